@@ -1,14 +1,12 @@
 /** UltraTool's table: models by the nine columns of its six abilities, beside the published rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
-import { ranked } from "../source/engine/measures/ranked.ts";
+import { ranked, taskClasses } from "../source/engine/measures/ranked.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
-import { taskClasses } from "../source/engine/measures/same-tasks.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Column heads short enough for ten columns in a terminal, by the ending of a measure's name. */

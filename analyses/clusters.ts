@@ -1,10 +1,16 @@
 /** The toolkits of a run: number, sizes, separation, positions and contents. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Clusters } from "../source/engine/clusters.ts";
-import type { BarsFigure, Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
+import {
+  type BarsFigure,
+  type Cell,
+  type Figure,
+  type PointsFigure,
+  type TableFigure,
+  tableColumns,
+} from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun } from "../source/engine/measures/row-contents.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 
 /** Maximum number of API names per toolkit in the list of all toolkits. */

@@ -2,8 +2,13 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { ledPairsTable, pairedTable, pairsTable } from "../source/engine/measures/paired-table.ts";
-import { type MeasuredPairs, measuredPairs } from "../source/engine/measures/pair-group.ts";
+import {
+  ledPairsTable,
+  pairedTable,
+  pairsTable,
+  type MeasuredPairs,
+  measuredPairs,
+} from "../source/engine/measures/paired-table.ts";
 import { firstOf, type PairSide, rowsOf } from "../source/engine/measures/task-pairs.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Measure } from "../source/engine/suite.ts";

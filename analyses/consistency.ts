@@ -3,16 +3,14 @@
  * way.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
-import { hasRepeats, trialPools, type TrialPool } from "../source/engine/measures/trial-pools.ts";
+import { hasRepeats, trialPools, type TrialPool } from "../source/engine/measures/run-groups.ts";
 import { clusteredMean, shareInterval, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
-import { disagreement } from "../source/engine/statistics/disagreement.ts";
+import { disagreement, passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Interval } from "../source/engine/statistics/interval.ts";
-import { passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";

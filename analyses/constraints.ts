@@ -3,12 +3,11 @@
  * Table 4.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "constraint.";

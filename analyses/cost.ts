@@ -1,9 +1,8 @@
 /** Cost of plans against the budget, only for plans whose cost counts, since an incomplete plan costs little. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, PointsFigure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type PointsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { counted } from "../source/engine/text/counted.ts";
 

@@ -1,13 +1,12 @@
 /** Effort of each strategy: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 type Effort = {

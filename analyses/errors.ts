@@ -1,12 +1,11 @@
 /** Mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 

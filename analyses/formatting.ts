@@ -2,13 +2,12 @@
  * Influence of formatting on a score: the official reading, which repairs, against plain JSON; and the repairs used.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { counted } from "../source/engine/text/counted.ts";
 

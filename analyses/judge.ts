@@ -1,11 +1,10 @@
 /** The judge's dimensions: weaknesses of plans and created tools, and how often the judge itself was unreadable. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 export const judge: Analysis = {

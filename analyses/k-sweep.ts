@@ -7,7 +7,7 @@ import { metricOfRun, rowContents } from "../source/engine/measures/row-contents
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import { printedSeries } from "../source/engine/measures/reported-lines.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
 /** Sources of k; a run without the chosen one is omitted. */

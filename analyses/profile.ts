@@ -1,12 +1,11 @@
 /** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
 import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 

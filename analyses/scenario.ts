@@ -1,11 +1,17 @@
 /** Strong and weak scenarios: one row for each run, so that models can be compared. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, copyOf, type Figure, type GridFigure, type TableFigure } from "../source/engine/figure.ts";
+import {
+  type Cell,
+  copyOf,
+  type Figure,
+  type GridFigure,
+  type TableFigure,
+  tableColumns,
+} from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 /** Cells with fewer tasks are marked. */

@@ -3,7 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Figure, LinesFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
-import { printedSeries } from "../source/engine/measures/printed-series.ts";
+import { printedSeries } from "../source/engine/measures/reported-lines.ts";
 import type { Facets, RunSpec } from "../source/engine/types.ts";
 
 export const shots: Analysis = {

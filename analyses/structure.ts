@@ -1,12 +1,11 @@
 /** Result by kind of task in the layout of the paper's Table 2, and every check in that of Tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { ColumnGroup } from "../source/engine/measures/pivot-line.ts";
+import type { ColumnGroup } from "../source/engine/measures/axis.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
 

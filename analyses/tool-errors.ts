@@ -1,10 +1,9 @@
 /** Tool-Planner's six kinds of error, and unavailable tools beside them, as shares of all errors. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import { errorClasses, type ErrorClass } from "../source/engine/toolkits/error-classes.ts";
 import type { Mistake, Row } from "../source/engine/types.ts";
 

@@ -1,10 +1,9 @@
 /** Tool use compared with the reference, and the endings of runs with tools that deliver nothing. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, LinesFigure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type LinesFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Reported } from "../source/engine/suite.ts";
-import { tableColumns } from "../source/engine/measures/table-columns.ts";
 import type { Row } from "../source/engine/types.ts";
 
 const PREFIX = "tool:";

@@ -122,3 +122,11 @@ export type PointsFigure = Titled & {
   }[];
 };
 export type Figure = TableFigure | GridFigure | BarsFigure | LinesFigure | PointsFigure;
+
+/** Columns that name a row, then columns of numbers. */
+export function tableColumns(names: readonly string[], numbers: readonly string[]): TableFigure["columns"] {
+  return [
+    ...names.map((title) => ({ title, align: "left" as const })),
+    ...numbers.map((title) => ({ title, align: "right" as const })),
+  ];
+}

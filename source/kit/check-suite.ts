@@ -2,7 +2,7 @@
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
 import { verdictOf } from "../engine/log/rows/verdict.ts";
 import { evaluate } from "../engine/measures/measure.ts";
-import { noUsage } from "../engine/log/rows/task-usage.ts";
+import { noUsage } from "../engine/log/rows/run-sums.ts";
 import { planRunCell } from "../engine/session/run-cell.ts";
 import { sampleOf } from "../engine/settings/package-folder.ts";
 import { randomFrom } from "../engine/statistics/random.ts";

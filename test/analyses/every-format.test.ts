@@ -7,7 +7,7 @@ import { exportFigure } from "../engine/figures/exported-figure.ts";
 import { figureJson } from "../../source/engine/figures/figure-json.ts";
 import { prepared } from "../../source/engine/figures/prepared-figure.ts";
 import { figureText } from "../../source/engine/figures/figure-text.ts";
-import { shownInPercent } from "../../source/engine/figures/shown-in-percent.ts";
+import { shownInPercent } from "../../source/engine/figures/interval-text.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";

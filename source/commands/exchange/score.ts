@@ -9,10 +9,9 @@ import type { PredictionRequest, Predictions } from "../../engine/prediction.ts"
 import { RunStore } from "../../engine/log/run-store.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
 import type { Suite } from "../../engine/suite.ts";
-import type { TableFigure } from "../../engine/figure.ts";
+import { type TableFigure, tableColumns } from "../../engine/figure.ts";
 import { evaluate } from "../../engine/measures/measure.ts";
 import { endedRows, measureCell, measureNotes, textCell } from "../../engine/measures/measure-cell.ts";
-import { tableColumns } from "../../engine/measures/table-columns.ts";
 import type { Row, RunSpec } from "../../engine/types.ts";
 import { SessionFolder } from "../../engine/session/session-folder.ts";
 import { ArgumentProblem, readArguments, type Arguments, type Flags } from "../shell/arguments.ts";

@@ -1,8 +1,7 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
-import { takenText } from "../../engine/log/rows/answer-source.ts";
-import { printedRow } from "../../engine/log/rows/row-notes.ts";
+import { takenText, printedRow } from "../../engine/log/rows/row-notes.ts";
 import { countTexts } from "../../engine/log/rows/task-counts.ts";
-import type { StatedClaim } from "../../engine/workbench/workbench.ts";
+import type { StatedClaim, RunState } from "../../engine/workbench/workbench.ts";
 import { figureJson } from "../../engine/figures/figure-json.ts";
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { markedFigure, marksOf, warningText, warningTexts } from "../../engine/workbench/figures/warning-marks.ts";
@@ -12,7 +11,6 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import { failureMessage } from "../../engine/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
 
 export function printSession(
   workbench: SessionWorkbench,

@@ -1,6 +1,6 @@
 /** What perfect answers get, where a scorer does not give them everything: a line beside what was reached. */
 import type { Cell, LinesFigure } from "../figure.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
+import { shownInPercent } from "./interval-text.ts";
 
 /** What the line is, wherever it is drawn. */
 export const ceilingName = "what a perfect answer gets";

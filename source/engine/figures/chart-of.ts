@@ -3,7 +3,7 @@ import type { BarsFigure, Cell, Figure, GridFigure, TableFigure } from "../figur
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
 import { factOf } from "../work/fact.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
+import { shownInPercent } from "./interval-text.ts";
 
 /** `places` are the rows (of a table) or columns (of a heat map) that the bars stand for. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };

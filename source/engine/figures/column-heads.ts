@@ -1,5 +1,6 @@
-/** The heads of a table's columns: titles that several neighbours share, level by level. */
-import type { TableColumn } from "../figure.ts";
+/** The heads of a table's columns: titles that several neighbours share, and how they are folded and marked. */
+import { type TableColumn, type Cell, copyOf } from "../figure.ts";
+import { width, wrap } from "../text/printable.ts";
 
 /** A title over `count` columns from column `from`; empty where these have none on this level. */
 export type ColumnHead = { readonly title: string; readonly from: number; readonly count: number };
@@ -24,4 +25,19 @@ export function columnHeads(columns: readonly TableColumn[]): readonly (readonly
 /** The whole name of a column, where there is but one line for it. */
 export function columnName({ under = [], title }: TableColumn): string {
   return [...under, title].join(" ");
+}
+
+/** Shorter titles stay in one line. */
+const least = 14;
+
+/** The title of a column in lines no wider than `beside`, the widest text below it, as far as its words allow. */
+export function foldedTitle(title: string, beside: number): readonly string[] {
+  const word = Math.max(0, ...title.split(" ").map(width));
+  return wrap(title, Math.max(least, beside, word));
+}
+
+/** The cells of a row; where all are reported, or empty, with the mark on the first alone, as in print. */
+export function markedOnce(row: readonly Cell[]): readonly Cell[] {
+  if (!row.every(({ reported, text }) => reported === true || text === "")) return row;
+  return row.map((cell, index) => (index === 0 ? cell : copyOf(cell, { reported: false })));
 }

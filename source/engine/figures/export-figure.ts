@@ -10,7 +10,6 @@ import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
-import type { ExportFormat } from "./export-format.ts";
 
 /** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
 export function figureParts(
@@ -153,3 +152,7 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
     .map((note) => `<li>${escapeMarkup(note)}</li>`);
   return partsOf(top, picture, head, body, `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`);
 }
+
+/** The file formats figures can be exported in. */
+export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
+export type ExportFormat = (typeof exportFormats)[number];

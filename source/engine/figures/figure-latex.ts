@@ -1,13 +1,11 @@
 /** Figures as LaTeX tables, for a paper: with `booktabs`, and what a comment above them names where they are wide, long or of words. */
 import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
 import { width } from "../text/printable.ts";
-import { columnHeads } from "./column-heads.ts";
+import { columnHeads, foldedTitle, markedOnce } from "./column-heads.ts";
 import { toAscii } from "./drawing/symbols.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
 import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
-import { foldedTitle } from "./folded-title.ts";
-import { markedOnce } from "./marked-once.ts";
 import { visibleText } from "./markup.ts";
 
 /** Tables of more columns, or wider ones, are set small, and across both columns of a page that has two. */

@@ -1,6 +1,6 @@
 /** Any figure as a table of cells, for the formats that know nothing else. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
-import { areShownInPercent } from "./shown-in-percent.ts";
+import { areShownInPercent } from "./interval-text.ts";
 import { valueAxis } from "./unit-note.ts";
 
 /** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */

@@ -1,6 +1,5 @@
-/** 95 % intervals in the words of the value they belong to. */
+/** 95 % intervals in the words of the value they belong to, and whether it is shown in percent. */
 import type { Cell } from "../figure.ts";
-import { shownInPercent } from "./shown-in-percent.ts";
 
 type Ended = Pick<Cell, "text" | "value"> & { readonly low?: number | undefined; readonly high?: number | undefined };
 
@@ -15,4 +14,19 @@ export function intervalEnds({ text, value, low, high }: Ended): readonly [strin
   const inPercent = shownInPercent({ text, ...(value !== undefined && { value }) });
   const shown = (end: number) => (inPercent ? (end * 100).toFixed(1) : String(Math.round(end * 1000) / 1000));
   return [shown(low), shown(high)];
+}
+
+type Shown = Pick<Cell, "text" | "value">;
+
+/** Whether a cell's text says its value, a share, in percent; of nothing, two decimals tell. */
+export function shownInPercent({ text, value }: Shown): boolean {
+  if (value === undefined) return false;
+  return value === 0 ? /^0\.00 ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
+}
+
+/** The same of numbers on one axis: those that are not 0 decide, where there are any. */
+export function areShownInPercent(cells: readonly Shown[]): boolean {
+  const numbers = cells.filter(({ value }) => value !== undefined);
+  const others = numbers.filter(({ value }) => value !== 0);
+  return (others.length > 0 ? others : numbers).some(shownInPercent);
 }

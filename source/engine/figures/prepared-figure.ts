@@ -1,11 +1,10 @@
 /** What screens, exports and reports need of a whole figure, each worked out once however often they show it. */
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
-import { CountLook } from "./count-note.ts";
+import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
 import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
-import { drawingUnits, TableUnits } from "./unit-note.ts";
 
 /** What all cells of a table add up to: it may have hundreds of thousands of rows, of which a screen draws a few. */
 export type TableLook = {

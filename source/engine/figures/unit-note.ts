@@ -1,7 +1,7 @@
-/** Which values of a figure are shown in percent, where neither their texts nor its axes say so. */
+/** Notes on the values of a figure: which are shown in percent, and how many tasks they rest on, if nothing else says so. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
-import { areShownInPercent, shownInPercent } from "./shown-in-percent.ts";
+import { areShownInPercent, shownInPercent } from "./interval-text.ts";
 
 /** `values in %`, or undefined if there is nothing to say. */
 export function drawingUnits(figure: Exclude<Figure, TableFigure>): string | undefined {
@@ -112,4 +112,33 @@ function isBareNumber(cell: Cell | undefined): cell is Cell {
 
 function isBarePercent(cell: Cell | undefined): boolean {
   return isBareNumber(cell) && shownInPercent(cell);
+}
+
+/** Titles of what says of how many a row is. */
+export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
+
+/** Looks at the rows of a table one after the other. */
+export class CountLook {
+  #says: boolean;
+  #least = Infinity;
+  #most = 0;
+
+  constructor(figure: TableFigure) {
+    this.#says = figure.columns.some(({ title }) => countTitles.has(title));
+  }
+
+  look(row: readonly Cell[]): void {
+    if (this.#says) return;
+    for (const { text, value, n, reported } of row) {
+      if (text === "n" && value === undefined) this.#says = true;
+      if (n === undefined || reported === true || value === undefined) continue;
+      [this.#least, this.#most] = [Math.min(this.#least, n), Math.max(this.#most, n)];
+    }
+  }
+
+  /** `n: 8 to 48 for each value`, of values that no paper reports; undefined if the table says it, or none is known. */
+  note(): string | undefined {
+    const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
+    return this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
+  }
 }

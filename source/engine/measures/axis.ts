@@ -1,9 +1,10 @@
-/** What tables are laid out by: a facet of the tasks, or a setting of the runs. */
+/** Axes of a table: a facet of the tasks, or a setting of the runs. Lines and columns are laid out by them. */
 import type { RunRows } from "../analysis.ts";
-import type { Reported } from "../suite.ts";
+import type { Reported, Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { facetOrder, facetTitle, inOrder, usableFacets } from "./measure-cell.ts";
 import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
+import type { Cell } from "../figure.ts";
 
 export type AxisValue = string | number;
 export type Axis = {
@@ -49,3 +50,25 @@ export function axisNamed(runs: readonly RunRows[], name: string): Axis {
     compare: inOrder(values.every((value) => typeof value === "number") ? [] : values),
   };
 }
+
+/** Values of axes by their names: which rows a cell is of. */
+export type Place = Readonly<Record<string, AxisValue>>;
+
+/** One column for each measure, under these titles. */
+export type ColumnGroup = {
+  readonly titles: readonly string[];
+  readonly place: Place;
+  /** Instead of what lies in its place: the plain mean of these other columns, where each has a value. */
+  readonly meanOf?: readonly ColumnGroup[];
+};
+
+/** A run or model of the paper, and where it stands on the axes of the lines. */
+export type PivotLine = {
+  readonly label: string;
+  readonly place: Place;
+  readonly isReported: boolean;
+  /** Of one's own lines. */
+  readonly rows?: readonly Row[];
+  readonly note?: string;
+  cell(group: ColumnGroup, measure: Measure): Cell;
+};

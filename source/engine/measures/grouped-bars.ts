@@ -1,6 +1,7 @@
 /** A measure by group of tasks and run as bars: what a table of many numbers is rather looked at as. */
 import type { BarsFigure, Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
+import type { Axis, ColumnGroup, PivotLine } from "./axis.ts";
 
 /** The value of a run, of a setting of runs or of a paper's row in one group of tasks. */
 export type GroupedBar = { readonly group: string; readonly label: string; readonly cell: Cell };
@@ -55,4 +56,52 @@ export function groupedBars(
       ],
     },
   ];
+}
+
+/** Where a line stands on an axis: `all` over all values of a facet, `-` for a setting that makes no difference to its runs. */
+export function placeText({ place }: PivotLine, axis: string, isFacet: boolean): string {
+  return String(place[axis] ?? (isFacet ? "all" : "-"));
+}
+
+type Layout = {
+  readonly axes: readonly Axis[];
+  readonly across: readonly Axis[];
+  readonly isNamed: boolean;
+  /** How many cells of a line each group of columns has. */
+  readonly step: number;
+};
+
+/** The first measure of each group of columns; groups in the order of the lines' facets, what is over all values of one last. */
+export function pivotBars(
+  lines: readonly PivotLine[],
+  made: readonly (readonly Cell[])[],
+  columns: readonly ColumnGroup[],
+  { axes, across, isNamed, step }: Layout,
+): readonly GroupedBar[] {
+  const [facets, fields] = [axes.filter(({ isFacet }) => isFacet), axes.filter(({ isFacet }) => !isFacet)];
+  const order = ({ line: { place: a } }: { line: PivotLine }, { line: { place: b } }: { line: PivotLine }) =>
+    facets.reduce((found, { name, compare }) => {
+      const [one, other] = [a[name], b[name]];
+      if (found !== 0 || one === other) return found;
+      return one === undefined ? 1 : other === undefined ? -1 : compare(one, other);
+    }, 0);
+  return lines
+    .map((line, index) => ({ line, own: made[index]! }))
+    .toSorted(order)
+    .flatMap(({ line, own }) => {
+      const settings = fields.map(({ name }) => placeText(line, name, false));
+      const names = isNamed || settings.length === 0 ? [line.label, ...settings] : settings;
+      const group = facets.map(({ name }) => placeText(line, name, true));
+      return columns.flatMap(({ titles, meanOf }, at): readonly GroupedBar[] => {
+        if (meanOf !== undefined) return [];
+        const isSetting = (place: number) => across[place]?.isFacet === false;
+        return [
+          {
+            group: [...group, ...titles.filter((_, place) => !isSetting(place))].join(", "),
+            label: [...names, ...titles.filter((_, place) => isSetting(place))].join(", "),
+            cell: own[at * step]!,
+          },
+        ];
+      });
+    });
 }

@@ -4,16 +4,13 @@
  */
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, type TableColumn } from "../figure.ts";
-import { taskClasses } from "./same-tasks.ts";
+import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { isEffort } from "./effort.ts";
-import { type Axis, axisNamed, type AxisValue } from "./axis.ts";
+import { type Axis, axisNamed, type AxisValue, type ColumnGroup, type Place, type PivotLine } from "./axis.ts";
 import * as cells from "./measure-cell.ts";
-import type { GroupedBar } from "./grouped-bars.ts";
-import type { ColumnGroup, Place, PivotLine } from "./pivot-line.ts";
-import { placeText, pivotBars } from "./pivot-bars.ts";
-import { ranked } from "./ranked.ts";
+import { type GroupedBar, placeText, pivotBars } from "./grouped-bars.ts";
 import { whyNoneStands, reportedLines } from "./reported-lines.ts";
 import { fieldValue } from "./run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "./run-groups.ts";

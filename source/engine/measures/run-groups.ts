@@ -1,9 +1,11 @@
-/** Runs of the same set-up but for some settings, taken together: one line of a table that has a column for each of their values. */
+/** Runs of the same set-up but for some settings, or but for their trial, taken together as one line of a table. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
 import { fieldValue, plainValue } from "./run-field.ts";
+import type { Suite } from "../suite.ts";
+import { rowContents } from "./row-contents.ts";
 
 export type RunGroup = {
   /** The model, with what else tells it from the other groups. */
@@ -156,4 +158,49 @@ export function settingTexts(spec: RunSpec, without: readonly string[]): Readonl
   const values = valueSettings.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
   const kept = [...values, ...Object.entries(spec.options)].filter(([name]) => !without.includes(name));
   return new Map(kept.map(([name, value]) => [name, String(plainValue(value))]));
+}
+
+export type TrialPool = {
+  readonly label: string;
+  readonly suite: Suite;
+  readonly spec: RunSpec;
+  /** Rows that came to an end, of all trials. */
+  readonly rows: readonly Row[];
+  /** The same by trial: each run is one. */
+  readonly trials: readonly (readonly Row[])[];
+};
+
+/** Pools in the order of their first runs. Runs without a model, of answers made elsewhere, stay apart. */
+export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
+  return pooled(runs).map((pool) => {
+    const { label, suite, spec } = pool[0]!;
+    const rows = endedRowsOf(pool);
+    const trials = [...Map.groupBy(rows, ({ run }) => run).values()];
+    return { label: pool.length === 1 ? label : withoutTrial(label, spec), suite, spec, rows, trials };
+  });
+}
+
+/** Whether any pool has several trials that came to an end. */
+export function hasRepeats(runs: readonly RunRows[]): boolean {
+  const ended = (pool: readonly RunRows[]) => new Set(pool.flatMap(({ rows }) => [...rowContents(rows).endedRuns]));
+  return pooled(runs).some((pool) => ended(pool).size > 1);
+}
+
+function pooled(runs: readonly RunRows[]): readonly (readonly RunRows[])[] {
+  const keyOf = ({ spec, label }: RunRows) =>
+    JSON.stringify([{ ...spec, trial: 0 }, spec.model === "none" ? label : cellOf(label)]);
+  return [...Map.groupBy(runs, keyOf).values()];
+}
+
+/** Labels of runs of several cells start with the cell's name. */
+const cellOf = (label: string) => (label.includes(": ") ? label.slice(0, label.indexOf(": ")) : "");
+
+function withoutTrial(label: string, { model, trial }: RunSpec): string {
+  const cell = cellOf(label);
+  const rest = (cell === "" ? label : label.slice(cell.length + 2))
+    .split(", ")
+    .filter((part) => part !== `trial ${trial}`)
+    .join(", ");
+  if (rest === "") return cell === "" ? model : cell;
+  return cell === "" ? rest : `${cell}: ${rest}`;
 }

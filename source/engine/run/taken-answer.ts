@@ -1,6 +1,6 @@
 /** The answer a saved run gave to a task, taken over by a run that only asks its judge. */
 import { lastAttempt, savedRequests } from "./saved-replies.ts";
-import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/answer-source.ts";
+import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/row-notes.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Failure, Row, Step, TaskEvent } from "../types.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startOf } from "./older-code.ts";
 import { runId } from "./run-spec.ts";
-import type { AnswerSource } from "../log/rows/answer-source.ts";
+import type { AnswerSource } from "../log/rows/row-notes.ts";
 import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";

@@ -2,7 +2,7 @@
 import type { Models } from "../models/models.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
-import { takenText } from "../log/rows/answer-source.ts";
+import { takenText } from "../log/rows/row-notes.ts";
 import type { AnsweredRun } from "./answered-run.ts";
 import type { CellProblem } from "./cell.ts";
 import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";

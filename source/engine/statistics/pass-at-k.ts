@@ -1,4 +1,4 @@
-/** What k tries at a task come to, from n trials of which some succeeded. */
+/** Statistics of n trials of a task: what k tries would come to, and how often trials differ. */
 
 /**
  * pass@k: the probability that at least one of `k` tries succeeds, by the unbiased estimator 1 - C(n - c, k) / C(n, k) of
@@ -21,4 +21,14 @@ export function passHatK(trials: number, successes: number, k: number): number |
   // C(c, k) / C(n, k) as a product, so that no binomial coefficient overflows; 0 once there are fewer successes than tries.
   for (let tried = 0; tried < k; tried++) share *= Math.max(0, successes - tried) / (trials - tried);
   return share;
+}
+
+/** How often two of these values differ, drawn without putting the first back; undefined with fewer than two. */
+export function disagreement(values: readonly (number | string)[]): number | undefined {
+  const n = values.length;
+  if (n < 2) return undefined;
+  const counts = new Map<number | string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const equal = [...counts.values()].reduce((pairs, count) => pairs + count * (count - 1), 0);
+  return 1 - equal / (n * (n - 1));
 }

@@ -1,9 +1,8 @@
 /** Tables of Tool-Planner's paper as reported, as figures and as single numbers. */
 import type { PrintedTable } from "../benchmark.ts";
-import type { Cell } from "../figure.ts";
+import { type Cell, tableColumns } from "../figure.ts";
 import type { PaperNumbers, Reported } from "../suite.ts";
 import { fractionOf, printedCell } from "../measures/measure-cell.ts";
-import { tableColumns } from "../measures/table-columns.ts";
 import type { Facets } from "../types.ts";
 
 type Value = string | number | null;

@@ -4,9 +4,9 @@
  */
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
-import type { ExportFormat } from "../figures/export-format.ts";
+import type { ExportFormat } from "../figures/export-figure.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
-import type { ClaimAnswer } from "../measures/claim-answer.ts";
+import type { ClaimAnswer } from "../measures/claim-test.ts";
 import type { FilledShare } from "../measures/filled-share.ts";
 import type { CellProblem, SessionCell } from "../session/cell.ts";
 import type { Forecast } from "../session/forecast.ts";
@@ -20,12 +20,12 @@ import type { SessionPrograms } from "./document/session-programs.ts";
 import type { WorkersChoice } from "./runs/workers-choice.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
-import type { TakenAnswers } from "../log/rows/answer-source.ts";
+import type { TakenAnswers } from "../log/rows/row-notes.ts";
 import type { TaskCounts, TaskState } from "../log/rows/task-counts.ts";
 import type { Trajectory } from "../log/trajectory.ts";
 import type { DataKind, Failure, Mistake, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
 
-export { exportFormats, type ExportFormat } from "../figures/export-format.ts";
+export { exportFormats, type ExportFormat } from "../figures/export-figure.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
 export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";

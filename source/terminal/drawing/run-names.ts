@@ -1,6 +1,5 @@
 /** Names of runs in little space: print the common prefix once; never truncate the distinguishing part. */
-import { sharedPrefix } from "../../engine/figures/drawing/shared-prefix.ts";
-import { columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
+import { sharedPrefix, columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 
 export type RunNames = {

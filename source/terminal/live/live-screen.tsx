@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
-import { sourceText } from "../../engine/log/rows/answer-source.ts";
+import { sourceText } from "../../engine/log/rows/row-notes.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";

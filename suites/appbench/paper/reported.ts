@@ -1,8 +1,7 @@
 /** The paper's tables, and their numbers with the facets they describe. */
 import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
-import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import { categories } from "../data/gold.ts";
 

@@ -1,7 +1,6 @@
 /** Scores answers from another program: lines `{task, output, apps?}`. */
-import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
+import { type Figure, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { field, isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { type Answer, type AppTask, categories } from "../data/gold.ts";

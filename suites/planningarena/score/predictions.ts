@@ -1,10 +1,9 @@
 /** Scores dialogues from another program; each line is a task with its key and a dialogue (or the raw answers). */
 import { z } from "zod";
 import { anyJson, checkedPrediction, readOfLine } from "../../../source/engine/text/checked-record.ts";
-import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
+import { type Figure, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import type { DialogueAnswer } from "../../../source/engine/protocol.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { aggregate } from "./formulas.ts";
 import { offerOf } from "../data/catalogue.ts";

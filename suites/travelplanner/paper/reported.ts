@@ -1,8 +1,7 @@
 /** The paper's numbers that compare with a run's, and its whole tables. */
 import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
-import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { slug } from "../score/error-kinds.ts";
 
 type Value = number | null;

@@ -3,9 +3,8 @@
  * plan}`.
  */
 import { z } from "zod";
-import type { Cell, Figure } from "../../../source/engine/figure.ts";
+import { type Cell, type Figure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { anyJson, checkedPrediction, readOfLine, recordOf } from "../../../source/engine/text/checked-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { type Denominators, type Scored, DENOMINATORS, RATES, detailedOf, ratesOf } from "./aggregate.ts";

@@ -1,8 +1,7 @@
 /** The paper's table: fourteen models, nine columns and their mean. */
 import { fractionOf } from "../../../source/engine/measures/measure-cell.ts";
-import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import { columns } from "../data/aspects.ts";
 import paper from "./paper.json" with { type: "json" };
 

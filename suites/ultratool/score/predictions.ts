@@ -2,9 +2,8 @@
  * `planwright score ultratool`: scores answers, or judgements of answers, from another program without asking any
  * model.
  */
-import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
 import type { Json, Score } from "../../../source/engine/types.ts";
 import { aspectTitles, parseSplit, type Split } from "../data/aspects.ts";
 import { aggregateCreation } from "./creation.ts";

@@ -1,15 +1,13 @@
 /** A table of hundreds of thousands of rows is drawn without looking at all of them. */
 import { describe, expect, it } from "vitest";
 import { chartOf, mostBars } from "../../../source/engine/figures/chart-of.ts";
-import { figureParts } from "../../../source/engine/figures/export-figure.ts";
-import { exportFormats } from "../../../source/engine/figures/export-format.ts";
+import { figureParts, exportFormats } from "../../../source/engine/figures/export-figure.ts";
 import { figureJson } from "../../../source/engine/figures/figure-json.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { drawFigure, signTexts } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
+import { prepared, lookedThrough } from "../../../source/engine/figures/prepared-figure.ts";
 import { wantedColumns } from "../../../source/engine/figures/drawing/wanted-columns.ts";
-import { lookedThrough } from "../../../source/engine/figures/prepared-figure.ts";
 import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
 import { jsonText } from "../../../source/engine/text/json-text.ts";
 

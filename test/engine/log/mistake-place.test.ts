@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mistakePlaces } from "../../../source/engine/log/rows/mistake-place.ts";
+import { mistakePlaces } from "../../../source/engine/log/rows/mistake-text.ts";
 import { type Entry, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import type { Mistake, Role, TaskEvent, ToolCall } from "../../../source/engine/types.ts";
 

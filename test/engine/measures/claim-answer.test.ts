@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
-import { claimAnswers, claimTables } from "../../../source/engine/measures/claim-answer.ts";
-import { claimTests, type ClaimTest } from "../../../source/engine/measures/claim-test.ts";
+import { claimAnswers, claimTables, claimTests, type ClaimTest } from "../../../source/engine/measures/claim-test.ts";
 import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tableColumns } from "../../../source/engine/measures/table-columns.ts";
+import { tableColumns } from "../../../source/engine/figure.ts";
 
 test("names stand at the left, numbers at the right", () => {
   expect(tableColumns(["Run"], ["Success", "n"])).toEqual([

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { pairedDifference, unpairedDifference } from "../../../source/engine/statistics/difference-test.ts";
+import {
+  pairedDifference,
+  unpairedDifference,
+  newcombe,
+  newcombeP,
+  welch,
+} from "../../../source/engine/statistics/difference-test.ts";
 import { normalPoint, normalTails } from "../../../source/engine/statistics/normal.ts";
 import { pairedProportionP } from "../../../source/engine/statistics/paired-proportion.ts";
-import { newcombe, newcombeP, welch } from "../../../source/engine/statistics/unpaired.ts";
 
 const of = (right: number, n: number) => ({ right, n });
 const zeros = (ones: number, n: number) => Array.from({ length: n }, (_, index) => (index < ones ? 1 : 0));

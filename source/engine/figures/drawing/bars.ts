@@ -1,14 +1,13 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
 import { ceilingName } from "../ceiling.ts";
-import { areShownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../interval-text.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, styled } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
-import { sharedPrefix } from "./shared-prefix.ts";
+import { sharedPrefix, columnsToTellApart } from "./told-apart.ts";
 import { cellText } from "./cell-text.ts";
-import { columnsToTellApart } from "./told-apart.ts";
 
 /** Longer bars are no easier to compare. */
 const longest = 100;

@@ -1,7 +1,7 @@
 import { type Cell, type GridFigure, shortfallOf } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
-import { areShownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../interval-text.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";

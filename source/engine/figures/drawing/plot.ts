@@ -4,7 +4,7 @@ import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "./bars.ts";
 import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
-import { areShownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../interval-text.ts";
 import { factOf } from "../../work/fact.ts";
 import { valueAxis } from "../unit-note.ts";
 import { type Canvas, openCanvas } from "./canvas.ts";

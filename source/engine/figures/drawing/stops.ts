@@ -13,7 +13,7 @@ import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { intervalEnds } from "../interval-text.ts";
 import type { Stop } from "./drawing.ts";
-import { namingColumns } from "./naming-columns.ts";
+import { namingColumns } from "./table-outline.ts";
 import { pointGroups } from "./plot.ts";
 
 /** Rows of stops, each made when it is looked at: a table may have hundreds of thousands. */

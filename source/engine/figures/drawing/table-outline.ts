@@ -3,6 +3,7 @@ import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
+import { factOf } from "../../work/fact.ts";
 
 /** No column of a table is wider, in columns of the terminal. */
 export const widest = 48;
@@ -96,3 +97,17 @@ export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): strin
   if (own === 0) return `${mark} among those reported`;
   return `${mark}: of runs on the same tasks, and among the values reported`;
 }
+
+/**
+ * How many of the first columns it takes: those of words before the first number, as long as rows still look alike. One, where
+ * words are all there is, where it takes more columns than are of words, and in tables of more rows than anyone compares.
+ */
+export const namingColumns = factOf(({ columns, rows }: TableFigure): number => {
+  const words = columns.findIndex(({ align }) => align === "right");
+  if (rows.length > mostNames) return 1;
+  for (let count = 1; count <= words; count++) {
+    const names = rows.map((row) => JSON.stringify(row.slice(0, count).map(({ text }) => text)));
+    if (new Set(names).size === rows.length) return count;
+  }
+  return 1;
+});

@@ -2,17 +2,15 @@ import type { Cell, TableFigure } from "../../figure.ts";
 import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
-import { countTitles } from "../count-note.ts";
+import { countTitles } from "../unit-note.ts";
 import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
-import { withSharedPrefix } from "./shared-prefix.ts";
-import { namingColumns } from "./naming-columns.ts";
+import { withSharedPrefix, columnsToTellApart } from "./told-apart.ts";
+import { namingColumns, widest } from "./table-outline.ts";
 import { symbolsOf } from "./symbols.ts";
-import { widest } from "./table-outline.ts";
 import { prepared } from "../prepared-figure.ts";
-import { columnsToTellApart } from "./told-apart.ts";
 
 const gap = 2;
 

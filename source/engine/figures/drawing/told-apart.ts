@@ -1,5 +1,7 @@
-/** Names with little room: what tells them apart is never cut. */
+/** Names with little room: a shared prefix goes into the title, and the distinguishing part is never cut. */
 import { fitMiddle, width } from "../../text/printable.ts";
+import type { TableFigure } from "../../figure.ts";
+import { factOf } from "../../work/fact.ts";
 
 /** Among more names than these nobody compares each with each. */
 export const mostNames = 500;
@@ -19,4 +21,36 @@ export function columnsToTellApart(texts: readonly string[], least: number): num
 export function columnsOfNames(texts: readonly string[], share: number, most: number): number {
   const widest = Math.max(0, ...texts.map(width));
   return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(most));
+}
+
+/**
+ * The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common, or
+ * are more than anyone compares.
+ */
+export const withSharedPrefix = factOf((figure: TableFigure): TableFigure => {
+  if (figure.rows.length > mostNames) return figure;
+  const prefix = sharedPrefix(figure.rows.map(([first]) => first?.text ?? ""));
+  return prefix === "" ? figure : shortened(figure, prefix);
+});
+
+function shortened(figure: TableFigure, prefix: string): TableFigure {
+  const [first, ...others] = figure.columns;
+  const cut = prefix.length;
+  return {
+    ...figure,
+    columns: [{ ...first!, title: `${first!.title} ${prefix}…` }, ...others],
+    rows: figure.rows.map(([name, ...cells]) => [{ ...name!, text: name!.text.slice(cut) }, ...cells]),
+  };
+}
+
+/** Up to the last end of a part that all have (`lab/`, `main: `, `llama, `), so that something is left of each. */
+export function sharedPrefix(names: readonly string[]): string {
+  if (names.length < 2) return "";
+  const [one = ""] = names;
+  let length = one.length;
+  for (const name of names) while (!name.startsWith(one.slice(0, length))) length -= 1;
+  const shared = one.slice(0, length);
+  const parts = [...shared.matchAll(/\/|: |, /g)].map((part) => part.index + part[0].length);
+  const end = parts.findLast((at) => names.every((name) => name.length > at)) ?? 0;
+  return shared.slice(0, end);
 }

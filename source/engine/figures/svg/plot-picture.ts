@@ -4,7 +4,7 @@ import { ceilingName, ceilingPaths } from "../ceiling.ts";
 import { whiskerNote } from "../drawing/bars.ts";
 import { isPrinted, whiskerPlaces } from "../drawing/plot.ts";
 import { partsOf } from "../figure-parts.ts";
-import { areShownInPercent } from "../shown-in-percent.ts";
+import { areShownInPercent } from "../interval-text.ts";
 import { valueAxis } from "../unit-note.ts";
 import {
   type Around,
@@ -18,7 +18,6 @@ import {
   textMark,
   textWidth,
 } from "./marks.ts";
-import { shapeMark } from "./shapes.ts";
 
 /** Lines through points, each with its interval; how many tasks they rest on stands with their names. What a paper reports is hollow. */
 export function linesPicture(figure: LinesFigure, around: Around): Drawn {
@@ -165,3 +164,23 @@ function frame(xs: readonly number[], ys: readonly number[], named: Axes) {
   ];
   return { width, height, x, y, marks };
 }
+
+const shapes = [
+  (x: number, y: number, r: number, ink: string) => `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="${r}" ${ink}/>`,
+  (x: number, y: number, r: number, ink: string) => polygon([x, y - r, x + r, y + r, x - r, y + r], ink),
+  (x: number, y: number, r: number, ink: string) =>
+    polygon([x - r, y - r, x + r, y - r, x + r, y + r, x - r, y + r], ink),
+  (x: number, y: number, r: number, ink: string) =>
+    polygon([x, y - r - 1, x + r + 1, y, x, y + r + 1, x - r - 1, y], ink),
+] as const;
+
+/** The mark of the series of this number around a place, `r` from there to its edge: circle, triangle, square or diamond. */
+function shapeMark(number: number, x: number, y: number, r: number, ink: string): string {
+  return shapes[number % shapes.length]!(x, y, r, ink);
+}
+
+function polygon(places: readonly number[], ink: string): string {
+  return `<polygon points="${places.map(fixed).join(" ")}" ${ink}/>`;
+}
+
+const fixed = (value: number) => Number(value.toFixed(1));

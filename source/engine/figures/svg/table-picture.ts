@@ -1,10 +1,8 @@
 import type { Cell, TableColumn, TableFigure } from "../../figure.ts";
 import { width, wrap } from "../../text/printable.ts";
-import { columnHeads } from "../column-heads.ts";
+import { columnHeads, foldedTitle, markedOnce } from "../column-heads.ts";
 import { partsOf } from "../figure-parts.ts";
-import { foldedTitle } from "../folded-title.ts";
 import { intervalText } from "../interval-text.ts";
-import { markedOnce } from "../marked-once.ts";
 import { visibleText } from "../markup.ts";
 import {
   type Around,

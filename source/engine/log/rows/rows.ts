@@ -1,10 +1,8 @@
 /** The one place that says what an event means: events in, rows out, incrementally. */
 import { tokenCost } from "../../settings/price.ts";
-import { sourceOf, type TakenAnswers } from "./answer-source.ts";
-import { withNote } from "./row-notes.ts";
-import { type SavedSums, type Sums, RunSums } from "./run-sums.ts";
+import { sourceOf, type TakenAnswers, withNote } from "./row-notes.ts";
+import { type SavedSums, type Sums, RunSums, noUsage, sumUsage } from "./run-sums.ts";
 import { replyNotes, RunNotes, type SavedNotes } from "./run-warnings.ts";
-import { noUsage, sumUsage } from "./task-usage.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { atOnce, eachInTurn, type Pieces } from "../../work/pieces.ts";

@@ -4,8 +4,7 @@
  */
 import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
 import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
-import { type TakenAnswers, takenText } from "./answer-source.ts";
-import { noteName, repliesOf } from "./row-notes.ts";
+import { type TakenAnswers, takenText, noteName, repliesOf } from "./row-notes.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { fileName } from "../../figures/file-name.ts";
-import type { ExportFormat } from "../../figures/export-format.ts";
+import type { ExportFormat } from "../../figures/export-figure.ts";
 import { outcomeOf } from "../../run/execute-task.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { RunControl } from "../runs/run-control.ts";

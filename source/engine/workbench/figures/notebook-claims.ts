@@ -1,8 +1,7 @@
 /** The claims of all analysis cells of a notebook, tested when rows change and answered together. */
 import type { Figure } from "../../figure.ts";
 import type { Claim } from "../../measures/claim.ts";
-import { type ClaimAnswer, claimAnswers, claimTables } from "../../measures/claim-answer.ts";
-import { type ClaimTest, claimTests } from "../../measures/claim-test.ts";
+import { type ClaimAnswer, claimAnswers, claimTables, type ClaimTest, claimTests } from "../../measures/claim-test.ts";
 import type { CellProblem } from "../../session/cell.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
 

@@ -1,8 +1,7 @@
 /** One task of a report: what it asked, how it was scored, and everything that was said, mistakes marked in the words. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
-import { mistakePlaces, type WordsPlace } from "../../log/rows/mistake-place.ts";
-import { mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
+import { mistakePlaces, type WordsPlace, mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log/prompt-news.ts";
 import { type Entry, type Turn, roleName } from "../../log/trajectory.ts";
 import { noMistake } from "../../log/rows/verdict.ts";

@@ -36,7 +36,7 @@ import { Beside } from "../../measures/beside.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
-import { tokensOfRun } from "../../log/rows/task-usage.ts";
+import { tokensOfRun } from "../../log/rows/run-sums.ts";
 import type { Log } from "../../log/file/log.ts";
 import { RunStore } from "../../log/run-store.ts";
 import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";

@@ -1,7 +1,6 @@
 /** Shows mistakes at their place: marks the words and explains the mistake below them. */
 import { type Line, lineText, type Span } from "../../../engine/figures/drawing/line.ts";
-import type { WordsPlace } from "../../../engine/log/rows/mistake-place.ts";
-import { mistakeText } from "../../../engine/log/rows/mistake-text.ts";
+import { type WordsPlace, mistakeText } from "../../../engine/log/rows/mistake-text.ts";
 import { printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { Mistake } from "../../../engine/types.ts";
 import { type Block, blockOf } from "../block.ts";

@@ -3,7 +3,7 @@ import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts"
 import type { Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { printable, width } from "../../../engine/text/printable.ts";
-import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-place.ts";
+import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
 import { plural, timeOfDay, timeText } from "../../drawing/amount.ts";
