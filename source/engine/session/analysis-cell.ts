@@ -4,7 +4,8 @@ import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./fields/run-options.ts";
 import { currentChoice, wordsForMeasures } from "../migration/notebook.ts";
 import type { Json } from "../types.ts";
-import { type CellProblem, type CellText, readCellText } from "./cell.ts";
+import type { CellProblem } from "./cell.ts";
+import { type CellText, readCellText } from "./cell-text.ts";
 import { parseYaml } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {

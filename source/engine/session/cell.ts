@@ -1,7 +1,4 @@
-/** A cell of the session document, and what can be wrong in one. */
-import { isMap, isScalar, LineCounter } from "yaml";
-import { parseYaml, type YamlDocument, yamlValue } from "../text/yaml-document.ts";
-import type { Json } from "../types.ts";
+/** A cell of the session document, and what can be wrong in one. Part of the public types, so it imports no package. */
 
 /** `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
@@ -14,62 +11,3 @@ export type SessionCell = {
 
 /** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
 export type CellProblem = { readonly message: string; readonly line?: number };
-
-/** Most characters of a cell's YAML. Longer text takes the parser so long that the screen stands still; notes have no limit. */
-const longestYaml = 20 * 1024;
-
-/** What is wrong with the length of a run or analysis cell's text; undefined where nothing is. */
-export function lengthProblem(source: string): CellProblem | undefined {
-  if (source.length <= longestYaml) return undefined;
-  const size = (source.length / 1024).toFixed(1);
-  return {
-    message: `Expected at most 20 KB of YAML in a run or analysis cell, got ${size} KB: longer text belongs in a note`,
-  };
-}
-
-/** The first error, with its place; undefined where there is none. */
-export function yamlProblem({ errors }: YamlDocument, lines: LineCounter): CellProblem | undefined {
-  const [error] = errors;
-  if (error === undefined) return undefined;
-  const { line, col } = lines.linePos(error.pos[0]);
-  return { message: `Expected YAML: ${error.message.split("\n")[0]} at line ${line}, column ${col}`, line };
-}
-
-export type CellText = {
-  /** Null for a text without content, undefined for content that is no map. */
-  readonly fields: { readonly [field: string]: Json } | null | undefined;
-  /** The line of a field, or of a field within it; empty if that is not known. */
-  lineOf(...path: readonly string[]): { readonly line?: number };
-};
-
-/** Reads the YAML of a cell or of front matter. Never throws: `refuse` gets what is wrong with it. */
-export function readCellText<Result>(
-  source: string,
-  read: (text: CellText) => Result,
-  refuse: (problem: CellProblem) => Result,
-): Result {
-  const tooLong = lengthProblem(source);
-  if (tooLong !== undefined) return refuse(tooLong);
-  try {
-    const lines = new LineCounter();
-    const document = parseYaml(source, lines);
-    const broken = yamlProblem(document, lines);
-    if (broken !== undefined) return refuse(broken);
-    const { contents } = document;
-    return read({
-      fields: contents === null ? null : isMap(contents) ? (yamlValue(document) as CellText["fields"]) : undefined,
-      lineOf: (...path) => lineAt(contents, path, lines),
-    });
-  } catch (error) {
-    // Aliases that multiply without end, or contain themselves.
-    return refuse({ message: `Expected YAML: ${(error as Error).message}` });
-  }
-}
-
-function lineAt(node: unknown, [name, ...rest]: readonly string[], lines: LineCounter): { readonly line?: number } {
-  const items = isMap(node) ? node.items : [];
-  const found = items.find(({ key }) => isScalar(key) && String(key.value) === name);
-  if (found === undefined) return {};
-  if (rest.length > 0) return lineAt(found.value, rest, lines);
-  return isScalar(found.key) && found.key.range ? { line: lines.linePos(found.key.range[0]).line } : {};
-}

@@ -15,7 +15,8 @@ import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
-import { type CellProblem, type CellText, readCellText } from "./cell.ts";
+import type { CellProblem } from "./cell.ts";
+import { type CellText, readCellText } from "./cell-text.ts";
 
 /** A run of the session that was made with other code of the user's own. */
 export type OlderRun = {

@@ -1,6 +1,6 @@
 import { LineCounter } from "yaml";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { yamlProblem } from "../../../source/engine/session/cell.ts";
+import { yamlProblem } from "../../../source/engine/session/cell-text.ts";
 import { parseYaml, yamlValue } from "../../../source/engine/text/yaml-document.ts";
 
 describe("parseYaml", () => {

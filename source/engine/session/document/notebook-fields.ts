@@ -1,6 +1,7 @@
 /** What the run cells of an open session are given: the defaults of its front matter, and what a command sets. */
 import type { Suite } from "../../suite.ts";
-import { type CellProblem, type CellText, readCellText, type SessionCell } from "../cell.ts";
+import type { CellProblem, SessionCell } from "../cell.ts";
+import { type CellText, readCellText } from "../cell-text.ts";
 import { type GivenFields, fieldProblem, type Fields, isField, unknownField } from "../fields/given-fields.ts";
 import type { Json } from "../../types.ts";
 import { isRecord } from "../../text/json-record.ts";

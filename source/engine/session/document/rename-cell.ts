@@ -1,6 +1,6 @@
 /** Another name for a cell, and for every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
 import { isMap, isScalar, isSeq, type Scalar } from "yaml";
-import { lengthProblem } from "../cell.ts";
+import { lengthProblem } from "../cell-text.ts";
 import { editCell, type SessionDocument } from "./session-document.ts";
 import { parseYaml } from "../../text/yaml-document.ts";
 
