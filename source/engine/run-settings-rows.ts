@@ -1,13 +1,13 @@
 /**
- * The settings of a run, one row each, in the order a run cell is written. Reading a cell, the set-up form, forks, labels,
- * the run's id, `RunSpec` and the requests to models are all derived from these rows: a new setting is a new row.
+ * The settings of a run, one row each, in the order in which a run cell is written. Reading a cell, the set-up form, forks,
+ * labels, the run's id, `RunSpec` and the requests to models are derived from these rows: a new setting is a new row.
  *
- * What a suite or a strategy offers beyond them are its options (`option.ts`).
+ * Suites and strategies offer further settings as options (`option.ts`).
  */
 
 /**
- * What a setting holds. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of them,
- * `fields` is a map of anything. `facets`, `limits` and `fork` are maps with readers of their own; they make no grid.
+ * The type of a setting's value. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of
+ * them, `fields` is a map of anything. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
  */
 export type SettingKind =
   | "name"
@@ -31,58 +31,58 @@ export type SettingValue = string | number | readonly string[] | RequestFields;
 export type RequestFields = { readonly [field: string]: unknown };
 
 export type Setting = {
-  /** Its field in a run cell and in `RunSpec`. */
+  /** The field in a run cell and in `RunSpec`. */
   readonly name: string;
-  /** In the form. */
+  /** Title in the form. */
   readonly title: string;
   readonly kind: SettingKind;
-  /** For `name`: what is allowed, or of which field of the suite the names are. */
+  /** For `name`: the allowed names, or the field of the suite that lists them. */
   readonly names?: readonly string[] | "suite" | "splits" | "strategies";
   readonly least?: number;
-  /** For `name`: it may also be something of the user's own, by its name: data, tool servers where a suite takes tools. */
+  /** For `name`: it may also name data or tool servers of the user's. */
   readonly orOwn?: true;
-  /** A number, or the field of the suite that holds it. */
+  /** The largest number, or the field of the suite that contains it. */
   readonly most?: number | "maxShots";
-  /** What holds where the cell says nothing. Without one the setting is then unset: neither sent nor part of the id. */
+  /** The value if the cell sets none. Without a default the setting is then unset: neither sent nor part of the id. */
   readonly default?: SettingValue;
-  /** The default is left out of the id, so that runs saved before there was this setting keep theirs. */
+  /** The default is left out of the id, so that runs saved before this setting keep theirs. */
   readonly quiet?: true;
   /** Only chooses among the tasks of the split: a fork, which names its task, does not take it over. */
   readonly choosesTasks?: true;
-  /** The field of a chat completions request it is sent as. */
+  /** The field of a chat completions request that it is sent as. */
   readonly sentAs?: string;
-  /** It is left out of requests to servers that refuse it, and the rows say so. */
+  /** It is left out of requests to servers that refuse it, and the rows note that. */
   readonly refusable?: true;
-  /** The default is not sent. What the cell sets is, the default itself included, which is then marked in the `RunSpec`. */
+  /** The default is not sent unless the cell sets it, which the `RunSpec` then marks. */
   readonly unsentDefault?: true;
-  /** Kept beside the `RunSpec`, and hashed with it. */
+  /** It is kept next to the `RunSpec`, and hashed with it. */
   readonly besideSpec?: true;
-  /** Decides how a run is executed, not what comes of it: in no `RunSpec` and in no id, and one value a cell. */
+  /** It decides how a run is executed, not its results: it is in no `RunSpec` and no id, and has one value per cell. */
   readonly unhashed?: true;
-  /** A number that stands for the values 1 to it of this other setting, whose runs are taken together; in no `RunSpec`. */
+  /** A number n that expands to the values 1 to n of this other setting, whose runs are pooled; in no `RunSpec`. */
   readonly pools?: string;
-  /** A model that is asked only where the strategy has this role. */
+  /** A model that is asked only if the strategy has this role. */
   readonly strategyRole?: true;
-  /** In labels the value stands before this word, instead of behind the name. */
+  /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;
-  /** Where it stands in the form; absent: nowhere. */
+  /** Its group in the form; absent: the form omits it. */
   readonly group?: (typeof settingGroups)[number];
-  /** The default in words, for the form; absent: the default as it is, or `none`. */
+  /** The default in words, for the form. Absent: the default as it is, or `none`. */
   readonly defaultTitle?: string;
   /** Values the form offers. */
   readonly choices?: readonly (string | number)[];
-  /** The form takes one value only. */
+  /** The form accepts one value only. */
   readonly single?: true;
   readonly note?: string;
 };
 
 /**
- * Settings that ids hold by their own names. The list is closed: a row with `sentAs` that is added now is hashed as the field
- * of `request` that notebooks wrote before, so that their results still count.
+ * Settings that ids contain under their own names. The list is closed: a later row with `sentAs` is hashed as the field of
+ * `request` that notebooks used before, so that their results still count.
  */
 export const hashedByName = ["temperature", "topP", "minP", "maxTokens", "stop", "seed"] as const;
 
-/** A field of `request` that gets a row is not sent when it is unset, as before: it has no default. */
+/** A field of `request` that gets a row has no default, so that an unset one is still not sent. */
 type Row = Setting &
   ({ readonly name: (typeof hashedByName)[number] } | { readonly sentAs?: never } | { readonly default?: never });
 
