@@ -89,7 +89,7 @@ const tested = z.object({
   embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
 });
 
-/** What stands in `tools:` beside the names of tool servers. */
+/** Words in `tools:` besides the names of tool servers. */
 const waysToCall = ["native", "text", "auto"];
 
 const program = {
@@ -190,24 +190,27 @@ const settings = z.strictObject({
   mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
 });
 
-/** What the settings may hold as JSON schema (draft 7), for editors. */
+/** Returns the JSON schema (draft 7) of the settings, for editors. */
 export function settingsSchema(): object {
   return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
 }
 
-/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
+/**
+ * Returns settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, the expectation and the value
+ * found.
+ */
 export function checkSettings(value: unknown): Settings {
   const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
   if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
   return read(settings, { ...(value as object), endpoints: endpoints.map(currentEndpoint) }) as Settings;
 }
 
-/** One endpoint with defaults filled in. Throws like `checkSettings`. */
+/** Returns one endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
   return read(endpoint, currentEndpoint(value)) as Endpoint;
 }
 
-/** A tool server. Throws like `checkSettings`. */
+/** Checks a tool server. Throws like `checkSettings`. */
 export function checkToolServer(value: unknown): ToolServer {
   return read(toolServer, value) as ToolServer;
 }
@@ -219,7 +222,7 @@ function read(schema: z.ZodType, value: unknown): unknown {
   throw new SettingsProblem(result.error.issues.map((issue) => messageOf(issue, value)).join("; "));
 }
 
-/** The schema passes over a field of this name without a look at it. */
+/** The schema ignores a field of this name. */
 function refusePrototype(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "__proto__")) throw new SettingsProblem(unknownField(["__proto__"], path));
@@ -237,7 +240,7 @@ function fieldAt(path: readonly PropertyKey[]): string {
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") return unknownField(issue.keys, path);
-  // What stands in a name's place may be a whole header, its key included.
+  // A name may have been replaced by a whole header with its key.
   if (issue.code === "invalid_key")
     return `Expected the fields of \`${fieldAt(path.slice(0, -1))}\` to be ${expected(issue.issues[0] ?? issue)}`;
   return `Expected \`${fieldAt(path)}\` to be ${expected(issue)}, got ${shown(valueAt(value, path), path)}`;
@@ -256,10 +259,10 @@ function expected(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Fields in whose place nobody puts a key. */
+/** Fields in which nobody writes a key. */
 const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
 
-/** Numbers and the like as they are. A text is only described: a key may have come into any field by mistake. */
+/** Shows numbers and the like as they are. Only describes a text, because any field may contain a key by mistake. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
