@@ -1,4 +1,4 @@
-/** A difference of two means tested against a bound, on the same tasks or on different ones. */
+/** Tests a difference of two means against a bound, on the same tasks or on different ones. */
 import { type Interval, wilsonShare } from "./interval.ts";
 import { pairedProportion, pairedProportionP } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
@@ -7,10 +7,10 @@ import { normalPoint, normalTails } from "./normal.ts";
 
 export type DifferenceTest = {
   readonly difference: number;
-  /** Two-sided, of the difference being the bound. */
+  /** Two-sided, for the hypothesis that the difference equals the bound. */
   readonly p: number;
   readonly test: string;
-  /** Excludes the bound exactly where p is below `level`; undefined where the test bounds nothing. */
+  /** Excludes the bound exactly if p is below `level`; undefined if the test gives no limits. */
   interval(level: number): Interval | undefined;
 };
 
@@ -18,7 +18,7 @@ const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
 const isBinary = (values: readonly number[]) => values.every((value) => value === 0 || value === 1);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How much larger the first values are than the second, task by task in the same order. Undefined without tasks. */
+/** Tests how much larger the first values are than the second, task by task in the same order. Undefined without tasks. */
 export function pairedDifference(
   one: readonly number[],
   other: readonly number[],
@@ -53,7 +53,7 @@ function shiftedBy(interval: Interval | undefined, by: number): Interval | undef
   return interval && { low: interval.low + by, high: interval.high + by };
 }
 
-/** How much larger the first values are than the second, of different tasks. Undefined without values of both. */
+/** Tests how much larger the first values are than the second, on different tasks. Undefined without values of both. */
 export function unpairedDifference(
   one: readonly number[],
   other: readonly number[],
