@@ -4,7 +4,7 @@ import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
 
-/** One run as an analysis sees it. */
+/** One run, as input of an analysis. */
 export type RunRows = {
   readonly run: string;
   /** Shortest label that distinguishes the run from the others in the analysis, such as `hierarchical` or `gpt-4o, 3 shots`. */

@@ -19,7 +19,7 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   tasks(split: string): Promise<readonly T[]>;
   /** Returns demonstrations for a task, drawn from `pool` (the tasks of the split), never the task itself. */
   shots(task: T, count: number, pool: readonly T[], random: () => number): readonly T[];
-  /** How models are asked its tasks. */
+  /** Requests to models for its tasks, by protocol. */
   readonly asks: Asks<T> & Required<Pick<Asks<T>, P>>;
   /** Returns, as a sentence, which data this task lacks to be asked so. A run without any askable task does not start. */
   lacking?(task: T, spec: RunSpec): string | undefined;

@@ -81,7 +81,7 @@ export type EvolveRequest = {
   readonly rounds: number;
   readonly seed: number;
   readonly out: string;
-  /** Returns the author for a stage, or the suite's built-in stand-in if undefined. */
+  /** Returns the author for a stage, or undefined for the suite's built-in stand-in. */
   readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Token estimates, used where a server reports no usage and for forecasts; always shown as estimates. */
+/** Token estimates, for forecasts and for servers that report no usage; always shown as estimates. */
 
 /**
  * Counts about four characters a token for alphabetic scripts and one for Chinese, Japanese and Korean characters. Within about
