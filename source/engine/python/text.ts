@@ -124,7 +124,7 @@ export function strip(text: string): string {
   return text.slice(from, to);
 }
 
-/** `str.strip(characters)`: without any of `characters`, each one UTF-16 unit, at both ends. */
+/** Returns `str.strip(characters)`: the text without any of `characters`, each one UTF-16 unit, at both ends. */
 export function stripOf(text: string, characters: string): string {
   let from = 0;
   let to = text.length;

@@ -12,7 +12,7 @@ import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
 import { taskEnd } from "./task-end.ts";
 import type { Task } from "../types.ts";
 
-/** `tasks`: in the order they are to be executed. */
+/** `tasks`: in order of execution. */
 export type RunnerOptions = Omit<Execution, "runMeter"> &
   CourseOptions & {
     readonly log: Log;
@@ -83,7 +83,7 @@ export class Runner implements PlaceTaker {
     return [...this.#running.keys()];
   }
 
-  /** A task being executed; undefined for any other. */
+  /** A task in execution; undefined for any other. */
   live(task: string): LiveStream | undefined {
     return this.#running.get(task)?.stream;
   }

@@ -46,7 +46,9 @@ export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line:
   });
 }
 
-/** The value `read` returns for a line of a predictions file; its `DataProblem` becomes a `PredictionProblem` of the line. */
+/**
+ * Returns the value of `read` for a line of a predictions file; its `DataProblem` becomes a `PredictionProblem` of the line.
+ */
 export function readOfLine<Value>(line: number, read: () => Value): Value {
   try {
     return read();

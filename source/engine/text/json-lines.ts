@@ -19,7 +19,7 @@ export class MissingFile extends DataProblem {}
 /** Limit in bytes: longer lines of JSON Lines are refused before they are decoded. */
 export const longestLine = 64 * 1024 * 1024;
 
-/** The path of a data file that may be gzipped: `path` itself if it exists, else with `.gz`. */
+/** Returns the path of a data file that may be gzipped: `path` itself if it exists, otherwise with `.gz`. */
 export function plainOrGzipped(path: string): string {
   return existsSync(path) ? path : `${path}.gz`;
 }

@@ -75,7 +75,9 @@ export class ZipFile {
     return bytes;
   }
 
-  /** The byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file. */
+  /**
+   * Returns the byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file.
+   */
   placeOf(name: string): { readonly method: number; readonly start: number; readonly packed: number } | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;

@@ -24,8 +24,8 @@ export const machineClock: Clock = {
 };
 
 /**
- * Calls `act` again and again, each time so many milliseconds after it has ended, until the returned function is called. Keeps no
- * program from ending.
+ * Calls `act` repeatedly, each time this many milliseconds after it has ended, until the returned function is called. Lets the
+ * program end.
  */
 export function repeatedly(clock: Clock, milliseconds: number, act: () => unknown): () => void {
   let timer: Timer | undefined;
