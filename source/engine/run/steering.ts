@@ -6,7 +6,7 @@ export type Steering =
   /** Most tasks at once. */
   | { readonly do: "concurrency"; readonly to: number };
 
-/** A message to another program; `watch` also reports a viewer, so that text is sent as it is streamed. */
+/** A message to another program; `follow` reports a viewer, so that text is sent as it is streamed. */
 export type SteeringMessage = Steering | { readonly do: "follow" };
 
 type Steered = {
