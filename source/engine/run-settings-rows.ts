@@ -126,7 +126,7 @@ export const runSettings = [
     title: "Judge",
     kind: "model",
     group: "experiment",
-    note: "asked where a benchmark scores with a model",
+    note: "used by benchmarks that score with a model",
   },
   {
     name: "predictions",
@@ -171,7 +171,7 @@ export const runSettings = [
     group: "reply",
     defaultTitle: "server default",
     choices: [0.02, 0.05, 0.1],
-    note: "known to vLLM, llama.cpp and SGLang; not to every server",
+    note: "supported by vLLM, llama.cpp and SGLang, not by every server",
   },
   {
     name: "maxTokens",
@@ -204,7 +204,7 @@ export const runSettings = [
     quiet: true,
     group: "reply",
     choices: ['{"reasoning_effort":"low"}', '{"chat_template_kwargs":{"enable_thinking":false}}', '{"top_k":20}'],
-    note: "of the request's body, as the server calls them: JSON",
+    note: "of the request's body, by the server's names: JSON",
   },
   {
     name: "reasoning",
@@ -214,7 +214,7 @@ export const runSettings = [
     default: "auto",
     quiet: true,
     group: "reply",
-    note: "auto: with messages that called tools, where the server takes it; keep: with every message",
+    note: "auto: with messages that called tools, if the server accepts it; keep: with every message",
   },
   {
     name: "tools",
@@ -225,7 +225,7 @@ export const runSettings = [
     default: "native",
     quiet: true,
     group: "reply",
-    note: "text: described in the prompt, calls read from the reply; auto: so where the server has none",
+    note: "text: described in the prompt, calls read from the reply; auto: text if the server has no tools",
   },
   {
     name: "cache",
@@ -236,7 +236,7 @@ export const runSettings = [
     unhashed: true,
     group: "reply",
     single: true,
-    note: "on: replies are kept on disk, and taken from there where a task asks the same again",
+    note: "on: replies are cached on disk and reused when a task repeats a request",
   },
   {
     name: "limit",
@@ -274,7 +274,7 @@ export const runSettings = [
     group: "sample",
     choices: [1, 3, 5, 10],
     single: true,
-    note: "trials 1 to this number, taken together; those already run count",
+    note: "trials 1 to this number, pooled; finished ones are reused",
   },
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },

@@ -84,7 +84,7 @@ function settle(target: string, kept: Kept): string | undefined {
     else renameSync(old, into);
   } catch (error) {
     const why = whyUnwritten(error as NodeJS.ErrnoException);
-    throw new Problem("tool", `Could not carry over what you had in ${target} (${why}); it lies in ${old}`);
+    throw new Problem("tool", `Could not carry over your files in ${target} (${why}); they are in ${old}`);
   }
   if (!existsSync(old)) return undefined;
   // Renamed first, so that a half-deleted folder is not taken for one that was moved away.

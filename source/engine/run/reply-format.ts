@@ -9,7 +9,7 @@ export const formatOption: Option = {
   values: ["free", "json", "schema"],
   default: "free",
   quiet: true,
-  note: "asked of the server: json is any JSON object, schema one of the form that is read",
+  note: "requested from the server: json is any JSON object, schema the form that the suite reads",
 };
 
 /** Returns whether the run asks the server for the form of replies. */

@@ -114,8 +114,7 @@ export async function forecastRuns(
     for (const message of asked.map((name) => models.problem(name)))
       if (message !== undefined && !problems.some((known) => known.message === message)) problems.push({ message });
   }
-  if (planned.cache === true)
-    warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
+  if (planned.cache === true) warnings.add("Cached replies are not requested again, so this is an upper bound");
   const before = prepared.sum(models);
   const stuck = planned.runs.length - needs.length;
   const atMost = planned.cache === true || before.calls > 0 || needs.some((need) => need.atMost === true);
@@ -161,7 +160,7 @@ function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly S
 }
 
 const alikeWarning =
-  "Repeats at temperature 0: most models then answer the same each time, and repeats show little; set a temperature";
+  "Repeats at temperature 0 show little, because most models then answer the same each time: set a temperature";
 
 /**
  * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw anew in each trial.
@@ -224,7 +223,7 @@ async function needOf(
   const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
   const need = estimated(strategy, asked, (task) => ({ task, loaded, spec, shots: shots(task) }));
   if (need === undefined) {
-    warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
+    warnings.add(`The number of calls of \`${strategy.name}\` depends on the model; tokens are not forecast`);
     return { tasks: ids, ...nothingSpent, cost: undefined };
   }
   const { calls, input, output } = need;

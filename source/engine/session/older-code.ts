@@ -114,11 +114,11 @@ export function codeText(spec: RunSpec): string {
 
 /** Returns the note for all places that show kept results. */
 export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
-  return `Results of older code (${codeText(spec)}), kept as the present ones by ${by}: ${reason}`;
+  return `Results of older code (${codeText(spec)}), kept for the present code by ${by}: ${reason}`;
 }
 
 /** Returns the note on results that do not count. */
 export function olderText(older: readonly OlderRun[]): string {
   const runs = older.map(({ spec, at }) => `${codeText(spec)}, begun ${new Date(at).toISOString().slice(0, 10)}`);
-  return `There are results of older code, which do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
+  return `Results of older code do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
 }

@@ -143,7 +143,7 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   if (unanswered !== undefined) {
     report(
       "strategy",
-      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs somebody who answers, got none`,
+      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs a responder, got none`,
     );
     return { runs: [], problems: [] };
   }

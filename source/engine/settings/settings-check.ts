@@ -13,10 +13,8 @@ const amount = z.number().min(0);
 const price = z.strictObject({
   input: amount.describe("for a million tokens of a prompt"),
   output: amount.describe("for a million tokens of a reply"),
-  cached: amount
-    .optional()
-    .describe("for those of a prompt that the server had already; as the others where not given"),
-  reasoning: amount.optional().describe("for those of thinking; as the others of a reply where not given"),
+  cached: amount.optional().describe("for cached tokens of a prompt; the price of a prompt if not given"),
+  reasoning: amount.optional().describe("for tokens of thinking; the price of a reply if not given"),
 });
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
@@ -27,7 +25,7 @@ const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a 
 const endpoint = z.strictObject({
   name: name
     .refine((text) => text !== "builtin", "another name than `builtin`, which is taken")
-    .describe("what stands before the model in `model: NAME/MODEL`"),
+    .describe("the part before the model in `model: NAME/MODEL`"),
   baseUrl: z
     .string()
     .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
@@ -50,8 +48,8 @@ const endpoint = z.strictObject({
   refuses: z
     .array(z.enum([...refusableFields.keys()]))
     .optional()
-    .describe("fields of a request it does not take and is never sent"),
-  prices: z.record(z.string(), price).optional().describe("by model; `*` stands for every other model"),
+    .describe("fields of a request that it does not accept; they are never sent"),
+  prices: z.record(z.string(), price).optional().describe("by model; `*` means every other model"),
   concurrency: count.max(1000).default(8).describe("most requests in flight"),
   requestsPerMinute: count.optional().describe("most requests a minute"),
   tokensPerMinute: count.optional().describe("most tokens a minute"),
@@ -67,7 +65,7 @@ const endpoint = z.strictObject({
     .min(0)
     .max(7 * 24 * 3600)
     .optional()
-    .describe("seconds it is waited for when it answered before and no longer does; 900 where not given"),
+    .describe("seconds to wait for it when it answered before and no longer does; 900 if not given"),
   identify: z
     .boolean()
     .default(false)
@@ -95,7 +93,7 @@ const waysToCall = ["native", "text", "auto"];
 const program = {
   name: name
     .refine((text) => !waysToCall.includes(text), `another name than ${waysToCall.join(", ")}, which \`tools\` has`)
-    .describe("by which a run cell names it"),
+    .describe("its name in run cells"),
   command: z
     .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
     .min(1)
@@ -105,13 +103,13 @@ const program = {
   environment: z
     .record(variable, variable)
     .optional()
-    .describe("what it finds in its environment: by its name there, the variable of ours with the value"),
-  kept: z.literal(true).optional().describe("one process for all tasks; where not given, each task has its own"),
+    .describe("its environment: by the name there, our variable with the value"),
+  kept: z.literal(true).optional().describe("one process for all tasks; if not given, each task has its own"),
   seconds: z
     .number()
     .gt(0)
     .max(86_400)
-    .describe("the most a start and a call may take, and with an agent a whole task"),
+    .describe("time limit of a start and of a call, and for an agent of a whole task"),
   megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
 };
 
@@ -122,7 +120,7 @@ const toolServer = z
       .string()
       .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
       .optional()
-      .describe("its address, where it is asked by HTTP instead of being started"),
+      .describe("its address, if it is reached by HTTP instead of being started"),
     headers: z
       .record(header, variable)
       .optional()
@@ -132,10 +130,10 @@ const toolServer = z
         name: z.string().describe("its own"),
         version: z.string().describe("its own"),
         tools: z.int().min(0).describe("how many"),
-        tokens: z.int().min(0).describe("about how many they are in a prompt"),
+        tokens: z.int().min(0).describe("their approximate number in a prompt"),
         hash: z.string().describe("of the tools"),
       })
-      .describe("what it said of itself when it was last tested: runs are of that"),
+      .describe("its own description at the last test, on which runs depend"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -153,10 +151,7 @@ const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
 const settings = z.strictObject({
-  $schema: z
-    .string()
-    .optional()
-    .describe("where the schema of this file lies, for editors: `planwright schema settings`"),
+  $schema: z.string().optional().describe("location of this file's schema, for editors: `planwright schema settings`"),
   endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]).describe("model servers"),
   data: z.record(z.string(), z.string()).default({}).describe("folders of published data, by benchmark"),
   ownData: z
@@ -166,12 +161,12 @@ const settings = z.strictObject({
   links: z
     .record(z.string(), z.string())
     .optional()
-    .describe("links out of session folders that you agreed to: where each leads, by its path"),
+    .describe("links out of session folders that you agreed to: their targets, by path"),
   with: z
     .array(z.string().min(1))
     .optional()
     .describe("files of your own code that every command loads, as by `--with`; relative to the settings"),
-  tested: z.record(z.string(), tested).optional().describe("what the last test of each endpoint found, by its name"),
+  tested: z.record(z.string(), tested).optional().describe("results of the last test of each endpoint, by its name"),
   toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional().describe("tool servers (MCP)"),
   agents: z
     .array(agent)
@@ -182,7 +177,7 @@ const settings = z.strictObject({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe("tool servers, agents and workers that the sessions of a folder may use, by its path"),
-  workers: workers.optional().describe("where workers meet that execute runs instead of this program"),
+  workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z
     .array(redis)
     .optional()
@@ -277,7 +272,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
 }
 
 function urlInWords(text: string): string {
-  if (!URL.canParse(text)) return "a text that is none";
+  if (!URL.canParse(text)) return "a text that is not a URL";
   const { protocol, host, username, password, search, hash } = new URL(text);
   const parts = [
     ...(username + password === "" ? [] : ["a user name or password"]),

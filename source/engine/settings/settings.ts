@@ -253,11 +253,11 @@ function write(path: string, settings: Settings): void {
 function unavailableSettings(reason: string): SettingsStore {
   return {
     path: "",
-    problem: `Settings can be neither read nor kept (${reason}); Planwright continues without them`,
+    problem: `Settings can be neither read nor saved (${reason}); Planwright continues without them`,
     trouble: undefined,
     read: () => emptySettings,
     change() {
-      throw new SettingsProblem(`Settings cannot be kept: ${reason}`);
+      throw new SettingsProblem(`Settings cannot be saved: ${reason}`);
     },
     watch: () => () => {},
   };

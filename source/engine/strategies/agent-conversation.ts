@@ -33,7 +33,7 @@ export async function* withAgent(
 ): AsyncGenerator<Step> {
   const name = String(context.spec.options[agentOption.name] ?? "");
   const program = await context.agent?.(name);
-  if (program === undefined) throw new Problem("tool", `Expected an agent \`${name}\`, of which none are at hand here`);
+  if (program === undefined) throw new Problem("tool", `Expected an agent \`${name}\`, which are not available here`);
   let answered = false;
   try {
     yield* use(program);

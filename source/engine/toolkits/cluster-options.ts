@@ -55,12 +55,12 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
   describing(
     "clusters.explain",
     "Explanations by",
-    "Says what each API does before it is embedded: one request for each API, kept for all runs",
+    "Describes each API before it is embedded: one request per API, shared by all runs",
   ),
   describing(
     "clusters.describe",
     "Toolkits described by",
-    "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
+    "Describes each toolkit: one request each; otherwise the words its APIs share",
   ),
 ];
 

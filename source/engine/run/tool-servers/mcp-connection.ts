@@ -148,7 +148,7 @@ async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): P
   const [issue] = issues ?? [];
   if (issue !== undefined) {
     const why = way.hide(`\`${issue.path.join(".")}\`: ${issue.message}`);
-    return new Problem("tool", `The tool server \`${name}\` does not keep to the protocol: ${why}`);
+    return new Problem("tool", `The tool server \`${name}\` violates the protocol: ${why}`);
   }
   const why = cause instanceof Error ? `${message} (${cause.message})` : message;
   return new Problem("tool", `The tool server \`${name}\` could not be asked: ${way.hide(why)}`);

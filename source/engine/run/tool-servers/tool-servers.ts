@@ -77,7 +77,7 @@ export class ToolServers implements ToolSources {
     const { name } = server;
     throw new Problem(
       "tool",
-      `The tool server \`${name}\` is not what it was when it was last tested: \`planwright tools test ${name}\` takes it as it is now, and its results are of other runs`,
+      `The tool server \`${name}\` has changed since its last test: \`planwright tools test ${name}\` accepts the change, and new results then belong to other runs`,
     );
   }
 }

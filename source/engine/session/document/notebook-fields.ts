@@ -49,7 +49,7 @@ export class NotebookFields {
 
   #giving({ defaults, problems: [mistake] }: FrontMatter, cell: string): GivenFields {
     const { all, cells } = this.#set;
-    const problem = mistake && { problem: `The notebook's defaults are mistaken: ${mistake.message}` };
+    const problem = mistake && { problem: `The notebook's defaults are invalid: ${mistake.message}` };
     return { defaults, set: all, replaced: cells.get(cell) ?? {}, ...problem };
   }
 

@@ -139,7 +139,7 @@ export class OutsideChange {
       return readFileSync(document, "utf8");
     } catch (error) {
       if (error instanceof Problem) return { why: error.message, isGone: false };
-      return { why: `${name} can be read no more (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
+      return { why: `${name} can no longer be read (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
     }
   }
 }

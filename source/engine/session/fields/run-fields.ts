@@ -74,13 +74,13 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
 function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report): void {
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
-    report("request", "Expected `request` to be without a format of replies beside `format`, got both");
+    report("request", "Expected the format of replies in `request` or in `format`, got both");
   for (const fields of requests) reportOtherValues(fields, lists, report);
   const answers = (lists.get("predictions") ?? []).filter((file) => !isRecording(String(file)));
   if (answers.length > 0 && suite.predictions?.sumsOnly === true)
     report(
       "predictions",
-      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
+      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which belong to no task; see \`planwright score ${suite.name}\``,
     );
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
