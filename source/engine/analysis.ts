@@ -4,25 +4,25 @@ import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
 import type { Row, RunSpec } from "./types.ts";
 
-/** One run as an analysis sees it. */
+/** One run, as input of an analysis. */
 export type RunRows = {
   readonly run: string;
-  /** Shortest text that tells it from the others it is analysed with, such as `hierarchical` or `gpt-4o, 3 shots`. */
+  /** Shortest label that distinguishes the run from the others in the analysis, such as `hierarchical` or `gpt-4o, 3 shots`. */
   readonly label: string;
   readonly spec: RunSpec;
   readonly suite: Suite;
   readonly rows: readonly Row[];
-  /** True if nobody executes it: tasks that have begun and not ended were stopped. */
+  /** True if nothing executes the run now, so tasks that began without ending were stopped. */
   readonly isAtRest?: boolean;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
-  /** What every figure of it says, beside what follows from its settings and rows; absent: nothing. */
+  /** Notes added to every figure of the run, besides those from its settings and rows. */
   readonly notes?: readonly string[];
-  /** The toolkits it works with, once they are made; undefined for runs without toolkits. */
+  /** The run's toolkits once they are made; undefined for runs without toolkits. */
   readonly clusters?: Clusters;
-  /** True while they are being made. */
+  /** True while the toolkits are being made. */
   readonly clustersLoading?: boolean;
-  /** What the tasks of its split are like; undefined until they are read, and where the suite has nothing to say. */
+  /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
   readonly statistics?: TableFigure;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
@@ -31,11 +31,11 @@ export type RunRows = {
 /** A choice of several values at once. */
 export type ListChoice = {
   readonly values: readonly string[];
-  /** What holds where nothing is chosen. */
+  /** The choice when nothing is chosen. */
   readonly standard: readonly string[];
-  /** Values that are chosen alone, such as `all`. */
+  /** Values that exclude all others, such as `all`. */
   readonly alone?: readonly string[];
-  /** How many may be chosen. */
+  /** Largest number of values that may be chosen. */
   readonly most?: number;
 };
 
@@ -44,23 +44,23 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly name: string;
   readonly title: string;
   readonly question: string;
-  /** Shows toolkits: `clusters` of the runs is filled in for it, where their suite has toolkits. */
+  /** Set if the analysis shows toolkits: the engine fills in `clusters` of runs whose suite has toolkits. */
   readonly needsClusters?: boolean;
-  /** Shows what the tasks are like: `statistics` of the runs is filled in for it. */
+  /** Set if the analysis shows statistics of tasks: the engine fills in `statistics` of the runs. */
   readonly needsStatistics?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;
-  /** Choices of several values, in the order they are to be shown. */
+  /** Choices of several values, in display order. */
   lists?(runs: readonly Run[]): Readonly<Record<string, ListChoice>>;
-  /** What values of its own are called in words, where people choose them. */
+  /** Display names of the analysis's own values. */
   readonly titles?: Readonly<Record<string, string>>;
-  /** Why there is nothing to show, as shown on the screen; undefined when there is. */
+  /** Returns why there is nothing to show, as a sentence for the screen; undefined otherwise. */
   missing?(runs: readonly Run[]): string | undefined;
   compute(
     runs: readonly Run[],
     chosen: Readonly<Record<string, string>>,
     listed?: Readonly<Record<string, readonly string[]>>,
   ): readonly Figure[];
-  /** Passed over: before, how figures of many rows were worked out with pauses. */
+  /** Ignored: older extensions computed figures of many rows with pauses here. */
   readonly computeInPieces?: unknown;
 };

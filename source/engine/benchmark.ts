@@ -1,32 +1,32 @@
-/** What a benchmark is: its splits, facets and measures, the kinds of errors it tells apart, and what its paper reports. */
+/** A benchmark's description: splits, facets, measures, error kinds, and the paper's numbers. */
 import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
 import type { Facets, Row, Score, RunSpec } from "./types.ts";
 
-/** What a measure comes to; `n` is the denominator. Percent measures give values from 0 to 1. */
+/** The value of a measure; `n` is its denominator. Percent measures give values from 0 to 1. */
 export type MeasureValue = { readonly value: number | undefined; readonly n: number };
 
-/** A number a benchmark reports. `evaluate` computes it from the rows of a group (`measures/measure.ts`). */
+/** A number that a benchmark reports, computed by `evaluate` from the rows of a group (`measures/measure.ts`). */
 export type Measure = Mean | Ratio | CustomMeasure;
 
 type Described = {
-  /** Mode first if there are several: `official.success`, `paper.success`. */
+  /** Starts with the mode if there are several: `official.success`, `paper.success`. */
   readonly name: string;
   readonly title: string;
   readonly mode: string;
   readonly note?: string;
   readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
-  /** Whether the measure is about a task, scored or not. Absent: it is about each task without a score. */
+  /** Returns whether the measure covers a task, scored or not. Absent: it covers every task without a score. */
   applies?(row: Row): boolean;
-  /** Its value over the same tasks, had each been answered perfectly. Absent: the best value there is. */
+  /** Returns the value of perfect replies to the same tasks. Absent: the best possible value. */
   ceiling?(rows: readonly Row[]): number | undefined;
 };
 
-/** The mean of a value of each task. Rows without a value are left out, never counted as 0. */
+/** The mean of one value per task. Rows without a value are left out, never counted as 0. */
 type Mean = Described & { readonly kind: "mean"; each(row: Row): number | undefined };
 
-/** The sum of one metric over the sum of another (a micro average); undefined if the second is 0. */
+/** The sum of one metric divided by the sum of another (a micro average); undefined if the second is 0. */
 type Ratio = Described & {
   readonly kind: "ratio";
   readonly numerator: string;
@@ -38,37 +38,37 @@ type Ratio = Described & {
 export type CustomMeasure<Seen extends Row = Row> = Described & {
   readonly kind?: "custom";
   of(rows: readonly Seen[]): MeasureValue;
-  /** The value of one task, if the number can be read as a mean over tasks: used for intervals and paired tests. */
+  /** Returns the value of one task if the number is a mean over tasks; intervals and paired tests use it. */
   each?(row: Seen): number | undefined;
-  /** Whether a row has what the number is made of. Absent: it has a value for `each`, or a score. */
+  /** Returns whether a row has the data the number needs. Absent: whether it has a value of `each`, or a score. */
   has?(row: Seen): boolean;
 };
 
-/** A measure whose best value perfect replies do not reach, and why. */
+/** A measure whose best value is out of reach for perfect replies, with the reason. */
 export type Ceiling = {
   readonly measure: string;
-  /** What they get on the whole sample, to four places. */
+  /** The value of perfect replies on the whole sample, to four places. */
   readonly sample: number;
   readonly why: string;
 };
 
-/** A number the paper reports, with what it belongs to. Values in the measure's unit (percent: 0 to 1). */
+/** A number reported by the paper, with its context. Values are in the measure's unit (percent: 0 to 1). */
 export type Reported = {
   readonly source: string;
   readonly row: string;
   readonly measure: string;
   readonly value: number;
-  /** Facet values this number is about; none means the whole benchmark. */
+  /** Facet values the number covers; empty for the whole benchmark. */
   readonly where: Facets;
   /** Settings of the reported run, such as prompting or shots. */
   readonly setting?: Facets;
   readonly caveat?: string;
 };
 
-/** What a paper reports: single numbers that can be compared with one's own, and its tables whole, with caveats as notes. */
+/** Numbers of the paper: single ones for comparison, and whole tables with caveats as notes. */
 export type PaperNumbers = { readonly values: readonly Reported[]; readonly tables: readonly PrintedTable[] };
 
-/** A table as printed. `measured` says of its columns, in order, which measure they show of which tasks: runs can stand below. */
+/** A table as printed. `measured` names, column by column, the measure and its tasks, so that runs can be added as rows. */
 export type PrintedTable = TableFigure & {
   readonly measured?: readonly ({ readonly measure: string; readonly where: Facets } | undefined)[];
 };
@@ -84,20 +84,20 @@ export type ErrorKind = {
 export type DataFile = {
   readonly path: string;
   readonly sha256?: string;
-  /** Records expected; what they are is in `of`. */
+  /** Expected number of records; `of` names them. */
   readonly count?: number;
   readonly of?: string;
   readonly optional?: boolean;
-  /** What cannot be done without it. */
+  /** What the missing file prevents. */
   readonly needed?: string;
-  /** Where the publisher has it. */
+  /** Download address at the publisher. */
   readonly url?: string;
 };
 
 export type Benchmark = {
   readonly name: string;
   readonly title: string;
-  /** What is asked of a model, in a few words that stand beside the title in a list. Absent: the paper's title says it. */
+  /** Describes the tasks in a few words, shown next to the title in lists. Absent: the paper's title does. */
   readonly summary?: string;
   /** Raised when prompts or scoring rules change. */
   readonly revision: number;
@@ -110,54 +110,56 @@ export type Benchmark = {
     readonly order?: readonly (string | number)[];
   }[];
   /**
-   * The facet in whose groups tasks come: tasks of one group share material (a user's profile), so their results may go
-   * together, and standard errors are clustered by it. Absent: every task stands alone.
+   * The facet that groups tasks with shared material (such as a user's profile). Their results may be correlated, so standard
+   * errors are clustered by it. Absent: tasks are independent.
    */
   readonly groupFacet?: string;
   readonly options: readonly Option[];
-  /** True where runs name the tools that tasks are asked with: tool servers of the user's (`tools: [NAME]`). */
+  /** True if a run names the tool servers of its tasks (`tools: [NAME]`). */
   readonly takesTools?: true;
-  /** Most demonstrations that may be asked for. */
+  /** Largest number of demonstrations. */
   readonly maxShots: number;
   readonly measures: readonly Measure[];
-  /** Warnings of its runs that change no reading of a number, word by word: screens show them behind the badge of notes. */
+  /** Warnings that do not change how to read a number, verbatim; screens show them behind the badge of notes. */
   readonly remarks?: readonly string[];
-  /** What results rest on: stated in the notes of every figure, and in the line of a run. */
+  /** Measures that results depend on; shown in the notes of every figure and in the run's line. */
   readonly beside?: readonly Measure[];
-  /** Absent: perfect replies get the best value of every percent measure, in every strategy that asks a model. */
+  /** Absent: perfect replies reach the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
-  /** Why no answer of such a run can be scored (it names no judge, for instance); undefined, or absent, where answers can. */
+  /**
+   * Returns why no answer of such a run can be scored (it names no judge, for instance); undefined or absent if answers can be.
+   */
   unscored?(spec: RunSpec): string | undefined;
   /**
-   * The metrics that say the same as a score's value, where a person has changed it to this; the other metrics stay the
-   * scorer's. Absent: none.
+   * Returns the metrics that agree with a score's value after a person changed it; the scorer's other metrics stay. Absent:
+   * none.
    */
   withValue?(value: number, metrics: Score["metrics"], facets: Facets): Score["metrics"];
   readonly errorKinds: readonly ErrorKind[];
   /**
-   * Kinds of mistake `builtin/slips` can make here, with the error kinds a scorer reports one as (one of them). Absent: the
-   * error kind of the same name; empty: none is reported.
+   * Kinds of mistakes that `builtin/slips` can make here, each with the error kinds that a scorer may report it as. Absent: the
+   * error kind of the same name. Empty: the scorer reports none.
    */
   readonly faultKinds: readonly {
     readonly name: string;
     readonly title: string;
     readonly errors?: readonly string[];
   }[];
-  /** Names of the analyses that have something to show for this suite, the best first. */
+  /** Names of the analyses that suit this suite, the best first. */
   readonly analyses: readonly string[];
-  /** Folder of its sample; absent: in the program's package, below the suite's name. */
+  /** Folder of the sample. Absent: the folder with the suite's name in the program's package. */
   readonly sampleFolder?: string;
-  /** `kept`: folders in which people put files of their own, which bringing the data in anew or removing it leaves alone. */
+  /** `kept`: folders for people's own files, which installing or removing the data preserves. */
   readonly data: {
     readonly files: readonly DataFile[];
     readonly source: string;
     readonly kept?: readonly string[];
     /**
-     * What version 0.1.0 came with and checked, so that runs on other tasks or another catalogue get ids of their own: the hash
-     * of the sample, and of published files by path, unpacked (the first 16 digits of SHA-256).
+     * Data that version 0.1.0 shipped or checked: the hash of the sample, and of published files by path, unpacked (the first
+     * 16 digits of SHA-256). Runs on other tasks or another catalogue get different ids.
      */
     readonly known?: { readonly sample: string; readonly files: Readonly<Record<string, string>> };
   };
-  /** What its paper reports; absent where there is none. */
+  /** Loads the paper's numbers; absent if the suite has none. */
   reported?(): Promise<PaperNumbers>;
 };

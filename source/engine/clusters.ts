@@ -1,4 +1,4 @@
-/** Toolkits, which are clusters of tools: as analyses show them, and the models that help to make them. */
+/** Toolkits, which are clusters of tools, as analyses show them; and the models that help to make them. */
 import type { Message } from "./types.ts";
 
 /** The toolkits a run worked with. */
@@ -9,7 +9,7 @@ export type Clusters = {
 
 export type ClusteredApi = {
   readonly name: string;
-  /** Category, package or the like: what purity is counted against. */
+  /** Category, package or the like; purity is measured against it. */
   readonly group: string;
   readonly toolkit: number;
   /** Position on the two-dimensional map. */
@@ -19,39 +19,39 @@ export type ClusteredApi = {
   readonly neighbours: readonly number[];
 };
 
-/** For vectors, for explanations, for descriptions of toolkits. */
+/** Models for vectors, explanations, and descriptions of toolkits. */
 export type ClusterModels = {
   /**
-   * The embedder of a name: `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. `onRetry` is called with the message of each
-   * request that failed and will be sent again. Throws `ModelProblem` for an endpoint that cannot be used, `DataProblem`
-   * for a folder without a model.
+   * Returns the embedder of a name: `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. Calls `onRetry` with the message of each
+   * failed request that is sent again. Throws `ModelProblem` for an unusable endpoint, `DataProblem` for a folder without a
+   * model.
    */
   embedder(name: string, onRetry?: (message: string) => void): Promise<Embedder | CachedEmbedder>;
-  /** How `ENDPOINT/MODEL` is asked for explanations or descriptions. Throws `ModelProblem`. */
+  /** Returns how to ask `ENDPOINT/MODEL` for explanations or descriptions. Throws `ModelProblem`. */
   asking(stage: ClusterStage, name: string, monitor: AskingMonitor): Asking;
 };
 
 export type ClusterStage = "explain" | "describe";
 
-/** Texts to vectors: one interface for a lexical embedding, an endpoint's model and a local model. */
+/** Turns texts into vectors: one interface for lexical embedding, an endpoint's model, and a local model. */
 export type Embedder = {
   /** As shown with results: `lexical`, `endpoint/model`, `onnx/folder`. */
   readonly name: string;
-  /** Identifies the vectors in the cache, where the same name can refer to different models over time. Absent: the name. */
+  /** Identifies the vectors in the cache if one name can refer to different models over time. Absent: the name. */
   readonly key?: string;
-  /** Numbers per vector; 0 while not known. */
+  /** Numbers per vector; 0 while unknown. */
   readonly dims: number;
   /**
-   * One vector for each text, in order. Rejects with the signal's reason when it is aborted. Embedders that work in
-   * batches call `progress` with the number of texts done.
+   * Resolves to one vector for each text, in order. Rejects with the signal's reason when aborted. Batching embedders call
+   * `progress` with the number of texts done.
    */
   embed(texts: readonly string[], signal: AbortSignal, progress?: (done: number) => void): Promise<Float32Array[]>;
-  /** Releases what is held between calls (a process with its model). The embedder may be used again. */
+  /** Releases resources held between calls (a process with its model). The embedder stays usable. */
   close?(): void;
 };
 
 export type CachedEmbedder = Embedder & {
-  /** Number of texts among these that have no cached vector. */
+  /** Returns the number of texts without a cached vector. */
   missing(texts: readonly string[]): number;
 };
 
@@ -63,12 +63,12 @@ export type Asking = {
   /** The model's name: replies of different models are cached separately. */
   readonly model: string;
   readonly ask: AskModel;
-  /** JSON Lines file of replies by content hash; created when absent, append-only. */
+  /** JSON Lines file of replies by content hash; created if absent, append-only. */
   readonly cache: string;
   readonly signal: AbortSignal;
   /** Concurrent requests, 4 by default. */
   readonly concurrency?: number;
-  /** Counts only the requests that have to be sent. */
+  /** Counts only requests that have to be sent. */
   readonly progress?: (done: number, total: number) => void;
 };
 

@@ -1,48 +1,48 @@
 /** Pictures as data: the terminal draws them, `planwright export` writes them as SVG, HTML, CSV, Markdown, LaTeX or JSON. */
 import type { TaskRef } from "./types.ts";
 
-/** By it a cell whose `tasks` are listed only when somebody asks has the rows they are of. */
+/** Key under which a cell with a lazy list of tasks keeps their rows. */
 export const rowsBehind = Symbol("rows behind");
 
-/** One value in a figure, with what it was computed from. */
+/** One value in a figure, with its origin. */
 export type Cell = {
   readonly [rowsBehind]?: () => readonly TaskRef[];
-  /** As shown; for numbers already rounded for people. */
+  /** Display text, rounded for people. */
   readonly text: string;
   /** Full precision, for exports and colour. */
   readonly value?: number;
   /** Denominator. */
   readonly n?: number;
-  /** The tasks behind it: opened by drilling down. */
+  /** The tasks behind the value, which drilling down opens. */
   readonly tasks?: readonly TaskRef[];
-  /** From a paper, not from these runs. */
+  /** True if the value comes from a paper, not from these runs. */
   readonly reported?: boolean;
-  /** What perfect answers to the same tasks get, where that is not the best value there is: bars and lines have a line there. */
+  /** Value of perfect answers to the same tasks, if below the best possible value; bars and lines mark it. */
   readonly ceiling?: number;
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
-  /** Best (drawn bold) or second best (underlined) of what it is compared with, as shown. */
+  /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
   readonly rank?: 1 | 2;
-  /** The tasks it is about that ended, by whether they have a score; absent: all have one. */
+  /** Ended tasks behind the value, by whether they have a score; absent if all have one. */
   readonly rests?: { readonly scored: number; readonly unscored: number; readonly failed: number };
-  /** Too few tasks to trust (drawn faint and marked). */
+  /** True if too few tasks support the value (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;
 };
 
-/** The cell with tasks that are listed when they are first asked for. */
+/** Returns the cell with tasks that are listed on first use. */
 export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
   let listed: readonly TaskRef[] | undefined;
   return Object.defineProperty({ ...cell }, "tasks", { enumerable: true, get: () => (listed ??= list()) });
 }
 
-/** The cell with something more, its tasks still unlisted. */
+/** Returns the cell with more fields, its list of tasks still lazy. */
 export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
   return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 }
 
-/** `1 of 10`: tasks with a score of those a cell is about, where these are less than nine tenths; it then rests on leftovers. */
+/** Returns scored tasks of all tasks behind a cell (`1 of 10`) if they are less than nine tenths. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
   if (value === undefined || rests === undefined) return undefined;
   const { scored, unscored, failed } = rests;
@@ -54,14 +54,14 @@ type Titled = {
   readonly title: string;
   /** Shown under the figure: denominators, modes, caveats, warnings. */
   readonly notes: readonly string[];
-  /** Draws numbers of the table before it. */
+  /** True if the figure draws numbers of the table before it. */
   readonly drawsTable?: true;
 };
 
 export type TableColumn = {
   readonly title: string;
   readonly align: "left" | "right";
-  /** Titles above its own, the outermost first; neighbours that share them stand under one. */
+  /** Titles above the column's own, the outermost first; neighbours share equal ones. */
   readonly under?: readonly string[];
 };
 export type TableFigure = Titled & {
@@ -69,7 +69,7 @@ export type TableFigure = Titled & {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly Cell[])[];
 };
-/** A heat map. `cells[y][x]`; undefined where there is nothing. */
+/** A heat map. `cells[y][x]` is undefined for an empty cell. */
 export type GridFigure = Titled & {
   readonly kind: "grid";
   readonly x: { readonly label: string; readonly ticks: readonly string[] };
@@ -77,14 +77,14 @@ export type GridFigure = Titled & {
   readonly cells: readonly (readonly (Cell | undefined)[])[];
   /** Values that map to the two ends of the colour scale. */
   readonly range: readonly [number, number];
-  /** Values are no shares: the scale is not shown in percent, however small they are. */
+  /** True if values are not shares: the scale then never shows percent. */
   readonly plain?: boolean;
 };
 export type BarsFigure = Titled & {
   readonly kind: "bars";
   readonly unit: string;
   readonly bars: readonly {
-    /** What it stands under together with its neighbours of the same group, such as a level, while its label names a run. */
+    /** Group title, such as a level, above neighbours of the same group; the label then names a run. */
     readonly group?: string;
     readonly label: string;
     readonly cell: Cell;
@@ -92,7 +92,7 @@ export type BarsFigure = Titled & {
     readonly low?: number;
     readonly high?: number;
   }[];
-  /** The value of a full bar; the largest one when absent. */
+  /** The value of a full bar. Absent: the largest value. */
   readonly max?: number;
 };
 export type LinesFigure = Titled & {

@@ -1,6 +1,6 @@
-/** A choice a suite or a strategy offers beyond the fields every run has, and where it counts. */
+/** A choice that a suite or strategy offers beyond the common settings, and its conditions. */
 
-/** Values by the names of options, or of the settings `strategy` and `judge` (`none` where there is none). */
+/** Values by the names of options, or of the settings `strategy` and `judge` (`none` without a judge). */
 export type OptionValues = Readonly<Record<string, readonly string[]>>;
 
 /** A choice a run cell may set beyond the fixed fields, with its possible values; the first is the default. */
@@ -8,37 +8,37 @@ export type Option = {
   readonly name: string;
   readonly title: string;
   readonly values: readonly (string | number)[] | "number" | "text" | "model";
-  /** For `model` and `number`: what may stand there instead of a model's name, or of a number. */
+  /** For `model` and `number`: words accepted instead of a model's name or a number. */
   readonly words?: readonly string[];
   readonly default: string | number;
-  /** Other defaults, beside these values of options listed before it; the first that fits counts. */
+  /** Other defaults, depending on values of options listed earlier; the first match counts. */
   readonly defaults?: readonly { readonly when: OptionValues; readonly value: string | number }[];
-  /** Left out of a run's settings where it has its default: runs saved before there was this choice stay what they are. */
+  /** True to leave out the default of a run's settings, so that runs saved before this option keep their ids. */
   readonly quiet?: boolean;
-  /** What runs did that were saved before there was this choice, where that is not the default: it is left out instead. */
+  /** The value of runs saved before this option, if not the default: it is left out instead. */
   readonly former?: string | number;
-  /** Only offered where this holds, for instance for one strategy. */
+  /** Offered only if these values hold, for instance for one strategy. */
   readonly when?: OptionValues;
   /**
-   * It makes a difference only beside one of these. Elsewhere it still is one of a run's settings, as in version 0.1.0, but no
-   * reason for another run of a grid. Absent: wherever it is offered.
+   * The option makes a difference only with one of these values. Without them it is still hashed, as in version 0.1.0, but adds
+   * no runs to a grid. Absent: it always makes a difference.
    */
   readonly effect?: readonly OptionValues[];
-  /** Beside one of these it makes none, whatever `effect` says. */
+  /** With one of these values it makes no difference, whatever `effect` contains. */
   readonly noEffect?: readonly OptionValues[];
   readonly note?: string;
-  /** By value: what every figure of runs with that value says in its notes. */
+  /** Note, by value, for every figure of runs with that value. */
   readonly noted?: Readonly<Record<string, string>>;
-  /** Its value in the runs of the paper, and that in words: every figure of runs with another one says so. */
+  /** Value in the paper's runs, and its description: figures of runs with another value note it. */
   readonly paper?: { readonly value: string | number; readonly title: string };
 };
 
-/** Where nobody judges the answers. */
+/** Runs without a judge. */
 export const withoutJudge: readonly OptionValues[] = [{ judge: ["none"] }];
 
 type Offering = { readonly options?: readonly Option[] };
 
-/** The options of a suite and of one of its strategies, each once. */
+/** Returns the options of a suite and one of its strategies, each once. */
 export function optionsFor(suite: Offering, strategy: Offering | undefined): readonly Option[] {
   const byName = new Map<string, Option>();
   for (const option of [...(suite.options ?? []), ...(strategy?.options ?? [])]) {
@@ -47,25 +47,25 @@ export function optionsFor(suite: Offering, strategy: Offering | undefined): rea
   return [...byName.values()];
 }
 
-/** The values of a run: of its strategy, and of options. */
+/** Values of a run: its strategy and options. */
 type Given = Readonly<Record<string, string | number>>;
 
-/** Whether an option applies beside these other values. */
+/** Returns whether an option applies with these other values. */
 export const applies = ({ when = {} }: Option, given: Given): boolean => holds(when, given);
 
-/** Whether these are among the values; what has no value is no objection. */
+/** Returns whether the values contain these; an unset value passes. */
 export function holds(when: OptionValues, given: Given): boolean {
   return Object.entries(when).every(
     ([name, values]) => given[name] === undefined || values.includes(String(given[name])),
   );
 }
 
-/** What holds beside these other values where a cell says nothing. */
+/** Returns the default with these other values, used if a cell sets none. */
 export function defaultOf({ default: standard, defaults = [] }: Option, given: Given): string | number {
   return defaults.find(({ when }) => areGiven(when, given))?.value ?? standard;
 }
 
-/** Whether an option makes a difference beside these values. */
+/** Returns whether an option makes a difference with these values. */
 export function makesDifference({ effect, noEffect = [] }: Option, given: Given): boolean {
   return effect?.some((when) => holds(when, given)) !== false && !noEffect.some((when) => areGiven(when, given));
 }

@@ -12,12 +12,12 @@ export class Problem extends Error {
   }
 }
 
-/** True for an attempt that was cut: it says nothing of the task, which is executed again. */
+/** Returns true for an attempt that was interrupted, so its task is executed again. */
 export const wasStopped = (failure: Failure | undefined): boolean => failure?.kind === "stopped";
 
 /**
- * What a thrown value means for the task it was thrown in. Anything that is not a `Problem` is a bug: of ours, or of code of the user's
- * own, where it is said.
+ * Returns the failure that a thrown value means for its task. Anything but a `Problem` is a bug: ours, or one of the user's
+ * code, whose place is named.
  */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem) return { kind: thrown.kind, message: thrown.message };
@@ -25,7 +25,7 @@ export function failureOf(thrown: unknown): Failure {
   return { kind: "bug", message: withOwnPlace(message, thrown) };
 }
 
-/** Gives the first reason only: where many tasks fail, most fail for the same one. */
+/** Returns the first failure's message only, because most tasks fail for the same reason. */
 export function failureMessage({ kind, message }: Failure, failed: number): string {
   return `${failed === 1 ? "Why it failed" : "Why the first failed"} (${kind}): ${message}`;
 }

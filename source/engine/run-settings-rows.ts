@@ -1,13 +1,13 @@
 /**
- * The settings of a run, one row each, in the order a run cell is written. Reading a cell, the set-up form, forks, labels,
- * the run's id, `RunSpec` and the requests to models are all derived from these rows: a new setting is a new row.
+ * The settings of a run, one row each, in the order in which a run cell is written. Reading a cell, the set-up form, forks,
+ * labels, the run's id, `RunSpec` and the requests to models are derived from these rows: a new setting is a new row.
  *
- * What a suite or a strategy offers beyond them are its options (`option.ts`).
+ * Suites and strategies offer further settings as options (`option.ts`).
  */
 
 /**
- * What a setting holds. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of them,
- * `fields` is a map of anything. `facets`, `limits` and `fork` are maps with readers of their own; they make no grid.
+ * The type of a setting's value. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of
+ * them, `fields` is a map of anything. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
  */
 export type SettingKind =
   | "name"
@@ -31,58 +31,58 @@ export type SettingValue = string | number | readonly string[] | RequestFields;
 export type RequestFields = { readonly [field: string]: unknown };
 
 export type Setting = {
-  /** Its field in a run cell and in `RunSpec`. */
+  /** The field in a run cell and in `RunSpec`. */
   readonly name: string;
-  /** In the form. */
+  /** Title in the form. */
   readonly title: string;
   readonly kind: SettingKind;
-  /** For `name`: what is allowed, or of which field of the suite the names are. */
+  /** For `name`: the allowed names, or the field of the suite that lists them. */
   readonly names?: readonly string[] | "suite" | "splits" | "strategies";
   readonly least?: number;
-  /** For `name`: it may also be something of the user's own, by its name: data, tool servers where a suite takes tools. */
+  /** For `name`: it may also name data or tool servers of the user's. */
   readonly orOwn?: true;
-  /** A number, or the field of the suite that holds it. */
+  /** The largest number, or the field of the suite that contains it. */
   readonly most?: number | "maxShots";
-  /** What holds where the cell says nothing. Without one the setting is then unset: neither sent nor part of the id. */
+  /** The value if the cell sets none. Without a default the setting is then unset: neither sent nor part of the id. */
   readonly default?: SettingValue;
-  /** The default is left out of the id, so that runs saved before there was this setting keep theirs. */
+  /** The default is left out of the id, so that runs saved before this setting keep theirs. */
   readonly quiet?: true;
   /** Only chooses among the tasks of the split: a fork, which names its task, does not take it over. */
   readonly choosesTasks?: true;
-  /** The field of a chat completions request it is sent as. */
+  /** The field of a chat completions request that it is sent as. */
   readonly sentAs?: string;
-  /** It is left out of requests to servers that refuse it, and the rows say so. */
+  /** It is left out of requests to servers that refuse it, and the rows note that. */
   readonly refusable?: true;
-  /** The default is not sent. What the cell sets is, the default itself included, which is then marked in the `RunSpec`. */
+  /** The default is not sent unless the cell sets it, which the `RunSpec` then marks. */
   readonly unsentDefault?: true;
-  /** Kept beside the `RunSpec`, and hashed with it. */
+  /** It is kept next to the `RunSpec`, and hashed with it. */
   readonly besideSpec?: true;
-  /** Decides how a run is executed, not what comes of it: in no `RunSpec` and in no id, and one value a cell. */
+  /** It decides how a run is executed, not its results: it is in no `RunSpec` and no id, and has one value per cell. */
   readonly unhashed?: true;
-  /** A number that stands for the values 1 to it of this other setting, whose runs are taken together; in no `RunSpec`. */
+  /** A number n that expands to the values 1 to n of this other setting, whose runs are pooled; in no `RunSpec`. */
   readonly pools?: string;
-  /** A model that is asked only where the strategy has this role. */
+  /** A model that is asked only if the strategy has this role. */
   readonly strategyRole?: true;
-  /** In labels the value stands before this word, instead of behind the name. */
+  /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;
-  /** Where it stands in the form; absent: nowhere. */
+  /** Its group in the form; absent: the form omits it. */
   readonly group?: (typeof settingGroups)[number];
-  /** The default in words, for the form; absent: the default as it is, or `none`. */
+  /** The default in words, for the form. Absent: the default as it is, or `none`. */
   readonly defaultTitle?: string;
   /** Values the form offers. */
   readonly choices?: readonly (string | number)[];
-  /** The form takes one value only. */
+  /** The form accepts one value only. */
   readonly single?: true;
   readonly note?: string;
 };
 
 /**
- * Settings that ids hold by their own names. The list is closed: a row with `sentAs` that is added now is hashed as the field
- * of `request` that notebooks wrote before, so that their results still count.
+ * Settings that ids contain under their own names. The list is closed: a later row with `sentAs` is hashed as the field of
+ * `request` that notebooks used before, so that their results still count.
  */
 export const hashedByName = ["temperature", "topP", "minP", "maxTokens", "stop", "seed"] as const;
 
-/** A field of `request` that gets a row is not sent when it is unset, as before: it has no default. */
+/** A field of `request` that gets a row has no default, so that an unset one is still not sent. */
 type Row = Setting &
   ({ readonly name: (typeof hashedByName)[number] } | { readonly sentAs?: never } | { readonly default?: never });
 
@@ -126,7 +126,7 @@ export const runSettings = [
     title: "Judge",
     kind: "model",
     group: "experiment",
-    note: "asked where a benchmark scores with a model",
+    note: "used by benchmarks that score with a model",
   },
   {
     name: "predictions",
@@ -171,7 +171,7 @@ export const runSettings = [
     group: "reply",
     defaultTitle: "server default",
     choices: [0.02, 0.05, 0.1],
-    note: "known to vLLM, llama.cpp and SGLang; not to every server",
+    note: "supported by vLLM, llama.cpp and SGLang, not by every server",
   },
   {
     name: "maxTokens",
@@ -204,7 +204,7 @@ export const runSettings = [
     quiet: true,
     group: "reply",
     choices: ['{"reasoning_effort":"low"}', '{"chat_template_kwargs":{"enable_thinking":false}}', '{"top_k":20}'],
-    note: "of the request's body, as the server calls them: JSON",
+    note: "of the request's body, by the server's names: JSON",
   },
   {
     name: "reasoning",
@@ -214,7 +214,7 @@ export const runSettings = [
     default: "auto",
     quiet: true,
     group: "reply",
-    note: "auto: with messages that called tools, where the server takes it; keep: with every message",
+    note: "auto: with messages that called tools, if the server accepts it; keep: with every message",
   },
   {
     name: "tools",
@@ -225,7 +225,7 @@ export const runSettings = [
     default: "native",
     quiet: true,
     group: "reply",
-    note: "text: described in the prompt, calls read from the reply; auto: so where the server has none",
+    note: "text: described in the prompt, calls read from the reply; auto: text if the server has no tools",
   },
   {
     name: "cache",
@@ -236,7 +236,7 @@ export const runSettings = [
     unhashed: true,
     group: "reply",
     single: true,
-    note: "on: replies are kept on disk, and taken from there where a task asks the same again",
+    note: "on: replies are cached on disk and reused when a task repeats a request",
   },
   {
     name: "limit",
@@ -274,7 +274,7 @@ export const runSettings = [
     group: "sample",
     choices: [1, 3, 5, 10],
     single: true,
-    note: "trials 1 to this number, taken together; those already run count",
+    note: "trials 1 to this number, pooled; finished ones are reused",
   },
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },

@@ -1,15 +1,15 @@
 /**
- * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, those that are sent or may be
- * refused, and the spec that an id is worked out from.
+ * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, which of them are sent or may be
+ * refused, and the spec that an id is computed from.
  */
 import { hashedByName, type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";
 
 type Row = (typeof runSettings)[number];
 
-/** Tasks of the user's own in a benchmark's layout, by the name they were added under. */
+/** Tasks of the user's in a benchmark's layout, by the name they were added under. */
 export type OwnData = `own/${string}`;
 
-/** What a row's setting holds, one value of it. */
+/** The type of one value of a row's setting. */
 type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
   ? Name | (R extends { readonly name: "data" } ? OwnData : never)
   : R extends { readonly kind: "whole" | "number" }
@@ -20,7 +20,7 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
         ? RequestFields
         : string;
 
-/** Rows that hold one value a run, which is in the `RunSpec`. */
+/** Rows with one value per run, in the `RunSpec`. */
 type ValueRow = Exclude<
   Row,
   | { readonly kind: "facets" | "limits" | "fork" }
@@ -32,7 +32,7 @@ type GivenRow = Exclude<Extract<ValueRow, { readonly kind: "name" } | { readonly
 type QuietRow = Extract<Row, { readonly quiet: true }>;
 type RequestRow = Extract<Row, { readonly sentAs: string }>;
 
-/** The settings of a run that hold one value: always there where they have a default that is not quiet. */
+/** The settings of a run with one value each: always present if they have a default that is not quiet. */
 export type SettingValues = { readonly [R in GivenRow as R["name"]]: Held<R> } & {
   readonly [R in Exclude<ValueRow, GivenRow> as R["name"]]?: Held<R>;
 };
@@ -40,13 +40,13 @@ export type SettingValues = { readonly [R in GivenRow as R["name"]]: Held<R> } &
 /** The settings that are sent with a request. */
 export type RequestSettings = { readonly [R in RequestRow as R["name"]]?: Held<R> };
 
-/** Settings a server may refuse. */
+/** Settings that a server may refuse. */
 export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"];
 
 /**
- * What a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens` was); the wish for
- * a count of tokens; messages of the system (the first message of the user begins with them); of the Responses protocol the
- * wish to store nothing, and that for thinking that can be handed back; the form replies are to have.
+ * Parts of a request that a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens`
+ * was sent); the request for token counts; system messages (the first user message begins with them); for the Responses
+ * protocol the request to store nothing and the one for reusable thinking; the form of replies.
  */
 export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system" | "store" | "include" | "format";
 
@@ -56,7 +56,7 @@ export type UnsentSetting = Extract<Row, { readonly unsentDefault: true }>["name
 type Named<R extends { readonly name: string }> = Setting & { readonly name: R["name"] };
 type RequestSetting = Named<RequestRow> & { readonly sentAs: string };
 
-/** Settings that hold one value a run and are in the `RunSpec`. */
+/** Settings with one value per run, in the `RunSpec`. */
 export const valueSettings: readonly Named<ValueRow>[] = runSettings.filter(
   (row): row is ValueRow =>
     row.kind !== "facets" &&
@@ -77,17 +77,17 @@ export const refusableSettings = requestSettings.filter(
   (row): row is typeof row & { readonly name: RefusableSetting } => row.refusable === true,
 );
 
-/** The setting that is sent as this field of a request; undefined if there is none. */
+/** Returns the setting that is sent as this field of a request; undefined if there is none. */
 export function settingSentAs(field: string): RequestSetting | undefined {
   return requestSettings.find(({ sentAs }) => sentAs === field);
 }
 
-/** Settings that are hashed as fields of `request`, as notebooks wrote them before they had a row. */
+/** Settings hashed as fields of `request`, as notebooks wrote them before they had a row. */
 export const hashedInRequest = requestSettings.filter(
   ({ name }) => !(hashedByName as readonly string[]).includes(name),
 );
 
-/** The spec as it is hashed. */
+/** Returns the spec as it is hashed. */
 export function hashedSpec<Spec extends Pick<SettingValues, RequestRow["name"] | "request">>(spec: Spec): Spec {
   const moved = hashedInRequest.filter(({ name }) => spec[name] !== undefined);
   if (moved.length === 0) return spec;
@@ -101,7 +101,7 @@ const unsentDefaults: ReadonlySet<string> = new Set(
   runSettings.flatMap((row) => ("unsentDefault" in row ? [row.name] : [])),
 );
 
-/** The settings that hold their default although the run's cell does not name them, and are not sent for that reason. */
+/** Returns the settings that hold their default because the run's cell does not name them, and are therefore not sent. */
 export function unsentSettings(spec: SettingValues & { readonly set?: readonly string[] }): readonly UnsentSetting[] {
   return requestSettings.flatMap(({ name, default: standard }) =>
     unsentDefaults.has(name) && spec[name] === standard && spec.set?.includes(name) !== true
@@ -110,7 +110,7 @@ export function unsentSettings(spec: SettingValues & { readonly set?: readonly s
   );
 }
 
-/** What a request can do without, by the protocol's names. */
+/** Optional parts of a request, by the protocol's names. */
 export const refusableFields: ReadonlyMap<string, LeftOut> = new Map<string, LeftOut>([
   ...refusableSettings.map(({ sentAs, name }) => [sentAs, name] as const),
   ["max_tokens", "max_tokens"],
@@ -133,12 +133,12 @@ export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
 
 const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [row.name, row]));
 
-/** The row of this name; undefined for an option and for what is neither. */
+/** Returns the row of this name; undefined for options and unknown names. */
 export function settingNamed(name: string): Setting | undefined {
   return byName.get(name);
 }
 
-/** Where a field of a run cell is written among the others: an option stands behind the strategy. */
+/** Returns the position of a field in a run cell; options follow the strategy. */
 export function settingRank(name: string): number {
   const index = runSettings.findIndex((row) => row.name === name);
   return index < 0 ? settingRank("strategy") + 0.5 : index;
@@ -148,7 +148,7 @@ export function isFields(value: SettingValue): value is RequestFields {
   return typeof value === "object" && !Array.isArray(value);
 }
 
-/** Whether two values of a setting are the same. */
+/** Returns whether two values of a setting are equal. */
 export function sameValue(one: SettingValue | undefined, other: SettingValue | undefined): boolean {
   return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 }

@@ -1,4 +1,4 @@
-/** A way of asking. The runner gives it a context; it yields steps. */
+/** A way of asking. The runner passes it a context; it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
 import type { Environment, Protocol, Reply } from "./protocol.ts";
@@ -20,20 +20,23 @@ import type {
 export type Strategy<P extends Protocol = Protocol> = {
   readonly name: string;
   readonly title: string;
-  /** The protocol a suite must serve for it. */
+  /** The protocol that a suite must serve. */
   readonly needs: P;
   /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
-  /** Whether it makes use of demonstrations; with any other their number has no effect. */
+  /** True if it uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
-  /** True where it may do without a model: who asks then is not known before. */
+  /** True if it may run without a model, so the model is not known in advance. */
   readonly mayLackModel?: true;
-  /** Whether tasks of such a run build on those before: they are then executed one at a time, in order. */
+  /** Returns whether tasks of such a run build on earlier ones: they are then executed one at a time, in order. */
   sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
-  /** About how much one task takes, for the set-up form. Undefined, or absent, where it cannot be estimated. */
+  /**
+   * Returns the approximate requests and tokens of one task, for the set-up form. Undefined or absent if it cannot be
+   * estimated.
+   */
   estimate?(context: Pick<TaskContext<P>, "task" | "loaded" | "spec" | "shots">): Estimate | undefined;
 };
 
@@ -41,11 +44,11 @@ export type Estimate = {
   readonly calls: number;
   readonly input: number;
   readonly output: number;
-  /** True where the model decides when it has done: these are then the most its budgets let it take, not a guess. */
+  /** True if the model decides when to end: the numbers are then upper bounds set by its budgets, not a guess. */
   readonly atMost?: boolean;
 };
 
-/** What comes from an agent: a line it wrote, read as JSON (undefined: it is none), or a request for a model. */
+/** An event of an agent: a line it wrote, parsed as JSON (undefined if invalid), or a request for a model. */
 export type AgentEvent =
   | { readonly type: "line"; readonly value: Json | undefined }
   | {
@@ -53,35 +56,35 @@ export type AgentEvent =
       readonly role: string;
       readonly messages: readonly Message[];
       readonly tools: readonly ToolSpec[];
-      /** Gives it the reply; called once, or `refuse` is. */
+      /** Sends the reply; either this or `refuse` is called, once. */
       reply(reply: Reply): void;
       refuse(why: string): void;
     };
 
-/** A program of the user's that answers a task: it is written to in lines of JSON, and what it does comes one by one. */
+/** A program of the user's that answers a task by reading and writing lines of JSON. */
 export type AgentProgram = {
-  /** Where it may ask models: the base URL of a chat completions endpoint. */
+  /** Base URL of a chat completions endpoint through which it may ask models. */
   readonly modelUrl: string;
   write(value: Json): Promise<void>;
-  /** Throws `Problem` where it has ended, or has taken too long. */
+  /** Resolves to the next event. Throws `Problem` if the program has ended or exceeded its time. */
   next(signal: AbortSignal): Promise<AgentEvent>;
-  /** It has done: `answered` lets it live on for another task, where the user said so. */
+  /** Ends its task. If `answered` and the user configured so, the program continues with another task. */
   release(answered: boolean): Promise<void>;
 };
 
-/** A reply that was given before. */
+/** A saved reply. */
 export type SavedReply = {
-  /** Who gave it. */
+  /** The model that replied. */
   readonly model: string;
   readonly chunks: readonly Chunk[];
   readonly took: SavedFrom;
 };
 
-/** The place of one request in a cache of replies. */
+/** The entry of one request in a cache of replies. */
 export type CachedPlace = {
-  /** Undefined where the request was not answered before. */
+  /** Undefined if the request is not cached. */
   readonly reply: SavedReply | undefined;
-  /** Keeps the reply to it. Resolves to why that cannot be done; undefined where it was. */
+  /** Keeps the reply. Resolves to the reason if that fails; undefined otherwise. */
   keep(chunks: readonly Chunk[]): Promise<string | undefined>;
 };
 
@@ -91,34 +94,36 @@ export type TaskContext<P extends Protocol = never> = {
   readonly loaded: LoadedSuite<Task, P>;
   readonly spec: RunSpec;
   readonly shots: readonly Task[];
-  /** Plans of other tasks of the run that came out right before, where the strategy is sequential. */
+  /** Plans of other tasks of the run that were solved before, if the strategy is sequential. */
   readonly solutions?: readonly (readonly string[])[];
-  /** The model that plays this role; throws when the run names none. */
+  /** Returns the model of this role; throws if the run names none. */
   model(role: Role): Model;
   /** Uniform in [0, 1), seeded by spec.seed, spec.trial and the task. */
   random(): number;
-  /** What is really sent instead of these messages; `ask` heeds it. */
+  /** Returns the messages to send instead of these; `ask` uses it. */
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
-  /** How often exactly this was asked before in this task; `ask` sends another seed then. Absent: never. */
+  /** Returns how often the task has sent exactly this request; `ask` then sends another seed. Absent: never. */
   repetition?(request: unknown): number;
-  /** Ends the task where its model never calls a tool; `ask` heeds it. */
+  /** Ends the task of a model that never calls a tool; `ask` uses it. */
   readonly toolUse?: { take(calls: number): void };
-  /** The saved reply this request is answered with, instead of being sent; `ask` heeds it. */
+  /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
-  /** Where replies are cached (`cache: on`); `ask` heeds it. Undefined for a model whose replies are not. */
+  /**
+   * Resolves to the cache entry of a request (`cache: on`); `ask` uses it. Undefined for a model whose replies are not cached.
+   */
   cached?(model: Model, request: ModelRequest, repetition: number): Promise<CachedPlace | undefined>;
   readonly signal: AbortSignal;
-  /** The agent of the user's that this run names. Absent: there are none. */
+  /** Opens the user's agent that this run names. Absent: there are none. */
   agent?(name: string): Promise<AgentProgram>;
-  /** Told of every environment that is opened for this task, to close it at its end. */
+  /** Receives every environment opened for this task, to close it at the end. */
   opened?(environment: Environment): void;
-  /** Next request number of this task. */
+  /** Returns the next request number of this task. */
   nextRequest(): number;
 };
 
 /**
- * The same context, as this strategy takes it. Throws where the suite does not serve the strategy's protocol, which the types
- * of suites rule out and strategies from elsewhere do not.
+ * Returns the same context, typed for this strategy. Throws if the suite does not serve the strategy's protocol, which only
+ * strategies from extensions can cause.
  */
 export function servedContext<Context extends { readonly loaded: LoadedSuite }>(
   { name, needs }: Strategy,
@@ -128,6 +133,6 @@ export function servedContext<Context extends { readonly loaded: LoadedSuite }>(
     throw new TypeError(
       `Expected suite \`${context.loaded.suite.name}\` to serve \`${needs}\`, which \`${name}\` needs; it does not`,
     );
-  // A strategy asks by the one protocol it needs, and that one is there.
+  // A strategy uses only the one protocol it needs, which is present.
   return context as Context & { readonly loaded: LoadedSuite<Task, Protocol> };
 }

@@ -1,4 +1,4 @@
-/** What the program can do with a benchmark: the contract every folder under suites/ fulfils. */
+/** A suite: the contract that every folder under suites/ fulfils. */
 import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
@@ -12,8 +12,8 @@ export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./ben
 /**
  * A benchmark, with the strategies it can be run with. `open` binds it to data.
  *
- * `P` names the protocols it serves: a suite that lists a strategy which needs another one does not compile. Without `P` it
- * is any suite, as the engine sees it.
+ * `P` names the protocols it serves: a suite that lists a strategy which needs another one does not compile. Without `P` the
+ * type is any suite, as the engine sees it.
  */
 export type Suite<P extends Protocol = never> = Benchmark & {
   readonly strategies: readonly Strategy<[P] extends [never] ? Protocol : P>[];
@@ -21,44 +21,47 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly folder: string;
     readonly data: DataKind;
     readonly signal?: AbortSignal;
-    /** Models tools may be grouped with; absent where no endpoint is at hand. */
+    /** Models that can group tools; absent without an endpoint. */
     readonly clusterModels?: ClusterModels;
-    /** Where the tools come from that runs name, for suites that take some; absent where there are none. */
+    /** Source of the tools that runs name, for suites that take tools. */
     readonly toolSources?: ToolSources;
-    /** Environments of the user's own, by name; absent where there are none. */
+    /** Environments of the user's, by name; absent if there are none. */
     readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   }): Promise<LoadedSuite<Task, P>>;
   /**
-   * The suite of a file that lies in the session (`from: FILE`), whose facets depend on what stands in it: it throws
-   * `DataProblem` where they are asked for. `file` is its path as the cell has it. Absent: a benchmark with data of its own.
+   * Returns the suite of a file in the session (`from: FILE`). Its facets depend on the content, so reading them throws
+   * `DataProblem` for a bad file. `file` is the path in the cell. Absent: the benchmark has its own data.
    */
   ofFile?(path: string, file: string): Suite<P>;
-  /** The file it is where a cell names none. */
+  /** The file used if a cell names none. */
   readonly usualFile?: string;
-  /** Resolves once the suite knows its facets and tasks, where it reads them elsewhere than in a data folder. */
+  /** Resolves once the facets and tasks are known, for suites that do not read them from a data folder. */
   ready?(): Promise<void>;
-  /** What tells its tasks from others, where they lie in no data folder: they are then called the user's own. */
+  /** Identifies tasks that are in no data folder; results then name them as the user's own. */
   identity?(): string;
-  /** Names of the user's environments a run is executed in: their code is hashed into it. Absent: none. */
+  /**
+   * Returns names of the user's environments that a run is executed in; the run's id includes a hash of their code. Absent:
+   * none.
+   */
   environmentsOf?(spec: RunSpec): readonly string[];
-  /** Brings published data into `to` where copying files is not enough (builds a database). Reports progress in lines. */
+  /** Installs published data into `to` if copying files is not enough (builds a database). Reports progress in lines. */
   build?(from: string, to: string, report: (line: string) => void, signal: AbortSignal): Promise<void>;
   readonly predictions?: PredictionScorer;
-  /** Generates tasks in the form of a data folder, the same bytes for the same seed. */
+  /** Generates tasks in the form of a data folder; the same seed gives the same bytes. */
   generate?(request: {
     readonly count: number;
     readonly seed: number;
     readonly out: string;
-    /** Folder of the user's own tool chains instead of those that come with the suite. */
+    /** Folder of the user's tool chains instead of those that come with the suite. */
     readonly chains?: string;
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
-  /** Whether this folder holds generated tasks, and nothing that was published. */
+  /** Returns whether this folder contains generated tasks only. */
   isGenerated?(folder: string): boolean;
-  /** Generates new tasks from old ones with models as authors; rules decide which are kept. */
+  /** Generates new tasks from old ones with models as authors; rules decide which ones to keep. */
   evolve?(request: EvolveRequest): Promise<void>;
-  /** A run's answers in formats of the publisher, by format name; JSON texts, one a line. */
+  /** Exports of a run's answers by the publisher's format name; JSON texts, one per line. */
   readonly exporters?: Readonly<
     Record<
       string,
@@ -78,17 +81,17 @@ export type EvolveRequest = {
   readonly rounds: number;
   readonly seed: number;
   readonly out: string;
-  /** The author for a stage; the suite's own stand-in where there is none. */
+  /** Returns the author for a stage, or undefined for the suite's built-in stand-in. */
   readonly model?: (stage: string) => Model | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 };
 
-/** The suites at hand, bound to their data when first needed. */
+/** The available suites, bound to their data on first use. */
 export type Suites = {
-  /** Throws where no suite has this name. */
+  /** Throws for an unknown name. */
   suite(name: string): Suite;
-  /** Throws where the data is not installed. */
+  /** Throws if the data is not installed. */
   open(suite: string, data: RunSpec["data"]): Promise<LoadedSuite>;
   /** The tasks of a split, in file order. */
   tasks(suite: string, data: RunSpec["data"], split: string): Promise<readonly Task[]>;

@@ -258,7 +258,7 @@ describe("planwright data", () => {
     vi.stubEnv("PLANWRIGHT_CONFIG_DIR", at("file", "settings"));
     const { status, err } = await data(`add made --from ${at("from")}`);
     expect(status).toBe(2);
-    expect(err).toContain("Settings can be neither read nor kept");
+    expect(err).toContain("Settings can be neither read nor saved");
     expect(existsSync("data")).toBe(false);
   });
 });

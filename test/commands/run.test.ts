@@ -118,7 +118,7 @@ describe("planwright run", () => {
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);
     expect(out).toContain("! line 2: Expected a field of a run cell (did you mean `limit`?), got `limt`");
-    expect(out).toContain("! The notebook's defaults are mistaken: Expected a field");
+    expect(out).toContain("! The notebook's defaults are invalid: Expected a field");
     expect(existsSync(`${folder}/runs`)).toBe(false);
   });
 

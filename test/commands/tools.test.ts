@@ -59,7 +59,7 @@ describe("planwright tools", () => {
     expect(before.counts).toMatchObject({ right: 1, failed: 0 });
     writeFileSync(at("version"), "2.0");
     writeFileSync(at("s", "tasks.jsonl"), '{"question":"Seven?","answer":7}\n');
-    expect((await run()).failure.message).toContain("is not what it was when it was last tested");
+    expect((await run()).failure.message).toContain("has changed since its last test");
     expect((await typed("tools", "test", "toys")).out).toContain("toys: toy 2.0");
     writeFileSync(at("s", "tasks.jsonl"), '{"question":"Six?","answer":6}\n');
     const after = await run();

@@ -91,7 +91,7 @@ describe("what a user has outside the package", () => {
     second.type("Only a comment");
     await second.waitFor(/Only a comment/);
     second.type("\r");
-    const screen = await second.waitFor(/kept as the present ones by/);
+    const screen = await second.waitFor(/kept for the present code by/);
     expect(screen).toMatch(/✓ 2 ✗ 0/);
     second.type("q");
     expect(await second.ended).toBe(0);

@@ -91,7 +91,7 @@ function empty(folder: string, { data: { kept = [] } }: Suite): void {
 async function add(suite: Suite, given: string | undefined, context: CommandContext): Promise<number> {
   const settings = await openSettings();
   // Without a settings folder there is no place for data, and nothing would find it again.
-  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const from = given === undefined ? undefined : resolve(given);
   if (from === undefined || !isArchive(from)) return install(suite, from, settings, context);
   const paths = suite.data.files.map(({ path }) => path);

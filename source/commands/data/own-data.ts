@@ -22,7 +22,7 @@ export async function addOwnData(
   if (from === undefined || !existsSync(from))
     throw new ArgumentProblem(`Expected \`--from DIR\`, the folder of your data, got \`${from ?? "none"}\``);
   const settings = await userSettings(context);
-  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const { signal, stderr, stdout } = context;
   const source = resolve(from);
   const report = (line: string) => stderr(`${line}\n`);

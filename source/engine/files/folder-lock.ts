@@ -1,7 +1,7 @@
 /**
- * The lock that keeps two programs from writing into one folder: a file with the identity of its holder and of the folder, so that
- * a copy of the folder is free. It is kept for as long as the holder lives, where that can be seen, and elsewhere for as long as it
- * was written a short time ago. A holder that lives and writes no more gives way to who asks for that by name.
+ * The lock that keeps two programs from writing into one folder: a file with the identities of its holder and of the folder, so
+ * that a copy of the folder is free. The lock is valid while its holder runs if that can be determined, and otherwise while its
+ * last write is recent. A running holder that has stopped writing loses it to a program that explicitly asks.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -25,23 +25,26 @@ import { diskIdentity, inodeOf, inodeOfFile } from "./inode.ts";
 import { besideOf, removeLeft } from "./replace-file.ts";
 import { identityLine, isAlive, identityIn, thisProcess } from "./process-identity.ts";
 
-/** Milliseconds: how often a holder looks whether it still holds, how often it writes, and after how long without it may be gone. */
+/**
+ * Milliseconds: the interval of checks by the holder, the interval of its writes, and the time without one after which it may
+ * be gone.
+ */
 const look = 500;
 const heartbeat = 15_000;
 const silence = 60_000;
 
-/** Milliseconds after which a program that was taking over an abandoned lock was killed in the middle of it. */
+/** Milliseconds after which a takeover of an abandoned lock counts as interrupted. */
 const takeover = 10_000;
 
-/** Who has a lock; `silent`: milliseconds since the last heartbeat of a process that lives, once these are too many. */
+/** The holder of a lock; `silent`: milliseconds since the last heartbeat of a running process, if these are too many. */
 export type LockHolder = { readonly name: string; readonly silent?: number };
 
 export class FolderLock {
   readonly #path: string;
-  /** The open file of the lock while it is held: it is still ours when folder or lock have another name. */
+  /** The open lock file while the lock is held: it remains ours if folder or lock are renamed. */
   #file: number | undefined;
   #text = Buffer.alloc(0);
-  /** The folder it is in, whatever its name. */
+  /** The identity of its folder, whatever its name. */
   #folder: string | undefined;
   #unwatch = () => {};
   #lost: string | undefined;
@@ -52,8 +55,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock, if `fromSilent` also from a process that lives and has not written its heartbeat for a minute; returns who has
-   * it. Throws what the system throws if the folder cannot be written to.
+   * Takes the lock, if `fromSilent` also from a running process without a heartbeat for a minute; returns the holder. Throws
+   * the system's error if the folder cannot be written to.
    */
   take(fromSilent = false): LockHolder | undefined {
     const own = besideOf(this.#path);
@@ -92,7 +95,7 @@ export class FolderLock {
   }
 
   /**
-   * The open lock file once it is created; undefined where there is one already. It appears with its text in it, so that another
+   * Returns the open lock file once it is created; undefined if one exists. It appears with its text in it, so that another
    * program that opens the folder at the same moment does not take it for an abandoned one.
    */
   #create(own: string, file: number): number | undefined {
@@ -102,7 +105,7 @@ export class FolderLock {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     }
-    // A disk without hard links: for a moment the file is empty, which others take for one that was just written.
+    // On a disk without hard links the file is empty for a moment, which others take for one that was just written.
     try {
       const created = openSync(this.#path, "wx+");
       writeSync(created, this.#text);
@@ -113,7 +116,10 @@ export class FolderLock {
     }
   }
 
-  /** Who has the lock; undefined where it was abandoned. Both times are the disk's: clocks of two machines may differ. */
+  /**
+   * Returns the holder; undefined if the lock was abandoned. Both times are the disk's, because clocks of two machines may
+   * differ.
+   */
   #holderOf(found: string, own: number): LockHolder | undefined {
     const holder = identityIn(found);
     const alive = this.#isHeldBy(found);
@@ -126,20 +132,20 @@ export class FolderLock {
     return { name: `process ${holder.pid} on ${holder.host ?? "another machine"}` };
   }
 
-  /** Whether its holder lives, without asking for it; undefined where that cannot be seen from here. */
+  /** Returns whether the holder runs, without taking the lock; undefined if that cannot be determined here. */
   isHeld(): boolean | undefined {
     const text = textOf(this.#path);
     return text === undefined ? false : this.#isHeldBy(text);
   }
 
-  /** Whether who wrote this line lives and wrote it for this folder; undefined if that cannot be seen from here. */
+  /** Returns whether the writer of this line runs and wrote it for this folder; undefined if that cannot be determined here. */
   #isHeldBy(line: string): boolean | undefined {
     const holder = identityIn(line);
     const alive = holder && isAlive(holder);
     return isCopied(line, dirname(this.#path), alive !== undefined) ? false : alive;
   }
 
-  /** Puts this program's lock in the place of an abandoned one, which only one program at a time may do. */
+  /** Replaces an abandoned lock by this program's, which only one program at a time may do. */
   #takeOver(own: string, found: string, holds: (found: string) => LockHolder | undefined): boolean {
     const alone = `${this.#path}.takeover`;
     try {
@@ -161,25 +167,25 @@ export class FolderLock {
     }
   }
 
-  /** Throws `Problem` where the lock was taken away, or its folder is gone: nothing may be written any more. */
+  /** Throws `Problem` if the lock was taken away, or its folder is gone, so that nothing may be written. */
   check(): void {
     if (this.#file !== undefined) this.#lost ??= this.#loss(this.#file);
     if (this.#lost !== undefined) throw new Problem("stopped", this.#lost);
   }
 
-  /** The same, and where the folder is not in its place any more: what is written by its path would not lie in it. */
+  /** Also throws if the folder was moved, because files written by its path would not be in it. */
   checkInPlace(): void {
     this.check();
     if (this.#file !== undefined && inodeOf(dirname(this.#path)) !== this.#folder)
       throw new Problem("stopped", `${dirname(this.#path)} was moved away or renamed while it was open`);
   }
 
-  /** Why it is not held any more; undefined where it is. */
+  /** Returns why the lock is no longer held; undefined if it is. */
   #loss(file: number): string | undefined {
     const folder = dirname(this.#path);
     if (fstatSync(file).nlink === 0 && inodeOf(folder) !== this.#folder)
       return `${folder} was removed while it was open: nothing more is written`;
-    // In its place, the file of this name must be ours; elsewhere it goes by another path.
+    // In its original place, the file of this name must be ours; a moved folder has another path.
     const replaced = inodeOf(folder) === this.#folder && inodeOf(this.#path) !== inodeOfFile(file);
     if (!replaced && this.#reads(file)) return undefined;
     const holder = identityIn(textOf(this.#path) ?? "");
@@ -187,13 +193,13 @@ export class FolderLock {
     return `The lock of ${folder} was taken by ${who}: nothing more is written here`;
   }
 
-  /** Somebody may have written into the file itself. */
+  /** Another program may have written into the file itself. */
   #reads(file: number): boolean {
     const buffer = Buffer.alloc(this.#text.length + 1);
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)).equals(this.#text);
   }
 
-  /** Looks twice a second whether the lock is still held, and writes its heartbeat; `lost` is called once, where it is not. */
+  /** Checks twice a second whether the lock is still held, and writes its heartbeat; calls `lost` once if it is not. */
   watch(clock: Clock, lost: (why: string) => void): void {
     let beaten = clock.now();
     this.#unwatch = repeatedly(clock, look, () => {
@@ -209,12 +215,12 @@ export class FolderLock {
     });
   }
 
-  /** By writing rather than by setting a time, so that the time is the disk's. */
+  /** Writes rather than sets a time, so that the time is the disk's. */
   #beat(): void {
     try {
       writeSync(this.#file!, this.#text, 0, this.#text.length, 0);
     } catch {
-      // A full disk: the next one may find room.
+      // The disk is full; the next heartbeat may find room.
     }
   }
 
@@ -231,8 +237,8 @@ export class FolderLock {
 }
 
 /**
- * Whether a line was written for another folder, of which this one is a copy. Lines of former versions name none. Numbers of devices
- * are each machine's own: `isHere` is true if the line was written on this one.
+ * Returns whether a line was written for another folder, of which this one is a copy. Lines of former versions name none.
+ * Numbers of devices are local to a machine: `isHere` is true if the line was written on this one.
  */
 function isCopied(line: string, folder: string, isHere: boolean): boolean {
   const [written, now] = [line.trim().split(" ")[6], diskIdentity(folder)];

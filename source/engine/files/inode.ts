@@ -1,7 +1,7 @@
-/** What tells a file or folder from all others, whatever its name. */
+/** Identifies a file or folder, whatever its name. */
 import { fstatSync, statfsSync, statSync } from "node:fs";
 
-/** Undefined where there is none, or none that can be looked at. */
+/** Undefined if it does not exist or cannot be examined. */
 export function inodeOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -11,18 +11,18 @@ export function inodeOf(path: string): string | undefined {
   }
 }
 
-/** The same of a file that is open. */
+/** Returns the same for an open file. */
 export function inodeOfFile(file: number): string {
   const { dev, ino } = fstatSync(file, { bigint: true });
   return `${dev} ${ino}`;
 }
 
-/** File systems whose inode numbers are made up by the machine that looks: FUSE (sshfs), SMB, CIFS, SMB2, 9p. */
+/** File systems whose inode numbers are made up by each client: FUSE (sshfs), SMB, CIFS, SMB2, 9p. */
 const madeUp = new Set([0x65735546, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
 /**
- * Device and inode of a folder as one word: the disk's own number, which other machines that mount the disk see too. Undefined if
- * there is none, or its file system's numbers are each machine's own.
+ * Returns device and inode of a folder as one word: the disk's own number, which other machines that mount the disk see too.
+ * Undefined without one, or if the numbers of its file system are local to each machine.
  */
 export function diskIdentity(folder: string): string | undefined {
   try {

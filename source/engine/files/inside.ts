@@ -1,11 +1,11 @@
-/** Paths that come with a document or with data somebody else made: they must not lead out of the folder they belong to. */
+/** Paths in a document or in data by somebody else, which must not lead out of their folder. */
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Problem } from "../problem.ts";
 
 /**
- * The whole path of a file in one of these folders, the first that has it; where none does, as it would be in the first. `folders`
- * are given with their names for messages. Throws `Problem` where the path leads out of all of them, by itself or over a link.
+ * Returns the whole path of a file in the first of these folders that has it, or else in the first folder. `folders` map to
+ * their names for messages. Throws `Problem` if the path leads out of all of them, by itself or through a link.
  */
 export function pathInside(path: string, folders: ReadonlyMap<string, string>): string {
   const within = [...folders.keys()].flatMap((folder) => {
@@ -20,24 +20,24 @@ export function pathInside(path: string, folders: ReadonlyMap<string, string>): 
   return found.whole;
 }
 
-/** Throws `Problem` where links on the way to a path, or the file itself, lead out of a folder. What is not there leads nowhere. */
+/** Throws `Problem` if links on the way to a path, or the file itself, lead out of a folder. A missing file leads nowhere. */
 export function mustStayIn(folder: string, path: string): void {
   const out = leadsOut(folder, path);
   if (out !== undefined)
     throw new Problem("tool", `${path} is a link that leads out of ${folder}, to ${out}: put the file itself there`);
 }
 
-/** The same for all links in a folder and below it, which must stay in it. */
+/** Requires the same of all links in a folder and below it. */
 export function linksMustStay(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isSymbolicLink()) mustStayIn(folder, join(entry.parentPath, entry.name));
 }
 
-/** Where links on the way to a path lead to outside of a folder, or to nothing; undefined where they stay in it. */
+/** Returns the target outside of a folder, or missing, of links on the way to a path; undefined if they stay in it. */
 export function leadsOut(folder: string, path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  // Writing to a link that leads to nothing would make the file there.
+  // Writing to a dangling link would create its target.
   if (!existsSync(path)) return found.isSymbolicLink() ? resolve(dirname(path), readlinkSync(path)) : path;
   const real = realpathSync(path);
   return contains(realpathSync(folder), real) ? undefined : real;

@@ -1,10 +1,10 @@
-/** Making a folder wherever the user names one. */
+/** Creates a folder wherever the user names one. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and its missing parents. Throws the system's error where that fails; Node's own recursive `mkdir` never
- * returns in file systems without folders, such as /proc.
+ * Makes a folder and its missing parents. Throws the system's error if that fails; Node's own recursive `mkdir` never returns
+ * in file systems without folders, such as /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;

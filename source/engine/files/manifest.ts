@@ -1,4 +1,7 @@
-/** The manifest of a folder of generated tasks: how many records each file holds, and its hash. Without it, half a file is a file. */
+/**
+ * The manifest of a folder of generated tasks: the number of records in each file, and its hash. Without it, a truncated file
+ * would go unnoticed.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, closeSync, openSync, readSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -6,12 +9,12 @@ import { replaceFiles, replaceFile } from "./replace-file.ts";
 
 export const manifestFile = "manifest.json";
 
-/** `records`: lines that are not blank, in files that have a record to a line. */
+/** `records`: lines that are not blank, in files with one record per line. */
 type Entry = { readonly sha256: string; readonly records?: number };
 
 /**
- * Writes files into a folder that is there, with their manifest. Its name is changed first: what a kill leaves of the others does
- * not fit it. Throws `Problem` naming the file.
+ * Writes files into an existing folder, with their manifest. The manifest is replaced first, so that files left by a kill do
+ * not match it. Throws `Problem` naming the file.
  */
 export function writeWithManifest(folder: string, files: readonly (readonly [string, string])[]): void {
   const entries = files.map(([name, text]) => [name, entryOf(name, Buffer.from(text, "utf8"))] as const);
@@ -23,7 +26,7 @@ export function writeWithManifest(folder: string, files: readonly (readonly [str
 
 export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestFile));
 
-/** What of a folder is not as its manifest says, in a sentence; undefined where all is, and where there is no manifest of ours. */
+/** Returns, as a sentence, how a folder differs from its manifest; undefined if it matches, or without a manifest of ours. */
 export function manifestProblem(folder: string): string | undefined {
   for (const [name, { sha256, records }] of entriesIn(join(folder, manifestFile))) {
     const file = join(folder, name);
@@ -44,7 +47,7 @@ function entryOf(name: string, bytes: Buffer): Entry {
   return { sha256, records: lines.filter((line) => line.trim() !== "").length };
 }
 
-/** None where the file is not there, or is some other program's. */
+/** Empty if the file is missing, or belongs to another program. */
 function entriesIn(path: string): readonly (readonly [string, Entry])[] {
   if (!existsSync(path)) return [];
   const files = filesOf(readFileSync(path, "utf8"));
@@ -62,12 +65,15 @@ function filesOf(manifest: string): unknown {
   }
 }
 
-/** What is added to a file's name. */
+/** The suffix of a checksum file. */
 export const checksumSuffix = ".sha256";
 
 const PIECE = 1 << 20;
 
-/** In hexadecimal, read piece by piece: files may be larger than memory. Throws where it cannot be read. */
+/**
+ * Returns hexadecimal digits, reading piece by piece because files may be larger than memory. Throws if the file cannot be
+ * read.
+ */
 function checksumOf(path: string): string {
   const hash = createHash("sha256");
   const piece = Buffer.alloc(PIECE);
@@ -80,17 +86,17 @@ function checksumOf(path: string): string {
   return hash.digest("hex");
 }
 
-/** Notes it beside a file that is complete. */
+/** Saves the checksum of a complete file next to it. */
 export function noteChecksum(path: string): void {
   replaceFile(path + checksumSuffix, `${checksumOf(path)}  ${basename(path)}\n`);
 }
 
-/** To be called before a file is replaced: what was noted does not concern the new one. */
+/** Called before a file is replaced, because the saved checksum is not the new file's. */
 export function forgetChecksum(path: string): void {
   rmSync(path + checksumSuffix, { force: true });
 }
 
-/** The file's own, where it is not the one noted beside it. */
+/** Returns the file's checksum if it differs from the saved one. */
 export function changedChecksum(path: string): string | undefined {
   const found = checksumOf(path);
   return readFileSync(path + checksumSuffix, "utf8").split(" ")[0] === found ? undefined : found;

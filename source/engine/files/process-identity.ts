@@ -1,16 +1,19 @@
-/** Which process this is, so that another one, perhaps on another machine or in another container, can tell whether it still lives. */
+/**
+ * Identifies this process, so that another one, perhaps on another machine or in another container, can determine whether it
+ * still runs.
+ */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** What is not known on a system is undefined. */
+/** Values unknown on a system are undefined. */
 export type ProcessIdentity = {
   readonly pid: number;
-  /** When it started, in clock ticks since the machine did: process ids are used again. */
+  /** Start in clock ticks since the machine's, because process ids are reused. */
   readonly started: string | undefined;
   readonly host: string | undefined;
   /** The kernel's id of this start of the machine, the same in all its containers. */
   readonly boot: string | undefined;
-  /** The process ids it lives among: containers have their own. */
+  /** The namespace of its process id: containers have their own. */
   readonly namespace: string | undefined;
 };
 
@@ -18,7 +21,7 @@ export function thisProcess(): ProcessIdentity {
   return { ...processIdentity(process.pid), started: statOf("self")?.started };
 }
 
-/** The identity of a process that was started from here. */
+/** Returns the identity of a process that was started from here. */
 export function processIdentity(pid: number): ProcessIdentity {
   return {
     pid,
@@ -29,7 +32,10 @@ export function processIdentity(pid: number): ProcessIdentity {
   };
 }
 
-/** Whether a process lives; undefined where that cannot be seen from here: on another machine, before a restart, in another container. */
+/**
+ * Returns whether a process runs; undefined if that cannot be determined here: on another machine, before a restart, in another
+ * container.
+ */
 export function isAlive({ pid, started, host, boot, namespace: among }: ProcessIdentity): boolean | undefined {
   const here = thisProcess();
   const sameMachine = boot === undefined ? host === undefined || host === here.host : boot === here.boot;
@@ -40,17 +46,17 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
   const now = seesOwnNamespace() ? statOf(String(pid)) : undefined;
-  // A killed process keeps its id until its parent asks how it ended, which in a container without an init nobody does.
+  // A killed process keeps its id until its parent waits for it, which never happens in a container without an init.
   if (now?.state === "Z" || now?.state === "X") return false;
   return started === undefined || now === undefined || started === now.started;
 }
 
-/** One line of words. */
+/** Returns one line of words. */
 export function identityLine({ pid, started, host, boot, namespace: among }: ProcessIdentity): string {
   return [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 }
 
-/** Also of lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
+/** Also reads lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
 export function identityIn(line: string): ProcessIdentity | undefined {
   const [pid, started, host, boot, among] = line
     .trim()
@@ -60,14 +66,14 @@ export function identityIn(line: string): ProcessIdentity | undefined {
   return { pid: Number(pid), started, host, boot, namespace: among };
 }
 
-/** A process's state, one letter, and when it started; undefined if there is no `/proc`, or no such process in it. */
+/** Returns a process's state, one letter, and its start; undefined if there is no `/proc`, or no such process in it. */
 function statOf(process: string) {
-  // The second field is the program's name in brackets, which may hold blanks and brackets itself.
+  // The second field is the program's name in brackets, which may itself contain blanks and brackets.
   const fields = read(`/proc/${process}/stat`)?.split(") ").at(-1)?.split(" ");
   return fields && { state: fields[0], started: fields[19] };
 }
 
-/** `/proc` may show the processes of another namespace: one that was not mounted anew. */
+/** `/proc` may show the processes of another namespace if it was not mounted again. */
 function seesOwnNamespace(): boolean {
   return link("/proc/self") === String(process.pid);
 }

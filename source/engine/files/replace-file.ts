@@ -1,6 +1,6 @@
 /**
- * The one way by which files are written: beside the old one under a name of its own, then renamed, so that a crash or a full
- * disk leaves the old or the new content, each whole. Only what is appended to (logs, caches of replies) goes another way.
+ * The only way to write files: next to the old one under a unique name, then renamed, so that a crash or a full disk leaves the
+ * old or the new content, each whole. Only files that are appended to (logs, caches of replies) are written differently.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -20,21 +20,21 @@ import { Problem } from "../problem.ts";
 import type { Pieces } from "../work/pieces.ts";
 
 export type Writing = {
-  /** False for what can be made again, such as a cache: after a power cut it may then be the old one, or empty. */
+  /** False for reproducible files, such as a cache: after a power cut it may then be the old one, or empty. */
   readonly durable?: boolean;
-  /** Permissions of a new file, before those the user's mask takes away; a file that was there keeps its own. */
+  /** Permissions of a new file, before the user's mask; an existing file keeps its own. */
   readonly mode?: number;
 };
 
 /**
- * Replaces a file, or makes a new one in a folder that is there. A link in its place is replaced, never followed. Throws `Problem`
- * naming the file; the old one is then as it was.
+ * Replaces a file, or makes a new one in an existing folder. A link at the path is replaced, never followed. Throws `Problem`
+ * naming the file; the old one is then unchanged.
  */
 export function replaceFile(path: string, content: string | Uint8Array, writing?: Writing): void {
   replaceFiles([[path, content]], writing);
 }
 
-/** The same for files that belong together: none is replaced before there was room for all; then they are, in this order. */
+/** Replaces files that belong together, in this order, once there is room for all of them. */
 export function replaceFiles(files: readonly (readonly [string, string | Uint8Array])[], writing: Writing = {}): void {
   const written: { readonly path: string; readonly beside: string }[] = [];
   try {
@@ -54,8 +54,8 @@ export function replaceFiles(files: readonly (readonly [string, string | Uint8Ar
 }
 
 /**
- * The same of one file whose content comes in parts, each written when it comes, with a pause behind it. Takes the old one's place
- * where it still `isDue` in the end.
+ * Replaces one file whose content comes in parts, each written when it comes, followed by a pause. Replaces the old file only
+ * if the new one still `isDue` at the end.
  */
 export function* replaceFileInPieces(
   path: string,
@@ -75,7 +75,7 @@ export function* replaceFileInPieces(
   }
 }
 
-/** The same of one file whose parts are waited for: no more than one is held. */
+/** Replaces one file from an asynchronous stream, with no more than one part in memory. */
 export async function replaceFileAsItComes(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const growing = new GrowingFile(path, {});
   try {
@@ -87,7 +87,7 @@ export async function replaceFileAsItComes(path: string, parts: AsyncIterable<Ui
   }
 }
 
-/** A new file beside the one it is to replace, which is gone in the end where it has not taken its place. */
+/** A new file next to the one it is to replace; removed in the end unless it has replaced it. */
 class GrowingFile {
   readonly #path: string;
   readonly #writing: Writing;
@@ -105,7 +105,7 @@ class GrowingFile {
     namingFile(this.#path, () => writeAll(this.#file!, part));
   }
 
-  /** Has it kept through a power cut before it takes its place, beside this thread: of a large file that takes a while. */
+  /** Syncs the file to disk in another thread before it takes its place, because a large file takes a while. */
   async keep(): Promise<void> {
     const ended = Promise.withResolvers<NodeJS.ErrnoException | null>();
     fsync(this.#file!, ended.resolve);
@@ -138,12 +138,12 @@ class GrowingFile {
   }
 }
 
-/** What the system says of a file that could not be written, without names of ours. */
+/** Returns the system's reason why a file could not be written, without paths. */
 export function whyUnwritten({ code, message }: NodeJS.ErrnoException): string {
   return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
 }
 
-/** Does what writes a file; what the system then throws is thrown as a `Problem` that names it. */
+/** Runs a function that writes a file; rethrows the system's error as a `Problem` naming the file. */
 export function namingFile<Result>(path: string, write: (path: string) => Result): Result {
   try {
     return write(path);
@@ -162,10 +162,10 @@ function writeNew(path: string, beside: string, content: string | Uint8Array, wr
   }
 }
 
-/** With the permissions of the file whose place it is to take. */
+/** Uses the permissions of the file to be replaced. */
 function openNew(path: string, beside: string, { mode }: Writing): number {
   const before = lstatSync(path, { throwIfNoEntry: false });
-  // Nobody has put anything there, a link least of all: `x` fails where there is one.
+  // `x` fails if anything exists at the path, so no planted link is followed.
   const file = openSync(beside, "wx", mode);
   try {
     if (before?.isFile() === true) fchmodSync(file, before.mode & 0o7777);
@@ -181,7 +181,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** A name in the same folder that no other program, here or in another container, takes at the same time. */
+/** Returns a name in the same folder that no other program, here or in another container, uses at the same time. */
 export function besideOf(path: string): string {
   return join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
 }
@@ -200,10 +200,10 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Milliseconds after which nobody is still writing a file beside another. */
+/** Milliseconds after which a temporary file counts as abandoned. */
 const abandoned = 3_600_000;
 
-/** Removes what programs that were killed in the middle of writing this file left beside it. */
+/** Removes temporary files of killed programs next to this file. */
 export function removeLeft(path: string): void {
   const start = `${basename(path)}.`;
   try {
@@ -213,6 +213,6 @@ export function removeLeft(path: string): void {
       if (Date.now() - lstatSync(left).mtimeMs > abandoned) rmSync(left);
     }
   } catch {
-    // What cannot be removed does no harm.
+    // A file that cannot be removed does no harm.
   }
 }

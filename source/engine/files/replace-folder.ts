@@ -1,6 +1,6 @@
 /**
- * Replacing a folder as a whole, with what people have put into it carried over. At every moment all of that lies in the folder or
- * beside it in `NAME.moved-away`: `mendFolder` completes what a program that was killed has begun.
+ * Replaces a folder as a whole and carries over the user's own files. At every moment all of them are in the folder or next to
+ * it in `NAME.moved-away`: `mendFolder` completes the work of a killed program.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, readFileSync } from "node:fs";
@@ -11,17 +11,18 @@ import { whyUnwritten, replaceFile } from "./replace-file.ts";
 import { mustStayIn } from "./inside.ts";
 
 /**
- * Where things of the old folder that the new one lacks are to stay, and which of them, by paths below the old one, must not come to
- * lie among new ones. Asked again when an interrupted replacement is completed: what it looks at must still be as it was.
+ * Returns the destination of entries that only the old folder has, and which of them, by paths below the old one, must not be
+ * mixed with new ones. Called again when an interrupted replacement is completed, so its inputs must not change.
  */
 export type Kept = (old: string, now: string) => { readonly into: string; readonly without?: readonly string[] };
 
 const everything: Kept = (_, now) => ({ into: now });
 
 /**
- * Builds a new folder beside the old one, puts it in its place, carries over what only the old one has, and deletes that last. The
- * folder may be a link: what it leads to is replaced. Where `build` fails nothing has changed. Resolves to the path of what could
- * not be deleted. Throws `Problem` naming the folder where it cannot be replaced, or what could not be carried over and lies where.
+ * Builds a new folder next to the old one, puts it in its place, carries over entries that only the old one has, and deletes
+ * the old one last. The folder may be a link: its target is replaced. If `build` fails, nothing has changed. Resolves to the
+ * path of anything that could not be deleted. Throws `Problem` naming the folder that cannot be replaced, or the location of
+ * entries that could not be carried over.
  */
 export async function replaceFolder(
   path: string,
@@ -42,7 +43,7 @@ export async function replaceFolder(
   return existsSync(old) ? settle(target, kept) : undefined;
 }
 
-/** Completes a replacement that was cut off: the old folder comes back, or what was in it is carried over. */
+/** Completes an interrupted replacement: restores the old folder, or carries over its entries. */
 export function mendFolder(path: string, kept: Kept = everything): void {
   const target = placeOf(path);
   const old = awayOf(target);
@@ -53,7 +54,7 @@ export function mendFolder(path: string, kept: Kept = everything): void {
   for (const left of [`${target}.being-built`, ...discarded(target)]) removed(left);
 }
 
-/** Whether a replacement was cut off. */
+/** Returns whether a replacement was interrupted. */
 export function isUnfinished(path: string): boolean {
   return existsSync(awayOf(placeOf(path)));
 }
@@ -73,26 +74,26 @@ function swap(path: string, { target, staging, old }: Places): void {
   });
 }
 
-/** The last two steps, which may be done again: carry over, then delete. */
+/** Performs the last two steps, which may be repeated: carry over, then delete. */
 function settle(target: string, kept: Kept): string | undefined {
   const old = awayOf(target);
   const { into, without = [] } = kept(old, target);
   try {
     if (existsSync(into)) carryOver(old, into, (path) => without.includes(relative(old, path)));
-    // As a whole, so that a kill in between leaves all of it in one place.
+    // Moved as a whole, so that a kill in between leaves everything in one place.
     else renameSync(old, into);
   } catch (error) {
     const why = whyUnwritten(error as NodeJS.ErrnoException);
-    throw new Problem("tool", `Could not carry over what you had in ${target} (${why}); it lies in ${old}`);
+    throw new Problem("tool", `Could not carry over your files in ${target} (${why}); they are in ${old}`);
   }
   if (!existsSync(old)) return undefined;
-  // Under another name first: a folder that is half deleted must not be taken for one that was moved away.
+  // Renamed first, so that a half-deleted folder is not taken for one that was moved away.
   const gone = `${target}.to-delete-${randomBytes(6).toString("hex")}`;
   naming(old, () => renameSync(old, gone));
   return removed(gone) ? undefined : gone;
 }
 
-/** Moves what is only in `from` to the same place in `to`, both on one disk. */
+/** Moves entries that are only in `from` to the same place in `to`, both on one disk. */
 export function carryOver(from: string, to: string, leave: (path: string) => boolean = () => false): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [old, now] = [join(from, entry.name), join(to, entry.name)];
@@ -103,7 +104,7 @@ export function carryOver(from: string, to: string, leave: (path: string) => boo
   }
 }
 
-// Names that nobody gives to a copy of their own.
+// A name that nobody gives to a copy.
 const awayOf = (target: string) => `${target}.moved-away`;
 const placeOf = (path: string) => (existsSync(path) ? realpathSync(path) : path);
 
@@ -114,7 +115,7 @@ function discarded(target: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => (name.startsWith(start) ? [join(folder, name)] : []));
 }
 
-/** False where something in it cannot be deleted, which the next replacement tries again. */
+/** False if something in it cannot be deleted, which the next replacement tries again. */
 function removed(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -133,8 +134,8 @@ function naming(path: string, act: () => void): void {
 }
 
 /**
- * Copies the files of a folder, at any depth; those that are there already are left as they are. What links lead to is copied where
- * it lies in `whole`, a folder above. Throws `Problem` for a link that leads out of that, or to a folder.
+ * Copies the files of a folder, at any depth, without overwriting existing ones. The target of a link is copied if it is in
+ * `whole`, a parent folder. Throws `Problem` for a link that leads out of that, or to a folder.
  */
 export function copyFolder(from: string, to: string, whole: string = from): void {
   makeFolder(to);

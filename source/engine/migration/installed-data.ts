@@ -1,13 +1,16 @@
-/** What version 0.1.0 left in the folders of installed data. */
+/** Files that version 0.1.0 left in the folders of installed data. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { carryOver } from "../files/replace-folder.ts";
 
-/** In this file version 0.1.0 noted what it had installed: it is none of the data. */
+/** Version 0.1.0's record of an installation, which is not part of the data. */
 export const installationNote = "dataset.txt";
 
-/** People's folders that version 0.1.0 left in `NAME.new`: it moved them there first, and was killed before that came in place. */
+/**
+ * Returns people's folders that version 0.1.0 left in `NAME.new`: it moved them there first, and was killed before that
+ * replaced the old folder.
+ */
 export function leftBehind(target: string, kept: readonly string[]): readonly string[] {
   return kept.filter((name) => existsSync(join(`${target}.new`, name)));
 }

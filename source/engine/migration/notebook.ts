@@ -1,7 +1,7 @@
-/** Words that notebooks of older versions contain. */
+/** Words in notebooks of older versions. */
 
-/** Words that some analyses had for `measures`. */
+/** Former words for `measures` in some analyses. */
 export const wordsForMeasures: readonly string[] = ["metric", "measure"];
 
-/** The present word for a choice of an analysis. */
+/** Returns the present word for a choice of an analysis. */
 export const currentChoice = (word: string): string => (wordsForMeasures.includes(word) ? "measures" : word);

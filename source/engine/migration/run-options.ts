@@ -1,14 +1,14 @@
-/** Options that saved runs lack, because they became a choice later: `Option.former` is the value that these runs had. */
+/** Options that saved runs lack because they were added later: `Option.former` is the value that these runs had. */
 import { applies, type Option, optionsFor } from "../option.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
-/** The value of an option in runs from before it was a choice; undefined if it always was one. */
+/** Returns the value of an option in runs from before it was added; undefined if it always existed. */
 export function formerValue(options: readonly Option[], name: string): Option["former"] {
   return options.find((option) => option.name === name)?.former;
 }
 
-/** A run's options as a cell has to write them: with those that are left out of the run because they were no choice then. */
+/** Returns a run's options as a cell has to write them, including those left out of the run because they were added later. */
 export function writtenOptions(suite: Suite, { options, strategy }: RunSpec): RunSpec["options"] {
   const offered = optionsFor(
     suite,

@@ -1,6 +1,6 @@
-/** Settings as version 0.1.0 wrote them. */
+/** Settings written by version 0.1.0. */
 
-/** An endpoint with today's names: version 0.1.0 wrote `silence` for what is `idleTimeout` now. */
+/** Returns an endpoint with today's names: version 0.1.0 wrote `silence` instead of `idleTimeout`. */
 export function currentEndpoint(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("silence" in value) || "idleTimeout" in value) return value;
   const { silence: idleTimeout, ...others } = value;

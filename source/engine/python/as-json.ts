@@ -3,8 +3,8 @@ import type { Json } from "../types.ts";
 import { isList, type PythonDict, type PythonText, type PythonValue } from "./value.ts";
 
 /**
- * Tuples become lists, ints and floats numbers, keys that are not strings the JSON of their value. Undefined where a part has
- * no JSON form: sets, `...`, infinite numbers.
+ * Converts tuples to lists, ints and floats to numbers, keys that are not strings to the JSON of their value. Undefined if a
+ * part has no JSON form: sets, `...`, infinite numbers.
  */
 export function asJson(value: PythonValue): Json | undefined {
   if (typeof value === "bigint") return finite(Number(value));

@@ -17,8 +17,8 @@ export type Cursor = TextPosition & { depth: number; readonly notation: Notation
 export const deepest = 200;
 
 /**
- * The text is not a literal. `reach` is one past the last character examined: any text with the same first `reach` characters
- * fails in the same way.
+ * Thrown for a text that is not a literal. `reach` is one past the last character examined: any text with the same first
+ * `reach` characters fails in the same way.
  */
 export class NotALiteral extends SyntaxError {
   override readonly name = "NotALiteral";
@@ -29,7 +29,10 @@ export class NotALiteral extends SyntaxError {
   }
 }
 
-/** `ahead` is how many characters from the cursor on were examined; two identify numbers and prefixed strings. */
+/**
+ * Throws `NotALiteral`. `ahead` is how many characters from the cursor on were examined; two identify numbers and prefixed
+ * strings.
+ */
 export function fail(position: TextPosition, expected: string, ahead = 2): never {
   // After a backslash it matters whether the text continues.
   const looked = position.text[position.at] === "\\" ? ahead + 2 : ahead;
@@ -40,18 +43,21 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** ASCII letters, digits, `_`, and everything beyond ASCII except white space: characters that continue a name or number. */
+/**
+ * Returns whether a character continues a name or number: ASCII letters, digits, `_`, and everything beyond ASCII except white
+ * space.
+ */
 export function isNamePart(code: number): boolean {
   if (code > 127) return !isUncommonBlank(code);
   return isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** White space that Python does not accept between the parts of a literal, such as the no-break space. */
+/** Returns true for white space that Python does not accept between the parts of a literal, such as the no-break space. */
 export function isUncommonBlank(code: number): boolean {
   return code === 11 || (code > 127 && /\s/.test(String.fromCharCode(code)));
 }
 
-/** Line feed or carriage return: Python treats both as the end of a line. */
+/** Returns true for a line feed or carriage return, which Python treats both as the end of a line. */
 export function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }

@@ -4,8 +4,8 @@ import { wholeNumber } from "./number.ts";
 import { hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
 /**
- * `json.loads(text)` in linear time. Throws `NotALiteral` (a SyntaxError) where the text is not JSON, nests deeper than 200
- * brackets or has an integer of more than 4,300 digits. JSON.parse would not do: it forgets how numbers were written.
+ * Does `json.loads(text)` in linear time. Throws `NotALiteral` (a SyntaxError) if the text is not JSON, nests deeper than 200
+ * brackets or has an integer of more than 4,300 digits. JSON.parse would discard how numbers were written.
  */
 export function parseJsonAsPython(text: string): PythonValue {
   const position = { text, at: 0 };
@@ -62,13 +62,13 @@ function readObject(position: TextPosition, depth: number): PythonValue {
     if (!takes(position, ":")) fail(position, "`:` after a key");
     skipBlanks(position);
     const value = readValue(position, depth);
-    // As in Python, a repeated key keeps its place and takes the last value.
+    // In Python, a repeated key keeps its place and takes the last value.
     entries.set(hashText(key)!, { key, value });
     if (ends(position, "}")) return { kind: "dict", entries };
   }
 }
 
-/** True when `close` was taken, false when a comma was, after which another value has to follow. */
+/** Returns true after `close`, false after a comma, which another value has to follow. */
 function ends(position: TextPosition, close: string): boolean {
   skipBlanks(position);
   if (takes(position, close)) return true;

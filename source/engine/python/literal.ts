@@ -18,8 +18,8 @@ import { readStrings, startsString } from "./string.ts";
 import { ellipsis, hashText, type PythonEntry, type PythonValue } from "./value.ts";
 
 /**
- * The value of `text`, which is all there may be. Throws `NotALiteral` for anything else, names of builtins and more than 200
- * nested brackets included.
+ * Returns the value of `text`, which must contain nothing else. Throws `NotALiteral` for anything else, including names of
+ * builtins and more than 200 nested brackets.
  */
 export function parsePython(text: string, notation: Notation = "python"): PythonValue {
   // Python refuses sources with NUL, and cannot encode lone surrogates.
@@ -168,7 +168,7 @@ function readBraces(cursor: Cursor): PythonValue {
       skipSpace(cursor);
       value = readValue(cursor);
     }
-    // As in Python, a repeated key keeps its place and first spelling and takes the last value.
+    // In Python, a repeated key keeps its place and first spelling and takes the last value.
     const known = entries.get(name);
     if (known === undefined) entries.set(name, { key, value });
     else known.value = value;

@@ -32,7 +32,7 @@ export function readPythonNumber(cursor: TextPosition, negative: boolean): Pytho
   return wholeNumber(cursor, written, negative);
 }
 
-/** Digits with single underscores between them. At the start of a fraction there may be none before the point. */
+/** Reads digits with single underscores between them. The fraction `.5` has none before the point. */
 function digits(cursor: TextPosition): void {
   const { text } = cursor;
   while (isDigit(text.charCodeAt(cursor.at))) {
@@ -49,7 +49,7 @@ function allZero(written: string): boolean {
   return true;
 }
 
-/** The integer of these decimal digits. Throws `NotALiteral` for more digits than Python takes. */
+/** Returns the integer of these decimal digits. Throws `NotALiteral` for more digits than Python accepts. */
 export function wholeNumber(place: TextPosition, written: string, negative: boolean): number | bigint {
   if (written.length > mostDigits) fail(place, `at most ${mostDigits} digits`);
   const value = Number(written);

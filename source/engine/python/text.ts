@@ -4,20 +4,20 @@ import { deepest } from "./cursor.ts";
 import { parseJsonAsPython } from "./json.ts";
 import { type PythonText, type PythonValue, codesOf, isList } from "./value.ts";
 
-/** `str(value)`: strings as they are, everything else as `repr`. */
+/** Returns `str(value)`: strings as they are, everything else as `repr`. */
 export function pythonStr(value: PythonValue): string | PythonText {
   return isText(value) ? value : pythonRepr(value);
 }
 
-/** `str(json.loads(text))`, in which 1.0 stays 1.0. Throws `NotALiteral` (a SyntaxError) where `text` is not JSON. */
+/** Returns `str(json.loads(text))`, in which 1.0 stays 1.0. Throws `NotALiteral` (a SyntaxError) if `text` is not JSON. */
 export function pythonStrOfJsonText(text: string): string {
   const value = parseJsonAsPython(text);
   return typeof value === "string" ? value : pythonRepr(value);
 }
 
 /**
- * `repr()` of a value JSON.parse gave: whole numbers print without a point, since it is forgotten whether they had one.
- * What nests deeper than 200 prints as `...`.
+ * Returns `repr()` of a value from JSON.parse: whole numbers print without a point, because JSON.parse does not keep it.
+ * Nesting deeper than 200 prints as `...`.
  */
 export function pythonReprOfJson(value: Json, depth = 0): string {
   if (depth > deepest) return "...";
@@ -35,7 +35,7 @@ function isText(value: PythonValue): value is string | PythonText {
   );
 }
 
-/** `repr(value)`. Nesting is bounded by the reader, so plain recursion is safe. Sets print in written order. */
+/** Returns `repr(value)`. Nesting is bounded by the reader, so plain recursion is safe. Sets print in written order. */
 export function pythonRepr(value: PythonValue): string {
   if (isText(value)) return reprText(value);
   if (value === null) return "None";
@@ -66,7 +66,7 @@ export function pythonRepr(value: PythonValue): string {
   }
 }
 
-/** Shortest text that reads back as the same float, with an exponent below 1e-4 and from 1e16 on. */
+/** Returns the shortest text that reads back as the same float, with an exponent below 1e-4 and from 1e16 on. */
 function reprFloat(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (value === Infinity) return "inf";
@@ -110,12 +110,12 @@ const blanks = new Set(
   ),
 );
 
-/** Whether the UTF-16 unit at `at` is white space to Python; false past the end. */
+/** Returns whether the UTF-16 unit at `at` is white space to Python; false past the end. */
 export function isBlankAt(text: string, at: number): boolean {
   return blanks.has(text.charCodeAt(at));
 }
 
-/** `str.strip()`: without white space at both ends; linear in the length. */
+/** Returns `str.strip()`: the text without white space at both ends; linear in the length. */
 export function strip(text: string): string {
   let from = 0;
   let to = text.length;
@@ -124,7 +124,7 @@ export function strip(text: string): string {
   return text.slice(from, to);
 }
 
-/** `str.strip(characters)`: without any of `characters`, each one UTF-16 unit, at both ends. */
+/** Returns `str.strip(characters)`: the text without any of `characters`, each one UTF-16 unit, at both ends. */
 export function stripOf(text: string, characters: string): string {
   let from = 0;
   let to = text.length;

@@ -23,14 +23,14 @@ export type PythonDict = { readonly kind: "dict"; readonly entries: ReadonlyMap<
 export type PythonEntry = { readonly key: PythonValue; value: PythonValue };
 export type PythonEllipsis = { readonly kind: "ellipsis" };
 /**
- * A string in which two lone surrogates stand side by side. Python keeps the escapes `\ud83d\ude00` as two code points; a
- * JavaScript string would join them to one, so such strings are kept as their code points.
+ * A string in which two lone surrogates are adjacent. Python keeps the escapes `\ud83d\ude00` as two code points; a JavaScript
+ * string would join them to one, so such strings are kept as their code points.
  */
 export type PythonText = { readonly kind: "text"; readonly codes: readonly number[] };
 
 export const ellipsis: PythonEllipsis = { kind: "ellipsis" };
 
-/** Set apart from every value: `null` is Python's None. */
+/** Distinct from every value: `null` is Python's None. */
 type Kinded = PythonFloat | PythonTuple | PythonSet | PythonDict | PythonEllipsis | PythonText;
 
 export function kindOf(value: PythonValue): Kinded["kind"] | undefined {
@@ -45,14 +45,14 @@ export function isDict(value: PythonValue | undefined): value is PythonDict {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "dict";
 }
 
-/** The value under a string key of a dict; undefined where there is none. */
+/** Returns the value under a string key of a dict; undefined if there is none. */
 export function entryOf(dict: PythonDict, key: string): PythonValue | undefined {
   return dict.entries.get(key.startsWith("\0") ? `\0s${key}` : key)?.value;
 }
 
 /**
- * The key of a dict or set entry in a Map, the same for keys that are equal in Python (`1`, `1.0`, `True`). Strings stand for
- * themselves, everything else is prefixed with NUL. Undefined for what Python cannot hash: lists, dicts, sets.
+ * Returns the key of a dict or set entry in a Map, the same for keys that are equal in Python (`1`, `1.0`, `True`). Strings are
+ * used as they are, everything else is prefixed with NUL. Undefined for unhashable values: lists, dicts, sets.
  */
 export function hashText(value: PythonValue): string | undefined {
   if (typeof value === "string") return value.startsWith("\0") ? `\0s${value}` : value;
@@ -87,7 +87,7 @@ function hashTuple(items: readonly PythonValue[]): string | undefined {
   return text;
 }
 
-/** A string, or code points where a string would join two lone surrogates. */
+/** Returns a string, or code points if a string would join two lone surrogates. */
 export function textFromCodes(codes: readonly number[]): string | PythonText {
   for (let index = 1; index < codes.length; index++) {
     if (isHigh(codes[index - 1]!) && isLow(codes[index]!)) return { kind: "text", codes };
@@ -97,7 +97,7 @@ export function textFromCodes(codes: readonly number[]): string | PythonText {
   return text;
 }
 
-/** Python's concatenation of two strings, which never joins lone surrogates. */
+/** Returns Python's concatenation of two strings, which never joins lone surrogates. */
 export function joinTexts(first: string | PythonText, second: string | PythonText): string | PythonText {
   if (typeof first === "string" && typeof second === "string") {
     const meets = isHigh(first.charCodeAt(first.length - 1)) && isLow(second.charCodeAt(0));
@@ -106,7 +106,7 @@ export function joinTexts(first: string | PythonText, second: string | PythonTex
   return { kind: "text", codes: [...codesOf(first), ...codesOf(second)] };
 }
 
-/** Code points of a Python string. */
+/** Returns code points of a Python string. */
 export function codesOf(text: string | PythonText): readonly number[] {
   if (typeof text !== "string") return text.codes;
   const codes: number[] = [];

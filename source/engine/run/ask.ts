@@ -1,4 +1,4 @@
-/** Asking a model from inside a strategy: every chunk becomes a step, the reply comes back whole. */
+/** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
@@ -28,7 +28,7 @@ export type Question = RequestSettings & {
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  /** What the reply is read as, which the server is asked for where the run says so (`format`). */
+  /** Form of the reply, which the run may ask the server for (`format`). */
   readonly form?: ReplyForm | undefined;
 };
 type Answered = {
@@ -42,9 +42,9 @@ type Answered = {
 };
 
 /**
- * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply, in which text and calls voided
- * by a `retry` are gone. Notes a prompt that is stopped before it was sent. Throws what the model throws (a `ModelProblem`),
- * which the runner records as a failure.
+ * Streams one request. Yields the `prompt` and every chunk as steps; returns the reply without text and calls voided by a
+ * `retry`. Notes a prompt that is stopped before it is sent. Throws the model's error (a `ModelProblem`), which the runner
+ * records as a failure.
  */
 export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
   const model = context.model(question.role);
@@ -65,7 +65,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
       yield { ...chunk, request };
     }
   } catch (thrown) {
-    // A prompt is written down before its turn comes.
+    // The prompt is logged before its turn comes.
     if (isWaiting && reply === noReply)
       yield {
         type: "note",
@@ -84,19 +84,19 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   return { ...answered, request };
 }
 
-/** The prompt of a request as the log has it, what is sent for it, and how often the task has sent the same before. */
+/** Returns the prompt of a request for the log, the request to send, and how often the task has sent the same before. */
 function requestOf(context: TaskContext, question: Question, model: string, request: number) {
   const { spec, signal } = context;
   const { role, stage } = question;
   const tools = question.tools === undefined ? {} : { tools: question.tools };
-  // With `tools: text` the request has no tools: they stand in the prompt, as the log has it.
+  // With `tools: text` the request has no tools, because the logged prompt describes them.
   const inPrompt = spec.tools === "text" && (question.tools ?? []).length > 0;
   const native = alternating(question.messages);
   const turns = inPrompt ? withToolsInPrompt(native, question.tools!) : native;
   const messages = context.rewrite?.(request, turns) ?? turns;
   const logged = { messages, ...(inPrompt ? {} : tools) };
   const settings = settingsOf(spec, question);
-  // Counted only if it makes a difference: a prompt can be long.
+  // Counts only if it makes a difference, because a prompt can be long.
   const counts = settings.seed !== undefined || context.cached !== undefined;
   const repetition = (counts ? context.repetition?.({ model, messages, ...tools, ...settings }) : undefined) ?? 0;
   return {
@@ -117,7 +117,7 @@ type Reply = Omit<Answered, "request"> & { readonly adjusted: readonly Adjustmen
 
 const noReply: Reply = { text: "", thinking: undefined, calls: [], finish: "", tokens: 0, adjusted: [] };
 
-/** The reply with one chunk more. */
+/** Returns the reply with the chunk added. */
 function withChunk(reply: Reply, chunk: Chunk): Reply {
   const { text, thinking, calls } = reply;
   switch (chunk.type) {
@@ -142,7 +142,7 @@ function withChunk(reply: Reply, chunk: Chunk): Reply {
   }
 }
 
-/** What is noted where calls came in another way than the protocol's. */
+/** Notes for calls in another form than the protocol's. */
 const readings: Readonly<Partial<Record<Adjustment, string>>> = {
   "calls-read-from-text": "The calls came as text and were read from it",
   "calls-read-from-function-call": "The call came as `function_call`, the protocol's older form",
@@ -160,7 +160,10 @@ function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thin
   };
 }
 
-/** The run's settings under the strategy's own: texts such as `stop` are sent together, otherwise the strategy's own hold. */
+/**
+ * Merges the run's settings with the strategy's own: texts such as `stop` are combined, otherwise the strategy's take
+ * precedence.
+ */
 function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" | keyof RequestSettings> {
   const unsent: readonly string[] = unsentSettings(spec);
   const settings = requestSettings.flatMap(({ name }) => {
@@ -176,12 +179,12 @@ function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" 
   };
 }
 
-/** How often an environment's question is put to a model until it can read the reply (StableToolBench's simulator). */
+/** Number of tries until an environment can read the reply to its question (StableToolBench's simulator). */
 export const mostTries = 3;
 
 /**
- * Carries out one call: puts the environment's own question to a model first where it has one (`Environment.consult`),
- * yields that conversation and the `result` step, returns the result. `asked` is the request the call came with, where others
+ * Carries out one call: first puts the environment's own question to a model if there is one (`Environment.consult`), yields
+ * that conversation and the `result` step, and returns the result. `asked` is the request that contained the call, if others
  * were sent since.
  */
 export async function* act(
@@ -201,25 +204,25 @@ export async function* act(
   return result;
 }
 
-/** Servers take seeds of 31 bits without a sign. */
+/** Servers accept seeds of 31 bits without a sign. */
 const seeds = 2 ** 31;
 
 /**
- * The seed of the request that repeats an equal one for the `repetition`-th time (0: asked for the first time) in one task of
- * a trial. The first one of trial 1 sends the run's own seed, so that single runs send what they always sent; every other
- * one a seed derived from all three numbers, the same on every machine.
+ * Returns the seed of an equal request repeated for the `repetition`-th time (0: first request) in one task of a trial. The
+ * first one of trial 1 sends the run's own seed, so that single runs send the same as ever; every other one sends a seed
+ * derived from all three numbers, the same on every machine.
  */
 export function requestSeed(seed: number, trial: number, repetition: number): number {
   if (trial === 1 && repetition === 0) return seed;
   return Math.floor(randomFrom(`seed ${seed}, trial ${trial}, repetition ${repetition}`)() * seeds);
 }
 
-/** Counts equal requests within one task: how often exactly this was asked before. They must not be changed afterwards. */
+/** Counts equal requests within one task. The requests must not be changed afterwards. */
 export function requestRepetitions(): (request: unknown) => number {
   const counts = new Map<string, number>();
   let first: { readonly request: unknown } | undefined;
   return (request) => {
-    // Most tasks ask once, and prompts are long: there is nothing to compare the first one with.
+    // Most tasks ask once, and prompts are long, so the first request is not hashed until there is a second.
     if (first === undefined) {
       first = { request };
       return 0;
@@ -232,5 +235,5 @@ export function requestRepetitions(): (request: unknown) => number {
   };
 }
 
-/** Short, as a task can ask hundreds of long prompts. */
+/** A hash saves memory, because a task can send hundreds of long prompts. */
 const keyOf = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("base64");

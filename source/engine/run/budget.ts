@@ -1,4 +1,4 @@
-/** Limits on requests, tokens, seconds and cost: a task or a run that reaches one ends there. */
+/** Limits on requests, tokens, seconds and cost. A task or run ends when it reaches one. */
 import { Problem } from "../problem.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
 import { type Clock, machineClock, type Timer } from "../work/clock.ts";
@@ -8,7 +8,7 @@ import type { Limits, Model, Step } from "../types.ts";
 /** Longer timers than this, in milliseconds, fire at once. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** A limit of the whole run: the runner ends it. */
+/** A limit of the whole run was reached; the runner ends it. */
 export class RunLimitProblem extends Problem {
   override readonly name = "RunLimitProblem";
 
@@ -17,7 +17,7 @@ export class RunLimitProblem extends Problem {
   }
 }
 
-/** Seconds a task may take. */
+/** A task's limit in seconds. */
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #over: AbortController | undefined;
@@ -31,7 +31,7 @@ export class TimeLimit {
     this.#timer = clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
   }
 
-  /** The same signal, which is also aborted, by a `TimeoutError`, when the seconds are used up. */
+  /** Returns the signal, which is also aborted with a `TimeoutError` when the seconds are used up. */
   within(signal: AbortSignal): AbortSignal {
     return this.#over === undefined ? signal : AbortSignal.any([signal, this.#over.signal]);
   }
@@ -42,8 +42,8 @@ export class TimeLimit {
 }
 
 /**
- * Counts what a task (or a run, in all its invocations) uses. When a limit is reached it throws: a `budget` problem for a task, which
- * is scored as far as it got; a `stopped` problem for a run, whose unfinished tasks did nothing wrong and are executed next time.
+ * Counts the usage of a task, or of a run in all its invocations. At a limit it throws: a `budget` problem for a task, which is
+ * scored as it is; a `stopped` problem for a run, whose unfinished tasks are executed next time.
  */
 export class Meter {
   readonly #limits: Limits;
@@ -54,7 +54,7 @@ export class Meter {
   tokens: number;
   cost: number;
 
-  /** `used` is what earlier invocations did. */
+  /** `used` is the usage of earlier invocations. */
   constructor(limits: Limits | undefined, of: "task" | "run", clock: Clock = machineClock, used: Limits = {}) {
     this.#clock = clock;
     this.#from = clock.now() - (used.seconds ?? 0) * 1000;
@@ -65,7 +65,7 @@ export class Meter {
     this.#of = of;
   }
 
-  /** `model` is the one the step's request went to; its price makes the cost. */
+  /** `model` received the step's request; its price gives the cost. */
   take(step: Step, price: Model["price"]): void {
     if (step.type === "prompt") this.steps += 1;
     if (step.type !== "usage") return;
@@ -73,7 +73,7 @@ export class Meter {
     this.cost += tokenCost(step, price) ?? 0;
   }
 
-  /** Looked at before a request is sent, so a limit of 3 steps allows 3. */
+  /** Checked before a request is sent, so a limit of 3 steps allows 3. */
   check(): void {
     const used = {
       steps: this.steps,
@@ -91,10 +91,10 @@ export class Meter {
   }
 }
 
-/** How a run ends when one of its limits is used up, as `message` says. */
+/** Returns the ending of a run that used up one of its limits, with this message. */
 export const usedUp = (message: string): RunEnding => ({ reason: "stopped", message, rule: "budget" });
 
-/** `The run's limit of 3 steps is used up`; `name` is that of the limit. */
+/** Returns `The run's limit of 3 steps is used up`; `name` is that of the limit. */
 export function usedUpText(of: "run" | "task", limit: number | undefined, name: string): string {
   return `The ${of}'s limit of ${limit} ${limit === 1 ? name.replace(/s$/, "") : name} is used up`;
 }

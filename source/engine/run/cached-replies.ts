@@ -1,6 +1,6 @@
 /**
- * Replies kept on disk (`cache: on`): what a task asked before is not asked again. One file a reply, written whole, so that
- * several programs can use the same folder; nothing is ever removed from it.
+ * Replies cached on disk (`cache: on`), so that a task does not repeat a request. Each reply is one file, written whole, so
+ * that several programs can share the folder; nothing is ever removed from it.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -19,8 +19,8 @@ export class CachedReplies {
   }
 
   /**
-   * The places of one task's requests: by what is sent, and to where, by task and trial, and by how often the task had asked
-   * the same before.
+   * Returns the cache entries of one task's requests. The key contains the request, its destination, task and trial, and how
+   * often the task had sent the same before.
    */
   of(task: string, { suite, data, dataset = "", trial }: RunSpec): NonNullable<TaskContext["cached"]> {
     return async (model, request, repetition) => {
@@ -50,7 +50,7 @@ export class CachedReplies {
   }
 }
 
-/** Undefined where there is no such file, or nothing in it that could have been written here: the request is then sent. */
+/** Undefined if the file is missing or invalid: the request is then sent. */
 async function readChunks(path: string): Promise<readonly Chunk[] | undefined> {
   try {
     const chunks: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -64,7 +64,7 @@ function isReply(value: unknown): value is readonly Chunk[] {
   return Array.isArray(value) && (value.at(-1) as Partial<Chunk> | null)?.type === "finish";
 }
 
-/** What was streamed after the last retry, neighbouring text in one. */
+/** Returns the chunks after the last retry, with neighbouring text joined. */
 function lastAttempt(streamed: readonly Chunk[]): readonly Chunk[] {
   return [...joined(streamed.slice(streamed.findLastIndex(({ type }) => type === "retry") + 1))];
 }

@@ -1,4 +1,4 @@
-/** Executing one task: the strategy's steps are recorded, the outcome is scored, failures of the world become events. */
+/** Executes one task: records the strategy's steps, scores the outcome, and turns failures of the world into events. */
 import { ask, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
@@ -20,39 +20,39 @@ export type Execution = {
   readonly spec: RunSpec;
   readonly loaded: LoadedSuite;
   readonly strategy: Strategy;
-  /** Tasks demonstrations are drawn from. */
+  /** Tasks that demonstrations are drawn from. */
   readonly pool: readonly Task[];
   readonly model: (name: string) => Model;
   readonly runMeter: Meter;
   readonly clock?: Clock;
-  /** What was answered in attempts that were cut short, by task: it is not asked again. */
+  /** Replies of interrupted attempts, by task, which are not requested again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
-  /** What a fork repeats of the run it leaves. */
+  /** Replies that a fork repeats from its original run. */
   readonly forked?: readonly SavedRequest[];
-  /** The answer a saved run gave to a task, which is then only scored; undefined where its models have to be asked. */
+  /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
-  /** Plans of tasks that came out right, to which every further one is added; absent where nothing learns from them. */
+  /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
-  /** Agents of the user's, by name. Absent: there are none. */
+  /** Opens the user's agents by name. Absent: there are none. */
   readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
-  /** Where replies are kept, and taken from where the same was asked before. Absent: nowhere. */
+  /** Cache of replies. Absent: caching is off. */
   readonly cache?: CachedReplies | undefined;
 };
 
 /**
- * Kinds of failure after which what was answered so far is still scored: the strategy had its chance. Failures of the world
+ * Kinds of failure after which the answers so far are still scored, because the strategy had its chance. Failures of the world
  * (`model`, `judge`, `tool`) are never among them.
  */
 const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "context"];
 
-/** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only where the log does. */
+/** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only if the log does. */
 export async function executeTask(
   execution: Execution,
   task: Task,
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
-  // Before the attempt begins: it may be the last one of this very run that has the answer.
+  // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
@@ -65,10 +65,10 @@ export async function executeTask(
   }
 }
 
-/** One task's part of a run: the environments opened for it are closed at its end. */
+/** The execution of one task; its opened environments are closed at the end. */
 type Attempt = Execution & { readonly opened: Environment[] };
 
-/** `scored`: it ended early, and what was answered so far has its score. */
+/** `scored`: the task ended early, and its answers so far were scored. */
 export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
 
 async function executeWithin(
@@ -113,7 +113,7 @@ async function executeWithin(
 const endedBy = (failure: Failure | undefined): Ended | undefined =>
   failure === undefined ? undefined : { failure, thrown: undefined, scored: false };
 
-/** Scores a task as far as it came, and records why it came no further. */
+/** Scores a task as it is, and records why it ended early. */
 async function scoreAsEnded(
   execution: Execution,
   task: Task,
@@ -135,7 +135,7 @@ function take(step: Step, execution: Execution, meter: Meter, recorder: Recorder
   meter.take(step, record(step, execution, recorder));
 }
 
-/** Writes a step down, and counts it for the run where it was sent. Returns the price of its request. */
+/** Logs a step, and counts it for the run if it was sent. Returns the price of its request. */
 function record(step: Step, execution: Execution, recorder: Recorder): Model["price"] {
   const prompt = "request" in step ? promptOf(step, recorder) : undefined;
   const price = step.type === "usage" && prompt !== undefined ? priceOf(execution, prompt) : undefined;
@@ -144,15 +144,15 @@ function record(step: Step, execution: Execution, recorder: Recorder): Model["pr
   return price;
 }
 
-/** undefined for a model of another run, whose reply a fork repeats: it may be there no more. */
+/** Returns undefined for another run's model, whose reply a fork repeats: it may no longer exist. */
 function priceOf({ spec, model }: Execution, prompt: Prompt): Model["price"] {
   return roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
 }
 
-/** The prompt of the request a step belongs to. */
+/** Returns the prompt of the request that a step belongs to. */
 function promptOf(step: Step & { readonly request: number }, recorder: Recorder): Prompt | undefined {
   if (step.type === "prompt") return step;
-  // Pieces of text and of thinking are many, and nothing is measured by them.
+  // Pieces of text and thinking are frequent and have no measurements.
   if (step.type === "text" || step.type === "thinking") return undefined;
   return recorder.stream.prompt(step.request);
 }
@@ -190,7 +190,7 @@ async function scoreTask(
   }
 }
 
-/** What a scorer reads: the steps of a recorder (or of a saved log) and the last answer among them. */
+/** Returns the scorer's input: the steps of a recorder (or saved log) and the last answer among them. */
 export function outcomeOf(
   { events }: { readonly events: readonly TaskEvent[] },
   failure: Failure | undefined,
@@ -200,7 +200,7 @@ export function outcomeOf(
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
-/** `request` is the number of the first request that is free. */
+/** `request` is the first free request number. */
 function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request = 0): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent } = execution;
   const saved = savedReplies(execution, task.id);
@@ -225,7 +225,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request 
   };
 }
 
-/** First what a fork repeats, then what an interrupted attempt had reached. */
+/** Uses first the replies that a fork repeats, then those of an interrupted attempt. */
 function savedReplies({ forked, interrupted }: Execution, task: string): TaskContext["saved"] {
   const cut = interrupted?.get(task);
   const resumed = cut === undefined ? undefined : repeatedReplies(cut);
@@ -243,14 +243,14 @@ function modelName(spec: RunSpec, role: Role): string {
   return name;
 }
 
-/** An aborted request throws all kinds of errors; the signal says what it really was. */
+/** An aborted request throws all kinds of errors; the signal knows the reason. */
 function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events }: Pick<Recorder, "events">): Failure {
   if (thrown instanceof RunLimitProblem) return failureOf(thrown);
   if (run.aborted && run !== task) return { kind: "stopped", message: "Stopped" };
   if (task.aborted) {
     const last = events.at(-1);
     if ((task.reason as Error | undefined)?.name === "TimeoutError" && last?.type === "retry" && last.wait > 0)
-      return { kind: "model", message: `The task's limit of seconds passed while its model was away: ${last.error}` };
+      return { kind: "model", message: `The task's limit of seconds passed while its model was down: ${last.error}` };
     if ((task.reason as Error | undefined)?.name === "TimeoutError")
       return { kind: "timeout", message: "The task's limit of seconds is used up" };
     return { kind: "stopped", message: "Stopped" };
@@ -260,7 +260,7 @@ function whyEnded(thrown: unknown, task: AbortSignal, run: AbortSignal, { events
 
 type Saved = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken">;
 
-/** What was answered before, for one task alone, so that it can be given to another program. */
+/** Earlier replies for one task alone, so that they can be sent to another program. */
 export type SavedForTask = {
   readonly forked?: readonly SavedRequest[];
   readonly interrupted?: readonly SavedRequest[];
@@ -278,7 +278,7 @@ export function savedForTask({ forked, interrupted, solutions, taken }: Saved, t
   };
 }
 
-/** The same as executing the task needs it. */
+/** Returns the same in the form that executing the task needs. */
 export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
   return {
     ...(forked && { forked }),
@@ -288,10 +288,10 @@ export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask,
   };
 }
 
-/** Requests with tools, from the first on, that may go without a call. */
+/** Number of first requests with tools that may stay without a call. */
 const most = 10;
 
-/** Ends a task before its strategy has: it is scored as it stands. */
+/** Ends a task before its strategy does; it is scored as it is. */
 export class EarlyEnd extends Error {
   override readonly name = "EarlyEnd";
   readonly reason: string;
@@ -302,12 +302,12 @@ export class EarlyEnd extends Error {
   }
 }
 
-/** Ends the task of a model that never calls a tool: it would be asked hundreds of times for nothing. */
+/** Ends the task of a model that never calls a tool, which would otherwise be asked hundreds of times in vain. */
 export class ToolUse {
   #without = 0;
   #called = false;
 
-  /** After every reply to a request with tools. Throws `EarlyEnd` where none of the first ten brought a call. */
+  /** Called after every reply to a request with tools. Throws `EarlyEnd` if none of the first ten contained a call. */
   take(calls: number): void {
     if (calls > 0) this.#called = true;
     if (this.#called) return;

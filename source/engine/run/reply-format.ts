@@ -1,4 +1,4 @@
-/** Replies as JSON where a suite reads them so: the server is asked for it, by `response_format`. */
+/** Replies as JSON for suites that read them: the server is asked for it by `response_format`. */
 import type { Option } from "../option.ts";
 import type { ReplyForm } from "../protocol.ts";
 import type { RunSpec } from "../types.ts";
@@ -9,15 +9,15 @@ export const formatOption: Option = {
   values: ["free", "json", "schema"],
   default: "free",
   quiet: true,
-  note: "asked of the server: json is any JSON object, schema one of the form that is read",
+  note: "requested from the server: json is any JSON object, schema the form that the suite reads",
 };
 
-/** Whether replies that have a form are asked for in it. */
+/** Returns whether the run asks the server for the form of replies. */
 export function asksForJson({ options }: Pick<RunSpec, "options">): boolean {
   return (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
 }
 
-/** The field of the request, by the protocol's name; none where replies are free. */
+/** Returns the request field, by the protocol's name; empty for free-form replies. */
 export function responseFormat(
   spec: Pick<RunSpec, "options">,
   form: ReplyForm | undefined,

@@ -1,6 +1,6 @@
 /**
- * Scoring saved outcomes again with the current scorer and the label corrections; no model is asked, replies of the judge are
- * taken from the log.
+ * Rescores saved outcomes with the current scorer and the label corrections. No model is asked; replies of the judge come from
+ * the log.
  */
 import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
@@ -14,9 +14,9 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 import type { Message, RunSpec, Score, Task, TaskEvent } from "../types.ts";
 
 /**
- * Appends a new `scored` event for every task of `tasks` that has a score. Where the scorer fails, or needs a reply of the
- * judge that was never given, the old score stays. Resolves to what was wrong with the first such task and how many there
- * were, how many an aborted signal left, and which overrides are about no task with a score; undefined when all went well.
+ * Appends a new `scored` event for every scored task of `tasks`. Keeps the old score if the scorer fails or needs a reply that
+ * the judge never gave. Resolves to the first such problem and their number, how many tasks an aborted signal left, and which
+ * overrides concern no scored task; undefined if all went well.
  */
 export async function rescore(
   store: RunStore,
@@ -53,7 +53,7 @@ export async function rescore(
 const keeping = (tasks: number): string =>
   `${counted(tasks, "task")} ${tasks === 1 ? "keeps its" : "keep their"} old score`;
 
-/** The current scorer's score of a saved task, before any override. Throws where the scorer does, as above. */
+/** Returns the current scorer's score of a saved task, before any override. Throws if the scorer does, as above. */
 export function scoreAgain(
   store: RunStore,
   task: Task,

@@ -1,4 +1,6 @@
-/** How a run goes, whoever executes its tasks: what it used of its limits, how its tasks fail, and why it ends before them. */
+/**
+ * The course of a run, wherever its tasks are executed: its usage of limits, failures of tasks, and why it ends before them.
+ */
 import { longestTimer, Meter, usedUp, usedUpText } from "./budget.ts";
 import type { Execution } from "./execute-task.ts";
 import { FailureTally, failedTask, type TaskEnd } from "./task-end.ts";
@@ -7,14 +9,14 @@ import { failureOf } from "../problem.ts";
 import type { Limits, Task } from "../types.ts";
 import { machineClock, type Timer } from "../work/clock.ts";
 
-/** `bugs`: tasks that ended in a bug of ours. */
+/** `bugs`: number of tasks that ended in a bug of ours. */
 export type RunEnd = RunEnding & { readonly bugs: number };
 
 export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
   readonly tasks: readonly Task[];
-  /** What earlier invocations used of the run's limits. */
+  /** Usage of the run's limits by earlier invocations. */
   readonly used?: Limits;
-  /** Called once, with what they say, when the first tasks to end all failed alike. */
+  /** Called once, with the message, when the first tasks to end all failed alike. */
   readonly failingAlike?: (message: string) => void;
 };
 
@@ -26,7 +28,7 @@ export class RunCourse {
   #timer: Timer | undefined;
   #bugs = 0;
   #ending: RunEnding | undefined;
-  /** Why it paused by itself; undefined if it did not. */
+  /** Why it paused itself; undefined if it did not. */
   pauseReason: string | undefined;
 
   /** `stop` is called when the run is to end before its tasks. */
@@ -37,7 +39,7 @@ export class RunCourse {
     this.#failures = new FailureTally(options.tasks.length);
   }
 
-  /** Requests in flight are cut too once the seconds are used up: a silent server must not stretch the limit. */
+  /** Requests in flight are aborted too once the seconds are used up, so that a silent server cannot stretch the limit. */
   watchTime(): void {
     const { spec, used, clock = machineClock } = this.#options;
     const { seconds } = spec.budget.run ?? {};
@@ -55,13 +57,13 @@ export class RunCourse {
     }
   }
 
-  /** Notes why it ends before its tasks: the first reason stays. Without one, somebody stopped it. */
+  /** Notes why it ends before its tasks; the first reason stays. Without one, a person stopped it. */
   endFor(reason: RunEnding | undefined): void {
     const message = this.pauseReason;
     this.#ending ??= reason ?? { reason: "stopped", ...(message !== undefined && { message }) };
   }
 
-  /** Learns from the end of a task. `isLast`: none is left whose failure could be in question. */
+  /** Processes the end of a task. `isLast`: no task is left whose failure the user could decide about. */
   learnFrom(end: TaskEnd, isLast: boolean): void {
     const { failure, limit } = end;
     if (failure?.kind === "bug") this.#bugs += 1;
@@ -71,7 +73,7 @@ export class RunCourse {
     if (verdict === "ask" && !isLast) this.#options.failingAlike?.(failure!.message);
   }
 
-  /** A bug outside of every task, as when the log cannot be written. */
+  /** A bug outside of every task, for example if the log cannot be written. */
   countBug(): void {
     this.#bugs += 1;
   }
@@ -81,7 +83,7 @@ export class RunCourse {
     clock.clearTimeout(this.#timer);
   }
 
-  /** How it ended. */
+  /** Its ending. */
   get end(): RunEnd {
     return { ...(this.#ending ?? { reason: "done" }), bugs: this.#bugs };
   }

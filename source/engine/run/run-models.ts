@@ -1,4 +1,4 @@
-/** The models a run names, and what holds for them as long as they can be had. */
+/** The models a run names, and their properties while they are available. */
 import type { Models } from "../models/models.ts";
 import { timeInWords } from "../models/limits/outage.ts";
 import { Problem } from "../problem.ts";
@@ -6,35 +6,35 @@ import { modelSettings } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
 
-/** The models of all roles this run names, each once. */
+/** Returns the models of all the run's roles, each once. */
 export function roleModels(spec: RunSpec): readonly string[] {
   const named = modelSettings.flatMap((role) => spec[role] ?? []);
   return [...new Set(named)].filter((name) => name !== "none");
 }
 
-/** Tasks in flight at most, from now on, for every model of the run. */
+/** Sets the most tasks in flight for every model of the run. */
 export function setConcurrencies(models: Models, spec: RunSpec, concurrency: number): void {
   for (const name of roleModels(spec))
     if (models.problem(name) === undefined) models.limiter(name).setConcurrency(concurrency);
 }
 
-/** Requests in flight at most, at the endpoint of this model; 1 where it is not there. */
+/** Returns the most requests in flight at the model's endpoint; 1 if the model is unknown. */
 export function concurrencyOf(models: Models, name: string): number {
   return models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
 }
 
-/** A run begins: its endpoints, where nobody else is asking them, have yet to answer. */
+/** Forgets earlier outages of a starting run's endpoints, unless another run is asking them. */
 export function forgetOutages(models: Models, spec: RunSpec): void {
   for (const name of roleModels(spec))
     if (models.problem(name) === undefined && models.limiter(name).state.running === 0) models.outage(name).begin();
 }
 
-/** A run that paused for an endpoint is resumed. */
+/** Waits for the endpoints again after a run that paused for one is resumed. */
 export function waitAgain(models: Models, spec: RunSpec): void {
   for (const name of roleModels(spec)) if (models.problem(name) === undefined) models.outage(name).waitAgain();
 }
 
-/** What is said while an endpoint of this run is away; undefined where all are there. */
+/** Returns the message while an endpoint of this run is down; undefined if all respond. */
 export function outageMessage(models: Models, spec: RunSpec): string | undefined {
   for (const name of roleModels(spec)) {
     const outage = models.problem(name) === undefined ? models.outage(name).state : undefined;
@@ -45,18 +45,21 @@ export function outageMessage(models: Models, spec: RunSpec): string | undefined
   return undefined;
 }
 
-/** What overload leaves of the requests in flight at the run's endpoints, in words; undefined if it is what is configured. */
+/**
+ * Returns, as text, the limit of requests in flight that overload leaves at the run's endpoints; undefined at the configured
+ * one.
+ */
 export function overloadOf(models: Models, spec: RunSpec): string | undefined {
   const limiters = roleModels(spec).flatMap((name) => (models.problem(name) === undefined ? models.limiter(name) : []));
   return limiters.map(({ overload }) => overload).find((text) => text !== undefined);
 }
 
-/** undefined where it is not known, and for a model that is not there. */
+/** Returns undefined if the price is unknown or the model does not exist. */
 export function priceOf(models: Models, name: string): ReturnType<Models["model"]>["price"] {
   return models.problem(name) === undefined ? models.model(name).price : undefined;
 }
 
-/** What so many tokens cost, in the endpoints' currency; undefined where the price is not known. */
+/** Returns the cost of these tokens in the endpoints' currency; undefined if the price is unknown. */
 export function costOf(
   models: Models,
   name: string,
@@ -66,8 +69,8 @@ export function costOf(
 }
 
 /**
- * Throws `Problem` for the first model of the run, or of those its options name, that cannot be asked; resolves when all the others
- * can be asked at once. Without `others` all of it has been answered, and only its judge is asked.
+ * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all others can be
+ * asked at once. Without `others` everything has been answered, and only its judge is asked.
  */
 export async function mustReachFor(
   models: Models,
@@ -83,7 +86,7 @@ export async function mustReachFor(
   await Promise.all(asked.map((name) => models.ready(name)));
 }
 
-/** Models of the run that read the answer key, as far as they can be asked. */
+/** Returns the run's models that read the answer key, as far as the models are available. */
 export function keyReaders(models: Models, spec: RunSpec): readonly string[] {
   return roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);
 }

@@ -1,6 +1,6 @@
 /**
- * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses by
- * itself where a model that was there stays away.
+ * Executes a run's tasks, several at a time, until all are scored, it is stopped, or the model cannot be reached. It pauses
+ * itself if a model that responded before stays down.
  */
 import { executeTask, type Execution } from "./execute-task.ts";
 import type { Log } from "../log/file/log.ts";
@@ -12,24 +12,26 @@ import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
 import { taskEnd } from "./task-end.ts";
 import type { Task } from "../types.ts";
 
-/** `tasks`: in the order they are to be executed. */
+/** `tasks`: in order of execution. */
 export type RunnerOptions = Omit<Execution, "runMeter"> &
   CourseOptions & {
     readonly log: Log;
     readonly concurrency: number;
-    /** Called with every step, and when tasks begin or end, so that a view may look again. Must be cheap. */
+    /** Called with every step, and when tasks begin or end, so that views can update. Must be cheap. */
     readonly changed: () => void;
-    /** Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached. */
+    /**
+     * Called once, when the run is to end before its tasks: it was stopped, a limit is used up, or the model cannot be reached.
+     */
     readonly stopping?: () => void;
     /** Shared with other runs; absent: none. */
     readonly places?: SharedPlaces;
     /** Called when a place is free that no task of this run can take. */
     readonly roomLeft?: () => void;
-    /** Called when the runner pauses by itself: an endpoint stayed away for too long. */
+    /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;
   };
 
-/** Runs in flight, which a program that ends in the middle of things, by whatever way, still records as stopped. */
+/** Runs in flight, which are recorded as stopped even if the program ends unexpectedly. */
 const executing = new Set<Runner>();
 process.on("exit", () => {
   for (const runner of executing) runner.abandon();
@@ -42,7 +44,7 @@ export class Runner implements PlaceTaker {
   readonly #running = new Map<string, Recorder>();
   readonly #stopping = new AbortController();
   readonly #places: SharedPlaces;
-  /** Tasks of this run at once: those that build on others are executed one at a time. */
+  /** Most tasks of this run at once; 1 if tasks build on others. */
   readonly #most: number;
   #concurrency: number;
   #paused = false;
@@ -68,7 +70,7 @@ export class Runner implements PlaceTaker {
   get paused(): boolean {
     return this.#paused;
   }
-  /** Why it paused by itself; undefined where it did not. */
+  /** Why it paused itself; undefined if it did not. */
   get pauseReason(): string | undefined {
     return this.#course.pauseReason;
   }
@@ -76,12 +78,12 @@ export class Runner implements PlaceTaker {
     return this.#stopping.signal.aborted;
   }
 
-  /** Ids of the tasks being executed now. */
+  /** Returns ids of the tasks in execution. */
   running(): readonly string[] {
     return [...this.#running.keys()];
   }
 
-  /** A task being executed; undefined for any other. */
+  /** A task in execution; undefined for any other. */
   live(task: string): LiveStream | undefined {
     return this.#running.get(task)?.stream;
   }
@@ -100,7 +102,7 @@ export class Runner implements PlaceTaker {
     this.#course.pauseReason = undefined;
     this.#pump();
   }
-  /** Cuts the tasks in flight; they are executed again next time. */
+  /** Interrupts the tasks in flight; they are executed again next time. */
   stop(reason?: RunEnding): void {
     this.#course.endFor(reason);
     if (this.pauseReason !== undefined) this.#places.close();
@@ -109,7 +111,7 @@ export class Runner implements PlaceTaker {
     this.#pump();
   }
 
-  /** Records the tasks in flight, and the run, as stopped, at once: the program ends. */
+  /** Records the tasks in flight, and the run, as stopped, because the program ends now. */
   abandon(): void {
     const { log } = this.#options;
     try {
@@ -117,7 +119,7 @@ export class Runner implements PlaceTaker {
       log.append({ type: "run-ended", reason: "stopped" });
       log.flush();
     } catch {
-      // A log that cannot be written to has no record of its end; it is read as that of a run that was killed.
+      // A log that cannot be written has no record of its end; it is read as that of a killed run.
     }
   }
 
@@ -134,7 +136,7 @@ export class Runner implements PlaceTaker {
 
   async #untilEnd(): Promise<RunEnd> {
     this.#course.watchTime();
-    // Before any task is started: a task that is started anew forgets what it had answered.
+    // Checked before any task starts, because a restarted task discards its replies.
     this.#course.checkLimits();
     await new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -169,7 +171,7 @@ export class Runner implements PlaceTaker {
       if (end.outage !== undefined) this.#waitFor(task, end.outage);
       this.#course.learnFrom(end, this.#queue.length === 0);
     } catch (thrown) {
-      // What happened cannot even be written down, as when the disk is full: continuing would lose more.
+      // The events cannot even be logged, for example because the disk is full: continuing would lose more.
       this.#course.countBug();
       this.stop({ reason: "failed", message: failureOf(thrown).message });
     }
@@ -177,7 +179,7 @@ export class Runner implements PlaceTaker {
     this.#pump();
   }
 
-  /** Keeps a task for later, and the run with it, until whoever watches it resumes it or stops it. */
+  /** Keeps a task for later and pauses the run until it is resumed or stopped. */
   #waitFor(task: Task, message: string): void {
     if (this.stopping) return;
     this.#queue.push(task);
@@ -188,19 +190,19 @@ export class Runner implements PlaceTaker {
   }
 }
 
-/** A concurrency that is no number would never start a task. */
+/** A concurrency of NaN would never start a task. */
 function atLeastOne(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency) || 1);
 }
 
 type PlaceTaker = {
-  /** How many of its tasks are in flight. */
+  /** Number of its tasks in flight. */
   readonly taken: number;
   /** Starts tasks as long as there are places for them. */
   fill(): void;
 };
 
-/** Places for tasks in flight that runs at one endpoint share: a later run gets what an earlier one leaves free. */
+/** Places for tasks in flight, shared by runs at one endpoint: a later run gets those that earlier ones leave free. */
 export class SharedPlaces {
   readonly #takers = new Set<PlaceTaker>();
   #closed = false;
@@ -217,12 +219,12 @@ export class SharedPlaces {
     this.#takers.delete(taker);
   }
 
-  /** Offers what is free to the runs in the order they came. */
+  /** Offers free places to the runs in the order they came. */
   offer(): void {
     for (const taker of this.#takers) taker.fill();
   }
 
-  /** The endpoint stays away: no further run is begun at it. */
+  /** Starts no further run at an endpoint that stays down. */
   close(): void {
     this.#closed = true;
   }
@@ -231,21 +233,21 @@ export class SharedPlaces {
   }
 }
 
-/** Executes the tasks of a run: this program, or others for it. */
+/** Executes the tasks of a run, in this program or elsewhere. */
 export type TaskRunner = Pick<
   Runner,
   "concurrency" | "pauseReason" | "running" | "live" | "setConcurrency" | "pause" | "resume" | "stop"
 > & {
-  /** Resolves when the run has ended; `left` where it goes on without this program. */
+  /** Resolves when the run has ended; `left` if it continues without this program. */
   run(): Promise<RunEnd | "left">;
-  /** Where others execute it: what there is to say of them now, if anything. */
+  /** For runs executed elsewhere: the current message, if any. */
   readonly notice?: string | undefined;
-  /** Where others execute it: what overload leaves of an endpoint's limit, in words. */
+  /** For runs executed elsewhere: the limit that overload leaves at an endpoint, as text. */
   readonly overload?: string | undefined;
-  /** True if all it had to do was to complete an earlier stop, after which the run can be begun again. */
+  /** True if it only completed an earlier stop, after which the run can be started again. */
   readonly completesStop?: boolean;
-  /** If others execute it and nothing is heard of them: why, as "Redis at HOST:PORT does not answer". */
+  /** For runs executed elsewhere: why they cannot be reached, such as "Redis at HOST:PORT does not answer". */
   readonly unheard?: string | undefined;
-  /** Where others execute it: ends this program's part in it. */
+  /** For runs executed elsewhere: ends this program's part in them. */
   leave?(): void;
 };

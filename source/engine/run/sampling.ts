@@ -1,9 +1,9 @@
-/** Which tasks a run executes: filtered by facets, then a seeded stratified sample. */
+/** Selects the tasks of a run: filters by facets, then draws a seeded stratified sample. */
 import { randomFrom, shuffled } from "../statistics/random.ts";
 import type { Benchmark } from "../benchmark.ts";
 import type { RunSpec, Task } from "../types.ts";
 
-/** Those a run could execute, were there no `limit`. */
+/** Returns the tasks a run could execute without `limit`. */
 export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec): readonly Task[] {
   if (fork !== undefined) return tasks.filter(({ id }) => id === fork.task);
   return tasks.filter((task) =>
@@ -13,10 +13,10 @@ export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec)
   );
 }
 
-/** The tasks of a run, and how many there would be without `limit`. */
+/** The tasks of a run, and their number without `limit`. */
 export type TaskChoice = { readonly tasks: readonly Task[]; readonly available: number };
 
-/** Where tasks are read, and the benchmark they are of. */
+/** Reads tasks and their benchmark. */
 type Suites = {
   tasks(suite: string, data: RunSpec["data"], split: string): Promise<readonly Task[]>;
   suite(name: string): Benchmark;
@@ -27,13 +27,13 @@ export async function taskChoice(suites: Suites, spec: RunSpec): Promise<TaskCho
   return { tasks: chosenTasks(tasks, spec, suites.suite(spec.suite)), available: filteredTasks(tasks, spec).length };
 }
 
-/** How many tasks `chosenTasks` gives, without choosing them. */
+/** Returns the number of tasks that `chosenTasks` gives, without choosing them. */
 export function countChosen(tasks: readonly Task[], spec: RunSpec): number {
   const kept = filteredTasks(tasks, spec).length;
   return spec.fork !== undefined || spec.limit === 0 ? kept : Math.min(spec.limit, kept);
 }
 
-/** Tasks in file order. The sample keeps the proportions of the suite's first facet that has several values here. */
+/** Returns tasks in file order. The sample keeps the proportions of the suite's first facet with several values here. */
 export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchmark): readonly Task[] {
   const kept = filteredTasks(tasks, spec);
   if (spec.fork !== undefined || spec.limit === 0 || spec.limit >= kept.length) return kept;
@@ -51,7 +51,7 @@ export function chosenTasks(tasks: readonly Task[], spec: RunSpec, suite: Benchm
   return kept.filter((task) => chosen.has(task));
 }
 
-/** Whole numbers that sum to `limit` (at most the sum of sizes), in proportion to `sizes`, by largest remainder. */
+/** Returns whole numbers that sum to `limit` (at most the sum of sizes), in proportion to `sizes`, by largest remainder. */
 export function proportionalShares(sizes: readonly number[], limit: number): number[] {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   if (all === 0) return sizes.map(() => 0);

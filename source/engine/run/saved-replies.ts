@@ -1,7 +1,4 @@
-/**
- * Replies given before: an attempt that was cut short resumes where it was cut, and a fork begins with those of the run it
- * leaves.
- */
+/** Saved replies: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
 import type { SavedReply, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent, Fork, Message } from "../types.ts";
 import { join } from "node:path";
@@ -11,10 +8,10 @@ import { counted } from "../text/counted.ts";
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
-/** A request and its reply, as far as it came. */
+/** A request and its reply, as far as it was received. */
 export type SavedRequest = { readonly prompt: Prompt; readonly reply: SavedReply & { readonly whole: boolean } };
 
-/** A task that was stopped and run again has started twice: only the last attempt counts. */
+/** Returns the last attempt; a task that was stopped and run again has started twice. */
 export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] {
   return events.slice(
     Math.max(
@@ -24,7 +21,7 @@ export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] 
   );
 }
 
-/** The requests of an attempt in order, with what was replied. */
+/** Returns the requests of an attempt in order, with their replies. */
 export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
   const parts = Map.groupBy(attempt.filter(isPart), ({ request }) => request);
   return attempt.flatMap((event) =>
@@ -33,8 +30,8 @@ export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequ
 }
 
 /**
- * The requests, from the first on, that were answered before a task was stopped or the program was killed; none where its
- * last attempt came to an end of its own. An attempt that was cut while it repeated an earlier one is passed over for that one.
+ * Returns the leading requests that were answered before a task was stopped or the program was killed; none if its last attempt
+ * ended by itself. Prefers an earlier attempt to one that was interrupted while repeating it.
  */
 export function interruptedRequests(events: readonly TaskEvent[]): readonly SavedRequest[] {
   let longest: readonly SavedRequest[] = [];
@@ -56,7 +53,7 @@ function wasCut(attempt: readonly TaskEvent[]): boolean {
 
 const isStop = ({ failure }: Extract<TaskEvent, { readonly type: "failed" }>) => failure.kind === "stopped";
 
-/** Up to the first request that has no complete reply, or that the judge was asked: scoring begins there. */
+/** Returns requests up to the first without a complete reply or to the judge, with which scoring begins. */
 function answeredRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
   const requests = savedRequests(attempt);
   const end = requests.findIndex(
@@ -70,7 +67,7 @@ type Part = TaskEvent & Chunk & { readonly request: number };
 
 const isPart = (event: TaskEvent): event is Part => "request" in event && event.type !== "prompt";
 
-/** What was streamed after the last retry. */
+/** Returns the reply streamed after the last retry. */
 function replyTo(prompt: Prompt & TaskEvent, parts: readonly Part[]): SavedRequest["reply"] {
   let chunks: Chunk[] = [];
   let to = prompt.at;
@@ -84,7 +81,7 @@ function replyTo(prompt: Prompt & TaskEvent, parts: readonly Part[]): SavedReque
   return { model: prompt.model, chunks, took: prompt.saved ?? to - prompt.at, whole };
 }
 
-/** Answers as these requests were as long as the same is asked; from the first that differs, everything is sent. */
+/** Answers with these requests' replies as long as the requests are equal; from the first difference on, everything is sent. */
 export function repeatedReplies(requests: readonly SavedRequest[]): NonNullable<TaskContext["saved"]> {
   let left = requests.length;
   return (prompt) => {
@@ -98,7 +95,7 @@ export function repeatedReplies(requests: readonly SavedRequest[]): NonNullable<
 const asked = ({ role, stage, model, messages, tools }: Prompt) =>
   JSON.stringify([role, stage, model, messages, tools]);
 
-/** What a fork repeats of the run it leaves, whatever it asks itself. Throws where that run has no such request. */
+/** Returns the replies that a fork repeats from its original run, whatever it asks. Throws if that run has no such request. */
 export function forkedRequests({ run, task, request }: Fork, folder: string): readonly SavedRequest[] {
   const events = readTask(join(folder, "runs", run, "events.jsonl"), task);
   const requests = savedRequests(lastAttempt(events));
@@ -109,7 +106,7 @@ export function forkedRequests({ run, task, request }: Fork, folder: string): re
   );
 }
 
-/** The last user message of the forked request, replaced by the edited one. */
+/** Replaces the last user message of the forked request by the edited one. */
 export function rewriteFor({ request: at, message }: Fork): NonNullable<TaskContext["rewrite"]> {
   return (request, messages) => {
     if (message === undefined || request !== at) return messages;

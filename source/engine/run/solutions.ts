@@ -1,13 +1,13 @@
-/** Plans of solved tasks, for strategies that learn from them: which functions led to a right answer, in order. */
+/** Plans of solved tasks, for strategies that learn from them: the functions that led to a right answer, in order. */
 import { verdictOf } from "../log/rows/verdict.ts";
 import type { Score, Step, TaskEvent } from "../types.ts";
 
-/** The plan a strategy says it answered with. */
+/** Returns a note of the plan behind a strategy's answer. */
 export function solutionNote(plan: readonly string[]): Step {
   return { type: "note", kind: "solution", text: plan.join(" -> "), data: plan };
 }
 
-/** The plan of a task that came out right; undefined for any other, and where its strategy noted none. */
+/** Returns the plan of a solved task; undefined for any other, and if its strategy noted none. */
 export function solutionOf(events: readonly TaskEvent[], score: Score | undefined): readonly string[] | undefined {
   if (verdictOf(score) !== "right") return undefined;
   const note = events.findLast((event) => event.type === "note" && event.kind === "solution");
@@ -15,7 +15,7 @@ export function solutionOf(events: readonly TaskEvent[], score: Score | undefine
   return Array.isArray(data) ? data.filter((name) => typeof name === "string") : undefined;
 }
 
-/** The plans of all tasks but this one: executed again, it must not follow its own. */
+/** Returns the plans of all tasks but this one, which must not follow its own plan when executed again. */
 export function othersOf(
   solutions: ReadonlyMap<string, readonly string[]>,
   task: string,

@@ -1,12 +1,12 @@
-/** What whoever executes tasks can be asked for: this program, another one by its socket, or workers by way of their Redis. */
+/** Commands to the program that executes tasks: this one, another one by its socket, or workers through their Redis. */
 export type Steering =
   | { readonly do: "pause" | "resume" }
   /** `run`: only this run of a cell. */
   | { readonly do: "stop"; readonly run?: string }
-  /** So many tasks at once. */
+  /** Most tasks at once. */
   | { readonly do: "concurrency"; readonly to: number };
 
-/** A message to another program: also that somebody looks on, so that text is sent as it is streamed. */
+/** A message to another program; `follow` reports a viewer, so that text is sent as it is streamed. */
 export type SteeringMessage = Steering | { readonly do: "follow" };
 
 type Steered = {

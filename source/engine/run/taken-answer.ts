@@ -1,24 +1,24 @@
-/** The answer a saved run gave to a task, taken over by a run that only asks its judge. */
+/** An answer from a saved run, taken over by a run that only asks its judge. */
 import { lastAttempt, savedRequests } from "./saved-replies.ts";
 import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/row-notes.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Failure, Row, Step, TaskEvent } from "../types.ts";
 
 export type TakenAnswer = {
-  /** All it took to come to the answer, marked as saved. */
+  /** The steps behind the answer, marked as saved. */
   readonly steps: readonly Step[];
-  /** Number of the first request that is free. */
+  /** The first free request number. */
   readonly requests: number;
-  /** Why it ended early and was scored as far as it had come. */
+  /** Why the task ended early and was scored as it was. */
   readonly failure: Failure | undefined;
 };
 
-/** Whether the models of a task have done their part: it failed neither before its judge was asked nor while it was. */
+/** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
 export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): boolean {
   return state === "scored" || (state === "failed" && failure?.kind === "judge");
 }
 
-/** What the last attempt at a task did before its judge was asked. Without `from`, it is of the very run that takes it over. */
+/** Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. */
 export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource): TakenAnswer {
   const attempt = lastAttempt(events);
   const judged = attempt.findIndex((event) => event.type === "prompt" && event.role === "judge");
@@ -36,14 +36,14 @@ export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource): 
   });
   const failed = attempt.findLast((event) => event.type === "failed")?.failure;
   return {
-    // An answer that was taken over before keeps the name of the run that gave it.
+    // An answer that was taken over before keeps the name of its original run.
     steps: from === undefined || steps.some(isSourceNote) ? steps : [sourceNote(from), ...steps],
     requests: requests.length,
     failure: failed?.kind === "judge" ? undefined : failed,
   };
 }
 
-/** The answers to these tasks, read when they are asked for. */
+/** Returns the answers to these tasks, read on first use. */
 export function takenAnswers(
   store: RunStore,
   tasks: readonly string[],

@@ -1,4 +1,4 @@
-/** How the execution of a task ended, as whoever executes the run learns from it: data that can come from another machine. */
+/** The end of a task's execution, as data that can come from another machine. */
 import { RunLimitProblem } from "./budget.ts";
 import type { Ended } from "./execute-task.ts";
 import { OutageProblem } from "../models/problem.ts";
@@ -6,11 +6,11 @@ import type { Failure } from "../types.ts";
 
 export type TaskEnd = {
   readonly scored: boolean;
-  /** Why it ended early, or came to no score. */
+  /** Why it ended early, or has no score. */
   readonly failure?: Failure;
-  /** Whether the next task would fail to reach its model too; `always`: that is certain. */
+  /** Whether the next task would fail to reach its model too; `always` if certain. */
   readonly hopeless: FailedTask["hopeless"];
-  /** What is said of an endpoint that stayed away for too long: the task is to be kept for later. */
+  /** Message about an endpoint that stayed down for too long; the task is kept for later. */
   readonly outage?: string;
   /** The limit of the run that was reached. */
   readonly limit?: string;
@@ -28,32 +28,32 @@ export function taskEnd(ended: Ended | undefined): TaskEnd {
   };
 }
 
-/** What a tally is told of a task that ended. */
+/** Returns a tally's view of an ended task. */
 export function failedTask({ scored, failure, hopeless }: TaskEnd): FailedTask | undefined {
   return scored || failure === undefined ? undefined : { failure, hopeless };
 }
 
-/** No connection, a wrong key, a model that is not there: the next task would fail the same way. */
+/** No connection, a wrong key, or an unknown model: the next task would fail the same way. */
 function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
   if (failure.kind !== "model" && failure.kind !== "judge") return false;
   const { status, hopeless } = (thrown ?? {}) as { readonly status?: number; readonly hopeless?: boolean };
   return hopeless === true ? "always" : status === undefined || [401, 403, 404].includes(status);
 }
 
-/** This many tasks that ended in the same bug end the run: the others would cost as much and come to as little. */
+/** Number of tasks with the same bug that end the run: the others would cost as much and yield as little. */
 const bugsAlike = 3;
-/** This many tasks in a row that could not reach the model end the run. */
+/** Number of consecutive tasks without a reachable model that end the run. */
 const unreachableAlike = 3;
-/** When this many tasks, the first to end, all failed with the same words, whoever watches is asked. */
+/** Number of first tasks that must all fail with the same message for the user to be asked. */
 const first = 10;
 
 type FailedTask = {
   readonly failure: Failure;
-  /** Whether the next task would fail to reach its model too; `always`: that is certain. */
+  /** Whether the next task would fail to reach its model too; `always` if certain. */
   readonly hopeless: boolean | "always";
 };
 
-/** `end`: the run is to end with this failure's message; `ask`: whether it should go on is in question. */
+/** `end`: the run ends with this failure's message; `ask`: the user decides whether to continue. */
 type TallyVerdict = "end" | "ask" | undefined;
 
 const unreachable = "unreachable";
@@ -63,12 +63,12 @@ export class FailureTally {
   #ended = 0;
   readonly #alike = new Map<string, number>();
 
-  /** `tasks`: how many the run executes. */
+  /** `tasks`: number of tasks in the run. */
   constructor(tasks: number) {
     this.#tasks = tasks;
   }
 
-  /** Counts a task that ended, failed where it came to no score; a task that was stopped says nothing. */
+  /** Counts a task that ended, as failed if it has no score; a stopped task does not count. */
   take(failed: FailedTask | undefined): TallyVerdict {
     if (failed?.failure.kind === "stopped") return undefined;
     this.#ended += 1;

@@ -1,9 +1,9 @@
-/** Turns of a conversation as servers take them. */
+/** Turns of a conversation in the form that servers accept. */
 import type { Message, Thinking, ToolCall } from "../types.ts";
 
 type Assistant = Extract<Message, { role: "assistant" }>;
 
-/** What a model replied, as a message of the conversation that follows. */
+/** Returns a model's reply as a message of the conversation. */
 export function replyMessage(reply: {
   readonly text: string;
   readonly calls?: readonly ToolCall[];
@@ -18,10 +18,10 @@ export function replyMessage(reply: {
   };
 }
 
-/** What follows a reply that leads nowhere: many servers take no conversation that ends with the model's own turn. */
+/** Follows a reply that leads nowhere, because many servers reject a conversation that ends with the model's turn. */
 const nextTurn: Message = { role: "user", content: "Go on." };
 
-/** The same conversation in which replies in a row are one, and the last turn is not the model's. */
+/** Returns the conversation with consecutive replies joined and a last turn that is not the model's. */
 export function alternating(messages: readonly Message[]): readonly Message[] {
   const turns: Message[] = [];
   for (const message of messages) {

@@ -1,4 +1,4 @@
-/** An analysis cell's YAML: which analysis, of which run cells, with which choices. */
+/** Reads an analysis cell's YAML: the analysis, its run cells, and its choices. */
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
 import { shown } from "./fields/run-options.ts";
@@ -10,19 +10,19 @@ import { parseYaml } from "../text/yaml-document.ts";
 
 export type PlannedAnalysis = {
   readonly analysis: Analysis | undefined;
-  /** The name asked for, whether or not there is such an analysis. */
+  /** The name in the cell, whether or not such an analysis exists. */
   readonly name: string;
   /** Names of run cells; undefined means all run cells above. */
   readonly of: readonly string[] | undefined;
-  /** Values that settings of the runs must have, by the names of the settings: the other runs are left out. */
+  /** Required values of the runs' settings, by the names of the settings; other runs are left out. */
   readonly only: Readonly<Record<string, readonly string[]>>;
-  /** What is chosen, each as one value or several. */
+  /** Chosen values, one or several per choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
   readonly problems: readonly CellProblem[];
 };
 
-/** Never throws. Choices are not checked here: what an analysis offers depends on the runs. */
+/** Never throws. Choices are not checked here, because they depend on the runs. */
 export function planAnalysisCell(source: string, analyses: readonly Analysis[]): PlannedAnalysis {
   return readCellText(
     source,
@@ -76,7 +76,7 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
   };
 }
 
-/** One value, several, none, or settings with theirs as `name=value`; undefined for anything else. */
+/** Returns one value, several, none, or settings as `name=value`; undefined for anything else. */
 function valuesOf(choice: Json): readonly string[] | undefined {
   if (choice === null) return [];
   const fields = fieldsOf(choice);
@@ -87,7 +87,7 @@ function valuesOf(choice: Json): readonly string[] | undefined {
   return values.map((value) => (typeof value === "boolean" ? (value ? "on" : "off") : String(value)));
 }
 
-/** The values of a map's fields, each one or a list; undefined for what is no such map. */
+/** Returns the values of a map's fields, each one or a list; undefined for anything but such a map. */
 function fieldsOf(value: Json): Readonly<Record<string, readonly string[]>> | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   const fields = Object.entries(value as { readonly [key: string]: Json }).map(
@@ -99,7 +99,7 @@ function fieldsOf(value: Json): Readonly<Record<string, readonly string[]>> | un
     : Object.fromEntries(fields.map(([name, values]) => [name, values!]));
 }
 
-/** What an analysis lets one choose: one value of each of `choices`, several of each of `lists`. */
+/** Choices offered by an analysis: one value of each of `choices`, several of each of `lists`. */
 export type OfferedChoices = {
   readonly choices: Readonly<Record<string, readonly string[]>>;
   readonly lists?: Readonly<Record<string, ListChoice>>;
@@ -110,7 +110,7 @@ export type Settled = {
   readonly problems: readonly CellProblem[];
 };
 
-/** The chosen values an analysis can use, defaults filled in, and what does not fit: there the default stands. */
+/** Returns the chosen values that the analysis can use, with defaults, and the problems of values replaced by defaults. */
 export function settleChoices(
   { choices, lists = {} }: OfferedChoices,
   chosen: Readonly<Record<string, readonly string[]>>,
@@ -145,19 +145,22 @@ export function settleChoices(
   return { settled, listed, problems };
 }
 
-/** Most values named in a message: an API can be chosen among many thousands. */
+/** Most values named in a message: one API can be chosen among many thousands. */
 const mostNamed = 40;
 const someOf = (values: readonly string[]): string =>
   values.length <= mostNamed
     ? values.join(", ")
     : `${values.slice(0, mostNamed).join(", ")} and ${(values.length - mostNamed).toLocaleString("en")} more`;
 
-/** `argument-em` stands for the first of `official.argument-em`, `paper.argument-em` ... */
+/** Resolves `argument-em` to the first of `official.argument-em`, `paper.argument-em` ... */
 function short(values: readonly string[], value: string): string | undefined {
   return values.find((each) => each.endsWith(`.${value}`));
 }
 
-/** A list with a value put in, or taken out where it was there; what stands alone replaces the others, and is replaced. */
+/**
+ * Returns the list with a value added, or removed if present. A value that excludes others replaces them, and is replaced by
+ * them.
+ */
 export function toggled(
   { standard, alone = [], most = Infinity }: ListChoice,
   listed: readonly string[],
@@ -169,7 +172,7 @@ export function toggled(
   return next.length === 0 ? standard : next;
 }
 
-/** What choosing a value makes of a choice, or of a list of the values chosen so far. */
+/** Returns a choice, or a list of chosen values, after choosing this value. */
 export function nextChoice(
   { lists, listed }: { readonly lists: Readonly<Record<string, ListChoice>>; readonly listed: Settled["listed"] },
   name: string,
@@ -179,10 +182,10 @@ export function nextChoice(
   return list === undefined ? value : toggled(list, listed[name] ?? list.standard, value);
 }
 
-/** The value of the choice `of` that stands for naming none. */
+/** The value of the choice `of` when no cell is named. */
 export const allAbove = "all above";
 
-/** The cell's source with one choice set: the other lines stay as they are. A list of none is left out. */
+/** Returns the cell's source with one choice set and the other lines unchanged. An empty list is left out. */
 export function withChoice(source: string, name: string, value: string | readonly string[]): string {
   const document = parseYaml(source);
   if (name === "measures") for (const word of wordsForMeasures) document.delete(word);

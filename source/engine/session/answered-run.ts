@@ -1,4 +1,4 @@
-/** The saved run of a session that a planned one takes its answers from: equal to it but for the judge. */
+/** Finds the saved run of a session with the answers to a planned one: equal to it except for the judge. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startOf } from "./older-code.ts";
@@ -13,13 +13,13 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 export type AnsweredRun = {
   readonly source: AnswerSource;
   readonly store: RunStore;
-  /** Tasks whose answer it has. */
+  /** Tasks with an answer. */
   readonly tasks: ReadonlySet<string>;
 };
 
 /**
- * The run in the `runs` of this session folder that has the most answers, or else the one whose answers `own` holds already.
- * Undefined where there is none. Yields to the event loop: the rows of other runs are read for it.
+ * Returns the run in the `runs` of this session folder with the most answers, or else the one whose answers `own` contains
+ * already. Undefined if there is none. Yields to the event loop, because it reads the rows of other runs.
  */
 export async function answeredRun(
   folder: string,
@@ -52,13 +52,13 @@ export async function answeredRun(
   return best;
 }
 
-/** What a run was started as. Undefined for answers made elsewhere: their run is not known by its settings alone. */
+/** Returns the spec a run was started with. Undefined for answers made elsewhere: settings alone do not identify their run. */
 function savedSpec(path: string, run: string): RunSpec | undefined {
   const spec = startOf(path)?.spec;
   return spec !== undefined && runId(spec) === run ? spec : undefined;
 }
 
-/** Equal for runs that ask the same of their models, whoever judges the answers. */
+/** Returns an id that is equal for runs with the same requests to their models, whoever judges the answers. */
 export function idWithoutJudge(spec: RunSpec): string {
   const { judge: _, ...rest } = spec;
   return runId(rest);

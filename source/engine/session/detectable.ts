@@ -1,11 +1,11 @@
-/** What a planned run can tell from a saved one: the difference a paired test finds in four of five such runs. */
+/** The detectable difference between a planned run and a saved one: what a paired test finds in four of five such runs. */
 import type { Measure } from "../benchmark.ts";
 import { hasTaskValues, type TaskMeasure } from "../measures/measure.ts";
 import { detectableMean, detectableShare } from "../statistics/detectable-difference.ts";
 import type { Row, RunSpec } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
-/** A saved run that planned ones may be compared with. */
+/** A saved run to compare planned ones with. */
 export type SavedRun = {
   readonly run: string;
   readonly label: string;
@@ -16,26 +16,25 @@ export type SavedRun = {
 export type Detectable = {
   /** Label of the saved run. */
   readonly against: string;
-  /** Title of the measure: the benchmark's first one that has a value for each task. */
+  /** Title of the measure: the benchmark's first one with a value for each task. */
   readonly measure: string;
   readonly unit: Measure["unit"];
-  /** Planned tasks that have a value in the saved run. */
+  /** Planned tasks with a value in the saved run. */
   readonly tasks: number;
-  /** The smallest difference found with 80 % power at 0.05, two-sided; undefined where none would be. */
+  /** The smallest difference found with 80 % power at 0.05, two-sided; undefined if there is none. */
   readonly difference: number | undefined;
-  /** How often runs differ on a task; for measures that are no zeros and ones, the standard deviation of the differences. */
+  /** How often runs differ on a task; the standard deviation of the differences for measures other than zeros and ones. */
   readonly spread: { readonly kind: "disagreement" | "deviation"; readonly value: number };
-  /** Whether the spread was seen between saved runs; else it is what two independent runs like the saved one would have. */
+  /** True if the spread was observed between saved runs; otherwise it is that of two independent runs like the saved one. */
   readonly observed: boolean;
 };
 
 type Values = ReadonlyMap<string, number>;
 
 /**
- * What runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the power of
- * McNemar's exact test for zeros and ones, else of a paired test of means. How much runs differ is taken from all other
- * saved runs of the same tasks, those that are planned themselves among them. Undefined where no other run shares any. Yields to
- * the event loop.
+ * Returns what runs of these tasks can detect against the saved run that shares most of them (the later of equals): by the
+ * power of McNemar's exact test for zeros and ones, otherwise of a paired test of means. The spread comes from all other saved
+ * runs of the same tasks, including the planned ones. Undefined if no other run shares a task. Yields to the event loop.
  */
 export async function detectableAgainst(
   tasks: readonly string[],
@@ -94,13 +93,13 @@ async function detectableOf(
   return { ...common, difference: detectableMean(best, value), spread: { kind: "deviation", value } };
 }
 
-/** How often two runs with this share of right answers differ when the one says nothing of the other. */
+/** Returns how often two independent runs with this share of right answers differ. */
 function independentShare(values: Values): number {
   const share = [...values.values()].reduce((sum, value) => sum + value, 0) / values.size;
   return 2 * share * (1 - share);
 }
 
-/** Sample standard deviation; 0 of a single value. */
+/** Returns the sample standard deviation; 0 for a single value. */
 function deviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

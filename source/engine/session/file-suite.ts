@@ -4,10 +4,10 @@ import type { Suite } from "../suite.ts";
 import type { OwnData } from "../run-settings.ts";
 import type { DataKind, Json } from "../types.ts";
 
-/** Most bytes of a file of questions: larger ones are a data set, and read at once they would hold up the screen. */
+/** Most bytes of a file of questions: larger ones are a data set, and reading them at once would block the screen. */
 export const largestQuestionFile = 20 * 1024 * 1024;
 
-/** The suite that is made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
+/** Returns the suite made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
 export function fileSuite(
   name: string,
   suites: readonly Suite[],
@@ -17,22 +17,22 @@ export function fileSuite(
   return { family, file: name.slice(end + 1) };
 }
 
-/** True for the suite of a file. */
+/** Returns true for the suite of a file. */
 export function isOfFile({ name }: Pick<Suite, "name">): boolean {
   return name.includes("/");
 }
 
-/** The suite of this name; of one that is made from a file, what it has in common with those of other files. */
+/** Returns the suite of this name; for one made from a file, the part common to all files. */
 export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
   return suites.find((suite) => suite.name === familyName(name));
 }
 
-/** `own` of `own/questions.csv`, and any other suite's whole name. */
+/** Returns `own` of `own/questions.csv`, and any other suite's whole name. */
 export function familyName(name: string | undefined): string | undefined {
   return name?.split("/", 1)[0];
 }
 
-/** Files beside a session's document in which questions may stand, sorted by name. */
+/** Returns files in the session's folder that may contain questions, sorted by name. */
 export function questionFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -41,19 +41,19 @@ export function questionFiles(folder: string): readonly string[] {
     .sort();
 }
 
-/** Names it may have: those of other data are taken. */
+/** Returns whether the user's data may have this name: names of other data are taken. */
 export function isOwnName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
 }
 
 export const ownData = (name: string): OwnData => `own/${name}`;
 
-/** The name of such data; undefined for any other. */
+/** Returns the name of the user's data; undefined for other data. */
 export function ownName(data: DataKind): string | undefined {
   return data.startsWith("own/") ? data.slice("own/".length) : undefined;
 }
 
-/** What a cell says by `data`, bare or as a run has it; undefined where it is no name of such data. */
+/** Reads a cell's `data`, bare or as in a run; undefined if it is not a name of the user's data. */
 export function ownDataIn(written: Json): OwnData | undefined {
   const name = typeof written === "string" ? written.replace(/^own\//, "") : "";
   return isOwnName(name) ? ownData(name) : undefined;

@@ -1,4 +1,4 @@
-/** What an experiment will take, worked out before anything is sent. */
+/** Forecasts the cost of an experiment before anything is sent. */
 import type { Models } from "../models/models.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
@@ -18,28 +18,28 @@ import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, Task } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
-/** What an experiment will take, before anything is sent. */
+/** The forecast of an experiment. */
 export type Forecast = {
   readonly runs: number;
-  /** How many of these cannot start, `problems` say why, so that nothing is known of them; absent: none. */
+  /** Number of runs that cannot start for the reasons in `problems`, so that nothing is known of them; absent: none. */
   readonly stuck?: number;
   readonly tasks: number;
-  /** Tasks a run could have, were their number not limited, ascending: several where the runs differ in it; absent where there are none. */
+  /** Tasks a run could have without a limit, ascending; several if the runs differ. Absent if there are none. */
   readonly available?: readonly number[];
   readonly calls: number;
   readonly input: number;
   readonly output: number;
-  /** undefined when a model has no price. */
+  /** undefined if a model has no price. */
   readonly cost: number | undefined;
-  /** True where calls, tokens and cost are the most that budgets let a strategy take; it may well take less. */
+  /** True if calls, tokens and cost are upper bounds set by budgets; the strategy may well need less. */
   readonly atMost?: boolean;
   readonly problems: readonly CellProblem[];
   readonly warnings: readonly string[];
-  /** What the first of the runs can detect against a saved run of the same tasks; absent where there is none. */
+  /** What the first of the runs can detect against a saved run of the same tasks; absent without one. */
   readonly detectable?: Detectable;
 };
 
-/** What is left to be asked, in a line. */
+/** Returns the remaining work in one line. */
 export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, atMost }: Forecast): string {
   const cannot = `${counted(stuck, "run")} cannot start`;
   if (stuck === runs) return `The rest: ${cannot}`;
@@ -50,23 +50,23 @@ export function restText({ runs, stuck = 0, tasks, calls, input, output, cost, a
   return `The rest: ${begins}, ${amounts}${price}${stuck === 0 ? "" : `; ${cannot}`}`;
 }
 
-/** Prompts are rendered for this many tasks, spread over the run; the rest is taken to be alike. */
+/** Prompts are rendered for this many tasks, spread over the run; the others are assumed to be similar. */
 const looked = 12;
 
 type Need = Spent & {
   readonly tasks: readonly string[];
   readonly atMost?: boolean;
-  /** All its answers are there. */
+  /** True if all answers exist, so that only the judge is asked. */
   readonly onlyJudged?: true;
 };
 
-/** What is there already. */
+/** Existing results. */
 export type Saved = {
-  /** Runs, for what can be detected against one of them. */
+  /** Saved runs, to compute what can be detected against one of them. */
   readonly runs: readonly SavedRun[];
-  /** The saved run such a run takes its answers from. */
+  /** Returns the saved run from which such a run takes its answers. */
   answered(spec: RunSpec): Promise<AnsweredRun | undefined>;
-  /** Tasks that are left out of the forecast; absent: none. */
+  /** Returns whether the forecast leaves out a task. Absent: none. */
   isScored?(run: string, task: string): boolean;
 };
 
@@ -82,7 +82,7 @@ export async function forecastCell(
   return forecastRuns(planRunCell(source, cell), suites, models, saved);
 }
 
-/** What these runs take. */
+/** Returns the forecast of these runs. */
 export async function forecastRuns(
   planned: PlannedCell,
   suites: Suites,
@@ -114,8 +114,7 @@ export async function forecastRuns(
     for (const message of asked.map((name) => models.problem(name)))
       if (message !== undefined && !problems.some((known) => known.message === message)) problems.push({ message });
   }
-  if (planned.cache === true)
-    warnings.add("Replies that are in the cache are not asked for again: this is the most that is sent");
+  if (planned.cache === true) warnings.add("Cached replies are not requested again, so this is an upper bound");
   const before = prepared.sum(models);
   const stuck = planned.runs.length - needs.length;
   const atMost = planned.cache === true || before.calls > 0 || needs.some((need) => need.atMost === true);
@@ -161,9 +160,11 @@ function ofSameTasks({ suite, split, data, dataset }: RunSpec, saved: readonly S
 }
 
 const alikeWarning =
-  "Repeats at temperature 0: most models then answer the same each time, and repeats show little; set a temperature";
+  "Repeats at temperature 0 show little, because most models then answer the same each time: set a temperature";
 
-/** Whether runs that differ in their trial alone ask a model at temperature 0. Built-in models draw anew in each trial. */
+/**
+ * Returns whether runs that differ only in their trial ask a model at temperature 0. Built-in models draw anew in each trial.
+ */
 function repeatsAlike(runs: readonly PlannedRun[]): boolean {
   const asking = runs.filter(
     ({ spec, predictions }) =>
@@ -176,19 +177,19 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
   return new Set(asking.map(({ spec }) => JSON.stringify({ ...spec, trial: 0 }))).size < asking.length;
 }
 
-/** Whether a strategy draws samples at a temperature of its own. */
+/** Returns whether a strategy draws samples at its own temperature. */
 function samples({ options }: RunSpec): boolean {
   return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
 }
 
-/** Undefined for answers that come from a file. */
+/** Undefined for answers from a file. */
 async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
   if (predictions !== undefined) return undefined;
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   return filteredTasks(pool, spec).length;
 }
 
-/** Throws `Problem` if the run could not start, for want of data. */
+/** Throws `Problem` if data are missing, so that the run could not start. */
 async function needOf(
   { run, spec, predictions }: PlannedRun,
   suites: Suites,
@@ -222,7 +223,7 @@ async function needOf(
   const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
   const need = estimated(strategy, asked, (task) => ({ task, loaded, spec, shots: shots(task) }));
   if (need === undefined) {
-    warnings.add(`How many calls \`${strategy.name}\` makes depends on the model; tokens are not forecast`);
+    warnings.add(`The number of calls of \`${strategy.name}\` depends on the model; tokens are not forecast`);
     return { tasks: ids, ...nothingSpent, cost: undefined };
   }
   const { calls, input, output } = need;
@@ -231,7 +232,7 @@ async function needOf(
   return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
 }
 
-/** What a strategy asks for these tasks, from a few of them; undefined if that depends on the model. */
+/** Extrapolates a strategy's requests for these tasks from a few of them; undefined if they depend on the model. */
 function estimated(
   strategy: Strategy,
   asked: readonly Task[],
@@ -256,10 +257,12 @@ function estimated(
   };
 }
 
-/** Tokens of a judge's question beside the request it is about (instructions, an answer, a reference), and of its reply, roughly. */
+/**
+ * Approximate tokens of a judge's question besides the request in it (instructions, an answer, a reference), and of its reply.
+ */
 const judgesTokens = { input: 800, output: 100 };
 
-/** What the judge of a run can be asked at most, and a note on it. */
+/** Returns the most requests to the judge of a run, and a note on it. */
 async function judgingOf(
   { judge, suite, ...spec }: RunSpec,
   tasks: readonly Task[],
@@ -282,16 +285,16 @@ async function judgingOf(
   return { ...need, cost: costOf(models, judge, need), note };
 }
 
-/** The requests that the runs of a cell make before their first tasks, each once: runs of a grid share them. */
+/** The requests that the runs of a cell make before their first tasks, each once, because runs of a grid share them. */
 class Preparations {
   readonly #all = new Map<string, PreparationRequests>();
 
-  /** Takes the requests of one run; those that another run has named already are made once for both. */
+  /** Adds the requests of one run; those that another run has named already are made once for both. */
   add({ data, suite }: RunSpec, needed: readonly PreparationRequests[]): void {
     for (const one of needed) this.#all.set(JSON.stringify([suite, data, one.model, one.what, one.of]), one);
   }
 
-  /** The most it can take, with a sentence for each model and purpose. */
+  /** Returns the upper bound, with a sentence for each model and purpose. */
   sum(models: Models): Spent & { readonly notes: readonly string[] } {
     const all = [...this.#all.values()];
     const purposes = Map.groupBy(all, ({ model, what }) => `${model} ${what}`);

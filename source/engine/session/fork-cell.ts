@@ -1,11 +1,11 @@
-/** Run cells that are written from the settings of a run. */
+/** Writes run cells from the settings of a run. */
 import { sameValue, settingRank } from "../run-settings.ts";
 import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";
 
 /**
- * The YAML of a cell that forks a saved run: its settings, with what is changed. What only chooses tasks is left out, as a fork
- * names its task; limits are kept, so that they bind the fork as they bound the run.
+ * Returns the YAML of a cell that forks a saved run: its settings with the changes. Settings that only choose tasks are left
+ * out, because a fork names its task; limits are kept, so that they bind the fork like the run.
  */
 export function forkSource(
   spec: RunSpec,
@@ -19,12 +19,15 @@ export function forkSource(
   );
 }
 
-/** The YAML of a cell that asks for a run of this spec. `given`: fields that have to be named, as the notebook gives them values. */
+/**
+ * Returns the YAML of a cell that asks for a run of this spec. `given`: fields that must be written because the notebook sets
+ * them.
+ */
 export function runSource(spec: RunSpec, given: ReadonlySet<string>): string {
   return cellSource(spec, {}, runSettings, given);
 }
 
-/** The YAML of a cell for answers in a file of the session, with the settings of the run that gave them. */
+/** Returns the YAML of a cell for answers in a file of the session, with the settings of their run. */
 export function recordedSource(spec: RunSpec, predictions: string): string {
   return cellSource(
     spec,
@@ -64,7 +67,10 @@ function isSet({ set = [] }: RunSpec, { name }: Setting): boolean {
   return set.some((each) => each === name);
 }
 
-/** On one line. JSON is YAML: what could be read as anything else (a run's id may look like a number) is quoted. */
+/**
+ * Returns YAML on one line. JSON is YAML: text that could be read as another type (a run's id may look like a number) is
+ * quoted.
+ */
 function flowYaml(value: Json): string {
   if (value === null || typeof value !== "object") return scalarYaml(value);
   if (Array.isArray(value)) return `[${value.map((item) => flowYaml(item as Json)).join(", ")}]`;

@@ -1,6 +1,7 @@
 /**
- * Results of the same run by older code of the user's own: of an extension, a tool server or an agent. They stay where they are, and are never passed off as results of the
- * present code, unless a person says that they hold for it: `kept.json` beside them says who did, and why.
+ * Results of the same run by older code of the user's: an extension, a tool server or an agent. They stay in place and never
+ * count as results of the present code, unless a person confirms them: `kept.json` next to them records the person and the
+ * reason.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ import type { KeptResults, OlderRun, PlannedCell, PlannedRun } from "./run-cell.
 import { runId } from "./run-spec.ts";
 import type { SessionFolder } from "./session-folder.ts";
 
-/** The cell with the older runs of each of its runs; one whose results are kept stands in the place of the present one. */
+/** Returns the cell with the older runs of each of its runs; a run with kept results replaces the present one. */
 export function withOlderRuns(cell: PlannedCell, folder: SessionFolder): PlannedCell {
   if (cell.runs.every(({ spec }) => codeIn(spec) === undefined)) return cell;
   return { ...cell, runs: cell.runs.map((planned) => withOlder(planned, folder)) };
@@ -34,7 +35,7 @@ function withOlder(planned: PlannedRun, folder: SessionFolder): PlannedRun {
   return { ...planned, older };
 }
 
-/** Runs of the session that differ from this one in nothing but the code, the youngest first. */
+/** Returns runs of the session that differ from this one only in code, the latest first. */
 function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
   const [own, others] = [runId(spec), idWithoutCode(spec)];
   const found = folder.runs().flatMap((run): readonly OlderRun[] => {
@@ -46,19 +47,19 @@ function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
   return found.toSorted((one, other) => other.at - one.at);
 }
 
-/** How a run was begun; undefined where its log does not say. */
+/** Returns how a run was started; undefined if its log has no record of it. */
 export function startOf(path: string) {
   try {
     return readStart(path);
   } catch {
-    // Whatever stands there instead of a log.
+    // The file is not a log.
     return undefined;
   }
 }
 
-/** What is the user's own in a run, by its hash: code of extensions by their parts, tool servers and agents; undefined: nothing. */
+/** Returns the user's code in a run, by its hash: extensions by their parts, tool servers and agents; undefined: none. */
 export function codeIn({ code = {}, toolServers = {}, agent, options }: RunSpec): RunSpec["code"] {
-  // An environment of the user's own is code, and has no identity beside.
+  // An environment of the user's is code, and has no separate identity.
   const servers = Object.entries(toolServers).filter(([name]) => !Object.hasOwn(code, `environment:${name}`));
   const parts = {
     ...code,
@@ -68,7 +69,7 @@ export function codeIn({ code = {}, toolServers = {}, agent, options }: RunSpec)
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Equal for runs that differ in nothing but the user's own code. */
+/** Returns an id that is equal for runs that differ only in the user's code. */
 export function idWithoutCode(spec: RunSpec): string {
   const { code: _, agent: __, toolServers, ...rest } = spec;
   const named = toolServers && Object.fromEntries(Object.keys(toolServers).map((name) => [name, ""]));
@@ -77,7 +78,7 @@ export function idWithoutCode(spec: RunSpec): string {
 
 const keptFile = (folder: SessionFolder, run: string): string => join(folder.run(run), "kept.json");
 
-/** Undefined where nothing is kept for this code, and where the file is not as we write it. */
+/** Undefined if nothing is kept for this code, or the file is not in our format. */
 function readKept(folder: SessionFolder, run: string, code: RunSpec["code"]): KeptResults | undefined {
   let text: string;
   try {
@@ -91,33 +92,33 @@ function readKept(folder: SessionFolder, run: string, code: RunSpec["code"]): Ke
   return typeof by === "string" && typeof reason === "string" && reason.trim() !== "" ? { by, reason } : undefined;
 }
 
-/** Keeps the results of an older run as those of this code. Throws `Problem` without a reason, and where that cannot be written. */
+/** Keeps the results of an older run as those of this code. Throws `Problem` without a reason, or if writing fails. */
 export function keepOlder(folder: SessionFolder, older: string, code: RunSpec["code"], kept: KeptResults): void {
   if (kept.reason.trim() === "") throw new Problem("parse", "A reason is required");
   folder.checkInPlace();
   replaceFile(keptFile(folder, older), `${JSON.stringify({ code, ...kept }, null, 2)}\n`);
 }
 
-/** From now on they are again what they were. */
+/** Withdraws the confirmation of an older run. */
 export function withdrawKept(folder: SessionFolder, older: string): void {
   folder.checkInPlace();
   rmSync(keptFile(folder, older), { force: true });
 }
 
-/** `strategy 5a98b7fb`: which code a run was made with. */
+/** Returns the code a run was made with, such as `strategy 5a98b7fb`. */
 export function codeText(spec: RunSpec): string {
   return Object.entries(codeIn(spec) ?? {})
     .map(([part, hash]) => `${part.replace(":", " ")} ${hash.slice(0, 8)}`)
     .join(", ");
 }
 
-/** What is said wherever kept results are shown. */
+/** Returns the note for all places that show kept results. */
 export function keptText({ by, reason }: KeptResults, spec: RunSpec): string {
-  return `Results of older code (${codeText(spec)}), kept as the present ones by ${by}: ${reason}`;
+  return `Results of older code (${codeText(spec)}), kept for the present code by ${by}: ${reason}`;
 }
 
-/** What is said of results that do not count. */
+/** Returns the note on results that do not count. */
 export function olderText(older: readonly OlderRun[]): string {
   const runs = older.map(({ spec, at }) => `${codeText(spec)}, begun ${new Date(at).toISOString().slice(0, 10)}`);
-  return `There are results of older code, which do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
+  return `Results of older code do not count: ${runs.join("; ")} (\`O\` or \`--keep-older REASON\` keeps them)`;
 }

@@ -1,4 +1,4 @@
-/** A run cell's YAML read into the runs it asks for: lists make a grid, mistakes are named with their line. */
+/** Reads a run cell's YAML into the runs it asks for: lists make a grid, mistakes are reported with their line. */
 import { type Fields, type FilledIn, givers, type GivenFields, resolveFields } from "./fields/given-fields.ts";
 import { fileSuite, ownName } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
@@ -18,62 +18,64 @@ import type { DataKind, Json, RunSpec } from "../types.ts";
 import type { CellProblem } from "./cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";
 
-/** A run of the session that was made with other code of the user's own. */
+/** A run of the session that was made with other code of the user's. */
 export type OlderRun = {
   readonly run: string;
   readonly spec: RunSpec;
-  /** Milliseconds since 1970 at which it was begun. */
+  /** Start in milliseconds since 1970. */
   readonly at: number;
 };
 
-/** Who said that results of older code hold for the present one, and why. */
+/** The person who kept results of older code for the present one, and the reason. */
 export type KeptResults = { readonly by: string; readonly reason: string };
 
 export type PlannedRun = {
   readonly run: string;
   readonly label: string;
   readonly spec: RunSpec;
-  /** Runs of a cell with the same one are trials to be taken together, under this label. */
+  /** Label under which a cell's runs are pooled as trials. */
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
-  /** Runs of the session that differ in nothing but the user's own code; absent: none. */
+  /** Runs of the session that differ only in the user's code; absent: none. */
   readonly older?: readonly OlderRun[];
-  /** Where the run is an older one whose results are kept for this code: by whom, and why. */
+  /** For an older run whose results are kept for this code: by whom, and why. */
   readonly kept?: KeptResults & { readonly code: RunSpec["code"] };
 };
 export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
-  /** Whether replies are kept on disk and taken from there. */
+  /** Whether replies are cached on disk. */
   readonly cache?: true;
   readonly problems: readonly CellProblem[];
-  /** What its text does not say; absent: nothing. */
+  /** Values that the cell's text does not contain; absent: none. */
   readonly filledIn?: readonly FilledIn[];
 };
 export type CellContext = {
   readonly suites: readonly Suite[];
-  /** A suite by its name, that of a file (`own/FILE`) too. Absent: no files are at hand. Throws where there is none. */
+  /**
+   * Returns a suite by its name, including that of a file (`own/FILE`). Absent: there are no files. Throws for an unknown name.
+   */
   suite?(name: string): Suite;
-  /** `published` where it is installed, else `sample`. */
+  /** `published` if installed, otherwise `sample`. */
   defaultData(suite: string): DataKind;
-  /** Which installed tasks these are, for suites whose tasks can be generated. */
+  /** Identifies the installed tasks, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
-  /** Names of data of the user's own in the layout of a suite. Absent: there are none. */
+  /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
-  /** The programs of the user's that runs may name. Absent: there are none. */
+  /** Returns the user's programs that runs may name. Absent: there are none. */
   programs?(): ProgramIdentities;
-  /** What of the suites and strategies is the user's own code; absent: nothing. */
+  /** The user's code in suites and strategies; absent: none. */
   readonly code?: OwnCode;
-  /** What the cell is given beside its own fields; absent: nothing. */
+  /** Fields given to the cell in addition to its own; absent: none. */
   readonly given?: GivenFields;
 };
 
 /** Most runs of one grid; more are taken for a mistake. */
 const mostRuns = 500;
-/** Most combinations of what a grid lists; some may make no run of their own. Of more none is looked at. */
+/** Most combinations of a grid's values, some of which may make no run. None of a larger grid is examined. */
 const mostCombinations = 10_000;
 
-/** Never throws: what is wrong comes back as problems, with no runs. */
+/** Never throws: mistakes are returned as problems, without runs. */
 export function planRunCell(source: string, context: CellContext): PlannedCell {
   return readCellText(
     source,
@@ -85,7 +87,7 @@ export function planRunCell(source: string, context: CellContext): PlannedCell {
 function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): PlannedCell {
   const { given = nothing } = context;
   if (given.problem !== undefined) return problem(given.problem);
-  // A notebook's defaults may leave nothing to say.
+  // With a notebook's defaults a cell may be empty.
   if (own === undefined || (own === null && (given.set["suite"] ?? given.defaults["suite"]) === undefined))
     return problem("Expected `suite: NAME` and further settings, one a line");
   return planFields(own ?? {}, given, context, (field) => lineOf(field.split(".")[0]!));
@@ -132,7 +134,7 @@ function planFields(
   return { ...planned, filledIn: [...filledIn, ...(planned.filledIn ?? [])] };
 }
 
-/** The runs of fields in which nothing is wrong. */
+/** Returns the runs of correct fields. */
 function planGrid(fields: RunFields, suite: Suite, context: CellContext, report: Report): PlannedCell {
   const combinations = [...fields.lists.values()].reduce((product, values) => product * values.length, 1);
   if (combinations > mostCombinations) return tooMany(combinations);
@@ -141,7 +143,7 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   if (unanswered !== undefined) {
     report(
       "strategy",
-      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs somebody who answers, got none`,
+      `Expected \`responder: ENDPOINT/MODEL\`, such as \`builtin/responder\`: \`${unanswered.spec.strategy}\` needs a responder, got none`,
     );
     return { runs: [], problems: [] };
   }
@@ -152,7 +154,7 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   return { runs, ...cache, problems: [], filledIn: [...installed, ...requestSettingsOf(fields)] };
 }
 
-/** The settings that are written as fields of `request`, each value once. */
+/** Returns the settings written as fields of `request`, each value once. */
 function requestSettingsOf({ lists }: RunFields): readonly FilledIn[] {
   const all = (lists.get("request") ?? []).filter(isFields).flatMap((fields) => [...requestParts(fields).settings]);
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()].map(([field, value]): FilledIn => ({
@@ -162,7 +164,7 @@ function requestSettingsOf({ lists }: RunFields): readonly FilledIn[] {
   }));
 }
 
-/** Fields no benchmark has: `suite` or `from` may be one of them, misspelt. */
+/** Fields that no benchmark has: one of them may be a misspelt `suite` or `from`. */
 function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[] {
   const group = (name: string) => name.split(".", 1)[0]!;
   const known = new Set(
@@ -171,7 +173,9 @@ function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[]
   return Object.keys(own).filter((name) => !known.has(group(name)));
 }
 
-/** The suite itself, or that of the file a cell names; undefined where that cannot be had, which is then reported. */
+/**
+ * Returns the suite itself, or that of the file a cell names; reports the problem and returns undefined if it cannot be opened.
+ */
 function suiteOf(
   family: Suite,
   named: string,
@@ -191,7 +195,7 @@ function suiteOf(
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
   try {
     const suite = context.suite(`${family.name}/${file}`);
-    // Reads the file: what is wrong with it is said here.
+    // Reads the file, so that its problems are reported here.
     void suite.facets;
     return suite;
   } catch (error) {
@@ -200,9 +204,9 @@ function suiteOf(
   }
 }
 
-/** Tools and agents that a cell names are to be among the user's, and where a strategy acts, there is to be something to act with. */
+/** Checks that the named tools and agents are among the user's, and that an acting strategy has tools. */
 function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellContext, report: Report): void {
-  // What was recorded elsewhere starts none of them.
+  // Answers recorded elsewhere start no programs.
   if (lists.has("predictions")) return;
   const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
   const known = [...(programs?.().toolServers.keys() ?? [])];
@@ -222,7 +226,7 @@ function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellCon
         agentOption.name,
         `Expected \`agent\` to be an agent of yours (${agents.join(", ") || "there are none: `planwright agents add` adds one"}), got ${name === "" ? "none" : shown(name as Json)}`,
       );
-  // An agent may have what it needs.
+  // An agent may bring its own tools.
   const acting = suite.strategies.find(
     (each) => strategies.includes(each.name) && each.needs === "environment" && !isAgent(each),
   );
@@ -230,7 +234,7 @@ function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellCon
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
 }
 
-/** Data of the user's own are to be there, as no other may pass for them. */
+/** Checks that the named data of the user's exist, because no other data may replace them. */
 function checkOwnData({ lists }: RunFields, suite: Suite, { ownData: dataOf }: CellContext, report: Report): void {
   const known = dataOf?.(suite.name) ?? [];
   for (const value of lists.get("data") ?? []) {
@@ -253,13 +257,13 @@ function problem(message: string, line?: number): PlannedCell {
 
 const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in one cell, got ${count}`);
 
-/** The product of all listed values, in the order the cell writes its fields. */
+/** Returns the product of all listed values, in the order of the cell's fields. */
 function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedRun[] {
   let combinations: Map<string, SettingValue>[] = [new Map()];
   for (const [name, values] of fields.lists)
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
-  // By what makes a difference: of runs that differ in nothing else the first one is kept.
+  // Keyed by settings that make a difference; the first of equal runs is kept.
   const runs = new Map<string, PlannedRun>();
   for (const chosen of combinations) {
     const spec = runSpec(chosen, fields, suite, context);
@@ -290,7 +294,7 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
   return [...runs.values()];
 }
 
-/** The spec without what makes no difference to it. */
+/** Returns the spec without options that make no difference to it. */
 function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => boolean): RunSpec {
   const kept = <Value>(values: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));

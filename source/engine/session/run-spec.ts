@@ -1,4 +1,4 @@
-/** One combination of a cell's values as a run: its spec, its id, and the label that tells it from the others. */
+/** One combination of a cell's values as a run: its spec, its id, and a label that distinguishes it from the others. */
 import { createHash } from "node:crypto";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
@@ -24,7 +24,7 @@ import { familyName } from "./file-suite.ts";
 /** The values of one run, by setting or option. */
 type ChosenValues = ReadonlyMap<string, SettingValue>;
 
-/** `installed` says which data is used where the cell names none, and which tasks those are. */
+/** `installed` gives the data for a cell that names none, and identifies its tasks. */
 export function runSpec(
   written: ChosenValues,
   { filter, budget, fork }: Omit<RunFields, "lists">,
@@ -44,7 +44,7 @@ export function runSpec(
     unsentDefault === true && chosen.get(name) === standard ? [name as UnsentSetting] : [],
   );
   const options = optionsOf(chosen, suite, strategy);
-  // What was recorded elsewhere is not of the programs that have these names here.
+  // Answers recorded elsewhere do not come from the programs with these names here.
   const programs = chosen.has("predictions") ? undefined : installed.programs?.();
   const agent = programs?.agents.get(String(options[agentOption.name] ?? ""));
   const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
@@ -67,7 +67,7 @@ export function runSpec(
   return code === undefined ? spec : { ...spec, code };
 }
 
-/** The values with each setting that `request` holds as that setting. */
+/** Returns the values with the settings in `request` as settings. */
 function withRequestParts(written: ChosenValues): ChosenValues {
   const request = written.get("request");
   if (request === undefined || !isFields(request)) return written;
@@ -75,7 +75,7 @@ function withRequestParts(written: ChosenValues): ChosenValues {
   return new Map([...written, ["request", others], ...settings]);
 }
 
-/** Every setting with a value, so that writing a default changes no id; quiet ones only where they differ from theirs. */
+/** Contains every setting with a value, so that writing a default changes no id; quiet ones only if they differ from it. */
 function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, string>>): SettingValues {
   const values = valueSettings.flatMap((setting) => {
     const { name, quiet } = setting;
@@ -83,11 +83,11 @@ function settingValues(chosen: ChosenValues, fromSuite: Readonly<Record<string, 
     const left = value === undefined || (quiet === true && sameValue(value, setting.default));
     return left ? [] : [[name, value] as const];
   });
-  // Each value was read as its row says.
+  // Each value was read by its row.
   return Object.fromEntries(values) as unknown as SettingValues;
 }
 
-/** Every option that applies, with its default where the cell says nothing; what was no choice once, only where it differs. */
+/** Contains every option that applies, with its default if the cell sets none; options added later only if they differ. */
 function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunSpec["options"] {
   return Object.fromEntries(
     appliedOptions((name) => chosen.get(name), suite, strategy).flatMap(({ option, value }) => {
@@ -97,16 +97,16 @@ function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
   );
 }
 
-/** What tells a run from the others of its cell: the values of `varied`, else what answers. */
+/** Returns the part of a run's settings that distinguishes it in its cell: the values of `varied`, otherwise the model. */
 export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec): string {
   if (varied.length > 0) return varied.map((name) => valueLabel(name, chosen.get(name)!)).join(", ");
   const predictions = chosen.get("predictions");
   if (predictions === undefined) return model;
-  // A run of answers made elsewhere asks no model: wherever it is shown, the file stands there.
+  // A run of answers made elsewhere asks no model: the file's name replaces it everywhere.
   return model === "none" ? lastName(String(predictions)) : `${model} (${answersName(String(predictions))})`;
 }
 
-/** The file of answers made elsewhere, as people know it: copies are named with a hash in front. */
+/** Returns the familiar name of a file of answers made elsewhere: copies have a hash as a prefix. */
 export function answersName(path: string): string {
   return lastName(path).replace(/^[0-9a-f]{8}-/, "");
 }
@@ -115,7 +115,7 @@ function lastName(path: string): string {
   return path.split(/[\\/]/).at(-1)!;
 }
 
-/** One value as labels show it: with the setting's name where the value alone would not say what it is. */
+/** Returns one value for labels, with the setting's name if the value alone would be unclear. */
 function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
@@ -126,7 +126,7 @@ function valueLabel(name: string, value: SettingValue): string {
   return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;
 }
 
-/** The id of a run: 16 hexadecimal digits, equal for specs that are equal whatever the order of their keys. */
+/** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */
 export function runId(spec: RunSpec, predictions: Json = null): string {
   return createHash("sha256")
     .update(canonicalJson([hashedSpec(spec) as unknown as Json, predictions]))
@@ -134,14 +134,14 @@ export function runId(spec: RunSpec, predictions: Json = null): string {
     .slice(0, 16);
 }
 
-/** The hash of the code that defines each part, by the part's name; of strategies, by suite and name. Built-in parts are in none. */
+/** The hash of the code that defines each part, by the part's name; strategies by suite and name. Built-in parts are absent. */
 export type OwnCode = {
   readonly suites: ReadonlyMap<string, string>;
   readonly strategies: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly environments: ReadonlyMap<string, string>;
 };
 
-/** The code that decides what comes of a run; undefined where all of it is built in. */
+/** Returns the code that decides a run's results; undefined if all of it is built in. */
 export function codeOfRun(code: OwnCode, spec: RunSpec, suite: Suite): RunSpec["code"] {
   const family = familyName(suite.name)!;
   const environments = suite.environmentsOf?.(spec) ?? [];

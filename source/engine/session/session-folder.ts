@@ -13,7 +13,7 @@ import type { SettingsStore } from "../settings/settings.ts";
 export class SessionFolder {
   readonly path: string;
   #lock: FolderLock | undefined;
-  /** True where another program has the session. */
+  /** True if another program has the session. */
   openElsewhere = false;
 
   /** `path` is the session's folder, or its `session.md`. */
@@ -31,14 +31,14 @@ export class SessionFolder {
   get exports(): string {
     return join(this.path, "exports");
   }
-  /** Throws `Problem` for what is no name of a folder in `runs`: ids come from documents. */
+  /** Throws `Problem` for an invalid name of a folder in `runs`, because ids come from documents. */
   run(id: string): string {
     if (basename(id) !== id || id === "" || id.startsWith("."))
       throw new Problem("parse", `Expected the id of a run of this session, got \`${id}\``);
     return join(this.path, "runs", id);
   }
 
-  /** Ids of the runs that have a folder here, sorted. */
+  /** Returns ids of the runs with a folder here, sorted. */
   runs(): readonly string[] {
     const folder = join(this.path, "runs");
     return existsSync(folder) ? readdirSync(folder).toSorted() : [];
@@ -48,7 +48,7 @@ export class SessionFolder {
     return existsSync(this.document);
   }
 
-  /** Throws `DataProblem` where there is no session, or none that can be read, naming the file. */
+  /** Throws `DataProblem` naming the file if there is no readable session. */
   read(): string {
     if (!this.exists()) throw new DataProblem(`Expected a session at ${this.document}, found none`);
     try {
@@ -59,14 +59,14 @@ export class SessionFolder {
     }
   }
 
-  /** Throws `Problem` naming the file where it cannot be written; the old document is then whole. */
+  /** Throws `Problem` naming the file if writing fails; the old document is then intact. */
   write(text: string): void {
     this.checkInPlace();
     makeFolder(this.path);
     replaceFile(this.document, text);
   }
 
-  /** Takes a document away in whose folder nothing else is, and the folder; also the one it lies in, where that is empty then. */
+  /** Removes a document that is alone in its folder, with the folder; also the parent folder if that is then empty. */
   removeUnused(): void {
     if (!this.exists() || readdirSync(this.path).length > 1) return;
     rmSync(this.path, { recursive: true });
@@ -75,8 +75,8 @@ export class SessionFolder {
   }
 
   /**
-   * Takes the lock; returns why it cannot be had. A lock left by a program that has ended is taken over, and if `fromSilent` also
-   * that of one that lives and has not been heard for a minute, which then writes nothing more.
+   * Takes the lock; returns the reason if that fails. Takes over a lock left by a program that has ended and, if `fromSilent`,
+   * that of a running program without a sign of life for a minute, which then stops writing.
    */
   lock(fromSilent = false): string | undefined {
     this.openElsewhere = false;
@@ -94,21 +94,21 @@ export class SessionFolder {
     }
   }
 
-  /** Whether the program that has the session lives; undefined where that cannot be seen from here. */
+  /** Returns whether the program that has the session runs; undefined if that cannot be determined here. */
   isHeld(): boolean | undefined {
     return new FolderLock(join(this.path, "session.lock")).isHeld();
   }
 
-  /** Calls `lost` once, with the reason, when the lock or the folder is gone, within a second. */
+  /** Calls `lost` once, with the reason, within a second after the lock or the folder is gone. */
   watch(clock: Clock, lost: (why: string) => void): void {
     this.#lock?.watch(clock, lost);
   }
 
-  /** Throws `Problem` where this program had the lock and has it no more: nothing may be written then. */
+  /** Throws `Problem` if this program has lost the lock, so that nothing may be written. */
   check(): void {
     this.#lock?.check();
   }
-  /** The same, and where the folder is no longer in its place: paths in it lead elsewhere. */
+  /** Also throws if the folder was moved, because paths in it then lead elsewhere. */
   checkInPlace(): void {
     this.#lock?.checkInPlace();
   }
@@ -121,7 +121,7 @@ export class SessionFolder {
   readonly #release = () => this.unlock();
 }
 
-/** `asked`: true if the session was to be taken over from a silent holder, which this one is not. */
+/** `asked`: true if the user wanted to take the session over from a silent program, but this one is not silent. */
 function refusal({ name, silent }: LockHolder, asked: boolean): string {
   const open = `Another Planwright (${name}) has this session open`;
   if (silent !== undefined)
@@ -129,16 +129,16 @@ function refusal({ name, silent }: LockHolder, asked: boolean): string {
   return asked ? `${open}: \`--take-over\` takes it only from a program that has not answered for 1 min` : open;
 }
 
-/** A link and the folder it leads to, both whole paths without links. */
+/** A link and its target, both absolute paths without links. */
 type SessionLink = { readonly path: string; readonly to: string };
 
 /** Asks the user; resolves to whether they agree. */
 type AskUser = (question: string) => Promise<boolean>;
 
 /**
- * Looks at everything in a session's folder that is read or written by its path. Where `runs` or `exports` lead out of it, `ask` is
- * called once, and what is agreed to is kept in the settings: for that folder, and while the link leads there. Throws `Problem` for
- * every other link that leads out, and where the user does not agree or cannot be asked.
+ * Checks everything in a session's folder that is read or written by its path. If `runs` or `exports` lead out of it, `ask` is
+ * called once, and the consent is saved in the settings, for that folder and link target. Throws `Problem` for every other link
+ * that leads out, and without the user's consent.
  */
 export async function agreeToLinks(folder: string, settings: SettingsStore, ask: AskUser | undefined): Promise<void> {
   if (!existsSync(folder)) return;

@@ -1,19 +1,19 @@
 /** Protocols other than chat completions, by the name `api` has for them. */
 const otherProtocols = { responses: "Responses", messages: "Messages" } as const;
 
-/** What a test of an endpoint found out. */
+/** Results of testing an endpoint. */
 export type EndpointTable = {
   /** The model that was asked. */
   readonly model: string;
   /** All models the server lists. */
   readonly models: readonly string[];
-  /** The protocol it was asked by; chat completions where absent. */
+  /** The protocol of the requests; chat completions if absent. */
   readonly api?: keyof typeof otherProtocols;
-  /** False where a reply came in one piece. */
+  /** False if a reply came in one piece. */
   readonly streams: boolean;
   readonly tools: "called" | "not called" | "refused";
   readonly thinks: boolean;
-  /** Settings and fields it was asked without, as it refuses them. */
+  /** Settings and fields left out because the server refuses them. */
   readonly refused: readonly string[];
   /** Tokens of prompt and reply together. */
   readonly context?: number;
@@ -24,7 +24,7 @@ export type EndpointTable = {
   readonly embeddings: string;
 };
 
-/** The table in lines of a name and a value. */
+/** Returns the table in lines of a name and a value. */
 export function tableLines(table: EndpointTable): readonly (readonly [string, string])[] {
   const { tokensPerSecond: speed, context } = table;
   return [

@@ -1,6 +1,6 @@
 /**
- * The only way to a connection with a Redis: an address that the user has named, in the settings or on the command line, and that the
- * password may be sent to. Connections take an `OwnRedis` and nothing else.
+ * The only way to connect to a Redis: an address that the user has named, in the settings or on the command line, and that the
+ * password may be sent to. Connections accept nothing but an `OwnRedis`.
  */
 import { BlockList, isIP } from "node:net";
 import { Problem } from "../problem.ts";
@@ -24,7 +24,10 @@ function isLoopback(host: string): boolean {
   return loopback.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** Whether a connection to this address needs the user's consent, because it sends the password unencrypted over a network. */
+/**
+ * Returns whether a connection to this address needs the user's consent, because it sends the password unencrypted over a
+ * network.
+ */
 export function needsConsent(url: string, { unencrypted = [] }: Agreed, environment = process.env): boolean {
   const place = readRedisUrl(url);
   const hasPassword = (environment[redisPasswordVariable] ?? "") !== "";
@@ -32,15 +35,15 @@ export function needsConsent(url: string, { unencrypted = [] }: Agreed, environm
 }
 
 /**
- * Takes an address of the settings or of the command line, never one that a file of a session holds. Throws `Problem` if it is no
- * address, or if a connection needs the user's consent and does not have it.
+ * Takes an address of the settings or of the command line, never one in a file of a session. Throws `Problem` if the address is
+ * invalid, or if a connection needs the user's consent and does not have it.
  */
 export function ownRedis(url: string, agreed: Agreed, environment = process.env): OwnRedis {
   if (needsConsent(url, agreed, environment)) throw new Problem("tool", unencryptedText(url));
   return url as OwnRedis;
 }
 
-/** Whether both addresses lead to the same server, whichever of its databases they name. */
+/** Returns whether both addresses lead to the same server, whichever of its databases they name. */
 export function sameServer(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map((url) => redisAddress({ ...readRedisUrl(url), db: 0 }));
   return mine === theirs;
@@ -51,12 +54,12 @@ export function keepConsent(url: string, settings: Pick<SettingsStore, "change">
   settings.change((before) => ({ ...before, unencrypted: [...(before.unencrypted ?? []), url] }));
 }
 
-/** The question the user answers. */
+/** Returns the question for the user. */
 export function consentQuestion(url: string): string {
   return `Send the password unencrypted to ${redisName(readRedisUrl(url))}, over the network?`;
 }
 
-/** The reason for a refusal, and the way out of it. */
+/** Returns the reason for a refusal, and its remedy. */
 export function unencryptedText(url: string): string {
   const { host, port } = readRedisUrl(url);
   const name = redisName({ host, port });

@@ -1,9 +1,9 @@
-/** What tokens cost. */
+/** The cost of tokens. */
 import type { Price, TokenUsage } from "../types.ts";
 
 type Tokens = Omit<TokenUsage, "estimated">;
 
-/** What so many tokens cost: what the server says where it does; undefined where the price is not known. */
+/** Returns the cost of these tokens, preferably as the server reports it; undefined if the price is unknown. */
 export function tokenCost(
   { input, output, cached = 0, reasoning = 0, cost }: Tokens,
   price: Price | undefined,

@@ -1,4 +1,4 @@
-/** Tells two builds of one version apart, for programs on different machines that are to execute the same code. */
+/** Distinguishes two builds of one version, for programs on different machines that must execute the same code. */
 import { createHash, type Hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -11,8 +11,8 @@ export const builtFromFile = "sources.sha256";
 let known: Promise<string> | undefined;
 
 /**
- * Hashes the program that executes this: the files of the build it was started from. A program executed from its sources has the
- * hash of the build made of these very sources, and their own hash if there is none. Computed once, in some 30 ms.
+ * Hashes the running program: the files of the build it was started from. A program executed from its sources has the hash of
+ * the build made of these very sources, and their own hash if there is none. Computed once, in some 30 ms.
  */
 export function programHash(): Promise<string> {
   known ??= hashOfProgram();
@@ -34,7 +34,7 @@ async function hashOfBuild(files: readonly URL[]): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Hashes what a build is made of: our own code, and the versions of the packages in it. `folder` contains package.json. */
+/** Hashes the sources of a build: our own code, and the versions of the packages in it. `folder` contains package.json. */
 export function sourcesHash(folder: string): string {
   const hash = createHash("sha256");
   const code = ["source", "suites", "analyses", "build"].flatMap((name) => codeIn(join(folder, name)));
@@ -48,7 +48,7 @@ function codeIn(folder: string): readonly string[] {
   return paths.toSorted().map((path) => join(folder, path));
 }
 
-/** The length of each part is hashed too, so that no two lists of files are the same bytes. */
+/** Also hashes the length of each part, so that no two lists of files are the same bytes. */
 function add(hash: Hash, name: string, content: Uint8Array): void {
   hash.update(`${name}\0${content.length}\0`).update(content);
 }

@@ -1,7 +1,7 @@
-/** The address of a Redis, as settings and command lines hold it: without user and password, which others could read there. */
+/** The address of a Redis, as in settings and command lines: without user and password, which others could read there. */
 import { Problem } from "../problem.ts";
 
-/** The variables in which the password stands, and the user where Redis has several; nowhere else are they read from. */
+/** The variables with the password, and with the user if Redis has several; they are read from nowhere else. */
 export const redisPasswordVariable = "PLANWRIGHT_REDIS_PASSWORD";
 export const redisUserVariable = "PLANWRIGHT_REDIS_USER";
 
@@ -36,12 +36,12 @@ export function readRedisUrl(url: string): RedisPlace {
   return { host, port, tls: parsed.protocol === "rediss:", db: Number(db) };
 }
 
-/** How it is called on screens: host and port. */
+/** Returns the name for screens: host and port. */
 export function redisName({ host, port }: Pick<RedisPlace, "host" | "port">): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The address in one spelling: with port and database, the host in small letters. */
+/** Returns the address in a canonical spelling: with port and database, the host in lower case. */
 export function redisAddress({ host, port, tls, db }: RedisPlace): string {
   return `${tls ? "rediss" : "redis"}://${redisName({ host: host.toLowerCase(), port })}/${db}`;
 }

@@ -1,9 +1,9 @@
-/** Texts that are keys by the look of them: where somebody gave one in place of a variable's name, it is not shown again. */
+/** Texts that look like keys: a key given in place of a variable's name is not shown again. */
 
-/** Beginnings that services give their keys. */
+/** Prefixes of keys by several services. */
 const begins = /^(sk|pk|rk|hf|gsk|xai|nvapi|pplx|r8|ghp|glpat|eyJ)[-_]?\S{16,}$/;
 
-/** Parts of a name are words; one of so many characters that mixes letters and several digits, or cases at random, is none. */
+/** Parts of a name are words; a part of this length that mixes letters and several digits, or cases at random, is not. */
 const longWord = 16;
 
 export function looksLikeKey(text: string): boolean {
@@ -16,7 +16,7 @@ function isRandom(word: string): boolean {
   return count(/[0-9]/g) >= 3 || (count(/[a-z][A-Z]/g) >= 4 && count(/[A-Z]/g) >= word.length / 4);
 }
 
-/** The name of an environment variable as a message shows it. */
+/** Returns the name of an environment variable as a message shows it. */
 export function shownName(variable: string): string {
   return looksLikeKey(variable) ? "[key]" : variable;
 }

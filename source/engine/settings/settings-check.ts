@@ -13,10 +13,8 @@ const amount = z.number().min(0);
 const price = z.strictObject({
   input: amount.describe("for a million tokens of a prompt"),
   output: amount.describe("for a million tokens of a reply"),
-  cached: amount
-    .optional()
-    .describe("for those of a prompt that the server had already; as the others where not given"),
-  reasoning: amount.optional().describe("for those of thinking; as the others of a reply where not given"),
+  cached: amount.optional().describe("for cached tokens of a prompt; the price of a prompt if not given"),
+  reasoning: amount.optional().describe("for tokens of thinking; the price of a reply if not given"),
 });
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/, "letters, digits and dashes (at most 64)");
 const count = z.int().min(1);
@@ -27,7 +25,7 @@ const header = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "the name of a 
 const endpoint = z.strictObject({
   name: name
     .refine((text) => text !== "builtin", "another name than `builtin`, which is taken")
-    .describe("what stands before the model in `model: NAME/MODEL`"),
+    .describe("the part before the model in `model: NAME/MODEL`"),
   baseUrl: z
     .string()
     .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
@@ -50,8 +48,8 @@ const endpoint = z.strictObject({
   refuses: z
     .array(z.enum([...refusableFields.keys()]))
     .optional()
-    .describe("fields of a request it does not take and is never sent"),
-  prices: z.record(z.string(), price).optional().describe("by model; `*` stands for every other model"),
+    .describe("fields of a request that it does not accept; they are never sent"),
+  prices: z.record(z.string(), price).optional().describe("by model; `*` means every other model"),
   concurrency: count.max(1000).default(8).describe("most requests in flight"),
   requestsPerMinute: count.optional().describe("most requests a minute"),
   tokensPerMinute: count.optional().describe("most tokens a minute"),
@@ -67,7 +65,7 @@ const endpoint = z.strictObject({
     .min(0)
     .max(7 * 24 * 3600)
     .optional()
-    .describe("seconds it is waited for when it answered before and no longer does; 900 where not given"),
+    .describe("seconds to wait for it when it answered before and no longer does; 900 if not given"),
   identify: z
     .boolean()
     .default(false)
@@ -89,13 +87,13 @@ const tested = z.object({
   embeddings: z.string().describe("dimensions and largest batch, or why there are none"),
 });
 
-/** What stands in `tools:` beside the names of tool servers. */
+/** Words in `tools:` besides the names of tool servers. */
 const waysToCall = ["native", "text", "auto"];
 
 const program = {
   name: name
     .refine((text) => !waysToCall.includes(text), `another name than ${waysToCall.join(", ")}, which \`tools\` has`)
-    .describe("by which a run cell names it"),
+    .describe("its name in run cells"),
   command: z
     .array(z.string().regex(/^[^\0]*$/, "text without a null character"))
     .min(1)
@@ -105,13 +103,13 @@ const program = {
   environment: z
     .record(variable, variable)
     .optional()
-    .describe("what it finds in its environment: by its name there, the variable of ours with the value"),
-  kept: z.literal(true).optional().describe("one process for all tasks; where not given, each task has its own"),
+    .describe("its environment: by the name there, our variable with the value"),
+  kept: z.literal(true).optional().describe("one process for all tasks; if not given, each task has its own"),
   seconds: z
     .number()
     .gt(0)
     .max(86_400)
-    .describe("the most a start and a call may take, and with an agent a whole task"),
+    .describe("time limit of a start and of a call, and for an agent of a whole task"),
   megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
 };
 
@@ -122,7 +120,7 @@ const toolServer = z
       .string()
       .refine(isBaseUrl, "an http or https URL without user name, password, query or fragment")
       .optional()
-      .describe("its address, where it is asked by HTTP instead of being started"),
+      .describe("its address, if it is reached by HTTP instead of being started"),
     headers: z
       .record(header, variable)
       .optional()
@@ -132,10 +130,10 @@ const toolServer = z
         name: z.string().describe("its own"),
         version: z.string().describe("its own"),
         tools: z.int().min(0).describe("how many"),
-        tokens: z.int().min(0).describe("about how many they are in a prompt"),
+        tokens: z.int().min(0).describe("their approximate number in a prompt"),
         hash: z.string().describe("of the tools"),
       })
-      .describe("what it said of itself when it was last tested: runs are of that"),
+      .describe("its own description at the last test, on which runs depend"),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
@@ -153,10 +151,7 @@ const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
 const settings = z.strictObject({
-  $schema: z
-    .string()
-    .optional()
-    .describe("where the schema of this file lies, for editors: `planwright schema settings`"),
+  $schema: z.string().optional().describe("location of this file's schema, for editors: `planwright schema settings`"),
   endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]).describe("model servers"),
   data: z.record(z.string(), z.string()).default({}).describe("folders of published data, by benchmark"),
   ownData: z
@@ -166,12 +161,12 @@ const settings = z.strictObject({
   links: z
     .record(z.string(), z.string())
     .optional()
-    .describe("links out of session folders that you agreed to: where each leads, by its path"),
+    .describe("links out of session folders that you agreed to: their targets, by path"),
   with: z
     .array(z.string().min(1))
     .optional()
     .describe("files of your own code that every command loads, as by `--with`; relative to the settings"),
-  tested: z.record(z.string(), tested).optional().describe("what the last test of each endpoint found, by its name"),
+  tested: z.record(z.string(), tested).optional().describe("results of the last test of each endpoint, by its name"),
   toolServers: z.array(toolServer).refine(namesDiffer, "names that differ").optional().describe("tool servers (MCP)"),
   agents: z
     .array(agent)
@@ -182,7 +177,7 @@ const settings = z.strictObject({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe("tool servers, agents and workers that the sessions of a folder may use, by its path"),
-  workers: workers.optional().describe("where workers meet that execute runs instead of this program"),
+  workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z
     .array(redis)
     .optional()
@@ -190,24 +185,27 @@ const settings = z.strictObject({
   mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
 });
 
-/** What the settings may hold as JSON schema (draft 7), for editors. */
+/** Returns the JSON schema (draft 7) of the settings, for editors. */
 export function settingsSchema(): object {
   return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
 }
 
-/** Settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, what was expected and what was found. */
+/**
+ * Returns settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, the expectation and the value
+ * found.
+ */
 export function checkSettings(value: unknown): Settings {
   const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
   if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
   return read(settings, { ...(value as object), endpoints: endpoints.map(currentEndpoint) }) as Settings;
 }
 
-/** One endpoint with defaults filled in. Throws like `checkSettings`. */
+/** Returns one endpoint with defaults filled in. Throws like `checkSettings`. */
 export function checkEndpoint(value: unknown): Endpoint {
   return read(endpoint, currentEndpoint(value)) as Endpoint;
 }
 
-/** A tool server. Throws like `checkSettings`. */
+/** Checks a tool server. Throws like `checkSettings`. */
 export function checkToolServer(value: unknown): ToolServer {
   return read(toolServer, value) as ToolServer;
 }
@@ -219,7 +217,7 @@ function read(schema: z.ZodType, value: unknown): unknown {
   throw new SettingsProblem(result.error.issues.map((issue) => messageOf(issue, value)).join("; "));
 }
 
-/** The schema passes over a field of this name without a look at it. */
+/** The schema ignores a field of this name. */
 function refusePrototype(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "__proto__")) throw new SettingsProblem(unknownField(["__proto__"], path));
@@ -237,7 +235,7 @@ function fieldAt(path: readonly PropertyKey[]): string {
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") return unknownField(issue.keys, path);
-  // What stands in a name's place may be a whole header, its key included.
+  // A name may have been replaced by a whole header with its key.
   if (issue.code === "invalid_key")
     return `Expected the fields of \`${fieldAt(path.slice(0, -1))}\` to be ${expected(issue.issues[0] ?? issue)}`;
   return `Expected \`${fieldAt(path)}\` to be ${expected(issue)}, got ${shown(valueAt(value, path), path)}`;
@@ -256,10 +254,10 @@ function expected(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Fields in whose place nobody puts a key. */
+/** Fields in which nobody writes a key. */
 const quotable: ReadonlySet<PropertyKey> = new Set(["name", "refuses"]);
 
-/** Numbers and the like as they are. A text is only described: a key may have come into any field by mistake. */
+/** Shows numbers and the like as they are. Only describes a text, because any field may contain a key by mistake. */
 function shown(value: unknown, path: readonly PropertyKey[]): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
@@ -274,7 +272,7 @@ function shown(value: unknown, path: readonly PropertyKey[]): string {
 }
 
 function urlInWords(text: string): string {
-  if (!URL.canParse(text)) return "a text that is none";
+  if (!URL.canParse(text)) return "a text that is not a URL";
   const { protocol, host, username, password, search, hash } = new URL(text);
   const parts = [
     ...(username + password === "" ? [] : ["a user name or password"]),

@@ -18,17 +18,17 @@ export const apis = ["chat", "responses", "messages", "auto"] as const;
 export type Endpoint = {
   readonly name: string;
   readonly baseUrl: string;
-  /** The protocol it is asked by; chat completions where absent. `auto` asks by Responses where the server wants that. */
+  /** The protocol of the requests; chat completions if absent. `auto` asks by Responses if the server wants that. */
   readonly api?: (typeof apis)[number];
   /** Name of the environment variable that holds the key; absent for servers that need none. */
   readonly keyEnv?: string;
-  /** Per million tokens, by model id; `*` stands for every other model. */
+  /** Per million tokens, by model id; `*` means every other model. */
   readonly prices?: Readonly<Record<string, Price>>;
   /** Headers sent with every request: the environment variable that holds the value, by the header's name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Added to the address of every request, such as `api-version`. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Fields of a request this server takes not, by the protocol's names: they are never sent. */
+  /** Fields of a request that this server does not accept, by the protocol's names: they are never sent. */
   readonly refuses?: readonly string[];
   /** Most requests in flight. */
   readonly concurrency: number;
@@ -36,31 +36,34 @@ export type Endpoint = {
   readonly tokensPerMinute?: number;
   /** Seconds without a byte from the server after which a request is cut and tried again. */
   readonly idleTimeout: number;
-  /** Seconds it is waited for when it answered before and no longer does; 15 minutes where absent. */
+  /** Seconds to wait for a server that answered before and no longer does; 15 minutes if absent. */
   readonly outageTimeout?: number;
-  /** True where requests carry the task they are about (`planwright serve-builtin` needs it). */
+  /** True if requests carry their task (`planwright serve-builtin` needs it). */
   readonly identify: boolean;
   /** Model ids offered in lists. */
   readonly models?: readonly string[];
 };
 
 export type Settings = {
-  /** Where their JSON schema lies, for editors: `planwright schema settings`. */
+  /** Location of the JSON schema, for editors: `planwright schema settings`. */
   readonly $schema?: string;
   readonly endpoints: readonly Endpoint[];
   /** Folder of each suite's published data, by suite name. */
   readonly data: Readonly<Record<string, string>>;
-  /** Folders of tasks of the user's own in the layout of a suite, by the suite's name and theirs. */
+  /** Folders of the user's tasks in the layout of a suite, by the suite's name and theirs. */
   readonly ownData?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Links out of session folders that the user has agreed to: where each leads, by its path. */
+  /** Links out of session folders that the user has agreed to: their targets, by path. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Files of the user's own code that every command is to load, as by `--with`; relative to the settings. */
+  /** Files of the user's code that every command loads, as by `--with`; relative to the settings. */
   readonly with?: readonly string[];
-  /** What the last test of each endpoint found out, by its name. */
+  /** Results of the last test of each endpoint, by its name. */
   readonly tested?: Readonly<Record<string, EndpointTable>>;
   readonly toolServers?: readonly ToolServer[];
   readonly agents?: readonly UserProgram[];
-  /** What the sessions of a folder may start or ask, by its path: identities of tool servers and agents, addresses of workers. */
+  /**
+   * Programs and addresses that the sessions of a folder may use, by its path: identities of tool servers and agents, addresses
+   * of workers.
+   */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   readonly workers?: WorkersSetting;
   /** Addresses of a Redis that may be sent the password unencrypted. */
@@ -69,27 +72,30 @@ export type Settings = {
   readonly mouse?: boolean;
 };
 
-/** Where workers meet that may execute runs instead of this program. */
+/** The Redis of workers that may execute runs instead of this program. */
 type WorkersSetting = {
-  /** Of their Redis; user and password come from the environment. */
+  /** Its address; user and password come from the environment. */
   readonly url: string;
-  /** False where the address is only kept, and this program executes. */
+  /** False if the address is only kept, and this program executes. */
   readonly use: boolean;
 };
 
 export type SettingsStore = {
   readonly path: string;
-  /** What was wrong with the file when it was opened, and where it was moved; undefined when nothing was wrong. */
+  /** The problem of the file when it was opened, and its new path; undefined without a problem. */
   readonly problem: string | undefined;
-  /** Why the file as it is now does not count, while it is watched: what it said before holds. Undefined where it counts. */
+  /** Why the present file is ignored while it is watched: the earlier settings remain in effect. Undefined if it is valid. */
   readonly trouble: string | undefined;
   read(): Settings;
   /**
-   * Writes at once, also where the file is gone. Throws `SettingsProblem` naming the field where the new settings are not valid, or
-   * why the file cannot be read; nothing is written then.
+   * Writes at once, even if the file is gone. Throws `SettingsProblem` naming an invalid field, or the reason why the file
+   * cannot be read; nothing is written then.
    */
   change(update: (settings: Settings) => Settings): void;
-  /** Calls `changed` when another program has written them or `trouble` is another one, within about a second. Returns how to end that. */
+  /**
+   * Calls `changed` within about a second when another program has written the settings or `trouble` has changed. Returns a
+   * function that stops watching.
+   */
   watch(changed: () => void): () => void;
 };
 
@@ -101,7 +107,7 @@ export class SettingsProblem extends Error {
 export const emptySettings: Settings = { endpoints: [], data: {} };
 
 /**
- * Opens the user's settings, in the folder PLANWRIGHT_CONFIG_DIR where that is set. A file that cannot be read as settings is
+ * Opens the user's settings, in the folder PLANWRIGHT_CONFIG_DIR if that is set. A file that cannot be read as settings is
  * renamed to `settings.json.unreadable-N`, never overwritten, and reported in `problem`; so is a folder that cannot be used.
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
@@ -119,7 +125,7 @@ class SettingsInFile implements SettingsStore {
   trouble: string | undefined;
   readonly #file: SettingsFile;
   #settings = emptySettings;
-  /** From before it is read: whatever is written from now on is noticed. */
+  /** Taken before the file is read, so that every later change is noticed. */
   readonly #opened: string | undefined;
 
   constructor(file: SettingsFile) {
@@ -142,11 +148,11 @@ class SettingsInFile implements SettingsStore {
   };
 
   readonly watch: SettingsStore["watch"] = (changed) => {
-    // Polled: the file need not be there yet, and is replaced as a whole when it is written.
+    // Polled, because the file may not exist yet, and is replaced as a whole when it is written.
     let seen = this.#opened;
     const timer = setInterval(() => {
       const now = stampOf(this.path);
-      // If there is none, it may have been made and taken away since the last look.
+      // A missing file may have been created and removed since the last check.
       if (now === seen && (now !== undefined || this.trouble !== undefined)) return;
       seen = now;
       if (this.#lookAgain(now === undefined)) changed();
@@ -155,12 +161,12 @@ class SettingsInFile implements SettingsStore {
     return () => clearInterval(timer);
   };
 
-  /** Another Planwright may have written since. If the file is gone, what it contained is the last there is. */
+  /** Another Planwright may have written since. If the file is gone, its last content is used. */
   #current(): Settings {
     return stampOf(this.path) === undefined ? this.#settings : withKnownEndpoints(this.#file.load(), this.#settings);
   }
 
-  /** Reads the file again. Returns whether settings or trouble are others now. */
+  /** Reads the file again. Returns whether settings or trouble have changed. */
   #lookAgain(isGone: boolean): boolean {
     const [settings, trouble] = [this.#settings, this.trouble];
     const name = basename(this.path);
@@ -170,14 +176,14 @@ class SettingsInFile implements SettingsStore {
       if (!isDeepStrictEqual(now, settings)) this.#settings = now;
     } catch (error) {
       if (!(error instanceof SettingsProblem)) throw error;
-      // Somebody may be in the middle of writing it by hand: what was valid holds until it is again.
+      // Somebody may be editing it by hand: the last valid settings remain in effect until it is valid again.
       this.trouble = `${name} cannot be used (${error.message})`;
     }
     return this.#settings !== settings || this.trouble !== trouble;
   }
 }
 
-/** An endpoint that is as it was stays the same object: its connection and its limits hold on. */
+/** An unchanged endpoint stays the same object, so that its connection and limits remain. */
 function withKnownEndpoints(settings: Settings, before: Settings): Settings {
   const endpoints = settings.endpoints.map(
     (endpoint) => before.endpoints.find((each) => isDeepStrictEqual(each, endpoint)) ?? endpoint,
@@ -189,15 +195,15 @@ type SettingsFile = {
   readonly path: string;
   /** Throws `SettingsProblem`. */
   load(): Settings;
-  /** Gives what was written, with defaults filled in. Throws `SettingsProblem`. */
+  /** Returns the written settings, with defaults filled in. Throws `SettingsProblem`. */
   save(settings: Settings): Settings;
 };
 
 async function openFile(folder: string | undefined): Promise<SettingsFile> {
   const [{ default: Conf }, { checkSettings }] = await Promise.all([import("conf"), import("./settings-check.ts")]);
-  // The parsed file: `conf` itself takes anything but an object for an empty store.
+  // The parsed file: `conf` itself treats anything but an object as an empty store.
   let held: unknown = {};
-  // `conf` makes it too, but never returns where no folder can be made.
+  // `conf` makes it too, but never returns if no folder can be made.
   if (folder !== undefined && folder !== "") makeFolder(resolve(folder));
   const conf = new Conf<Record<string, unknown>>({
     projectName: "planwright",
@@ -222,7 +228,7 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
       try {
         void conf.store;
       } catch (error) {
-        // It was there when it was opened: a folder may be in its place now, or it may be read no more.
+        // The file existed when it was opened: it may be a folder now, or unreadable.
         throw new SettingsProblem(whyUnwritten(error as NodeJS.ErrnoException));
       }
       if (held instanceof SettingsProblem) throw held;
@@ -236,22 +242,22 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
   };
 }
 
-/** The user's own settings may be a link into a folder of such files: what it leads to is replaced, and the link stays. */
+/** The user's settings may be a link into a folder of such files: its target is replaced, and the link stays. */
 function write(path: string, settings: Settings): void {
   makeFolder(dirname(path));
   const file = existsSync(path) ? realpathSync(path) : path;
   replaceFile(file, `${JSON.stringify(settings, null, "\t")}\n`, { mode: 0o600 });
 }
 
-/** Used where the folder cannot be read or made. */
+/** Used if the folder cannot be read or made. */
 function unavailableSettings(reason: string): SettingsStore {
   return {
     path: "",
-    problem: `Settings can be neither read nor kept (${reason}); Planwright continues without them`,
+    problem: `Settings can be neither read nor saved (${reason}); Planwright continues without them`,
     trouble: undefined,
     read: () => emptySettings,
     change() {
-      throw new SettingsProblem(`Settings cannot be kept: ${reason}`);
+      throw new SettingsProblem(`Settings cannot be saved: ${reason}`);
     },
     watch: () => () => {},
   };
@@ -265,7 +271,10 @@ function setAside(path: string): string {
   return aside;
 }
 
-/** What the user has allowed the sessions of one folder, kept in the settings: nothing in the folder itself can say it. */
+/**
+ * Permissions that the user gave to the sessions of one folder, kept in the settings because nothing in the folder itself may
+ * grant them.
+ */
 export class FolderConsent {
   readonly #folder: string;
   readonly #settings: SettingsStore;
@@ -275,7 +284,7 @@ export class FolderConsent {
     this.#settings = settings;
   }
 
-  /** Identities of tool servers and agents, and addresses of the Redis of workers. */
+  /** Returns identities of tool servers and agents, and addresses of the Redis of workers. */
   given(): readonly string[] {
     const { allowed = {} } = this.#settings.read();
     return Object.hasOwn(allowed, this.#folder) ? allowed[this.#folder]! : [];

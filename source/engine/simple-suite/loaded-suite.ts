@@ -1,4 +1,4 @@
-/** The tasks of a simple suite: how they are asked and scored. */
+/** The tasks of a simple suite: their requests and their scoring. */
 import type { Benchmark } from "../benchmark.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Stage } from "../protocol.ts";
@@ -56,7 +56,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
 
 type Prompt<T> = (task: T) => string | readonly Message[];
 
-/** Demonstrations are earlier turns; a chain of thought is asked for in the user's last message. */
+/** Demonstrations are earlier turns; a chain of thought is requested in the user's last message. */
 function stageOf<T extends SimpleTask>(
   { input }: LoadedTask<T>,
   shots: readonly LoadedTask<T>[],
@@ -86,7 +86,7 @@ function messagesOf(prompt: string | readonly Message[]): readonly Message[] {
   return typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
 }
 
-/** The messages with a text behind the last one, or as another one where the last is not the user's. */
+/** Appends a text to the last message if it is the user's, or adds it as another message. */
 function inLast(messages: readonly Message[], text: string | undefined): readonly Message[] {
   const last = messages.at(-1);
   if (text === undefined) return messages;
@@ -108,7 +108,7 @@ function scoreOf(given: boolean | number | SimpleScore, { id, reply, expected, m
   return { ...own, value, metrics: value === undefined ? metrics : { [metric]: value, ...metrics }, checks, errors };
 }
 
-/** Whether a score is there at once, and says that something is wrong. */
+/** Returns whether a score is available at once, and reports a mistake. */
 function isWrong(given: ReturnType<Questions<SimpleTask>["score"]>): boolean {
   if (given instanceof Promise) return true;
   const value = typeof given === "object" ? given.value : Number(given);

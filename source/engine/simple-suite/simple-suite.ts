@@ -1,4 +1,4 @@
-/** A benchmark of questions with answers, in a few lines: a suite asked in one request. */
+/** A benchmark of questions with answers, in a few lines: a suite with one request per task. */
 import { createHash } from "node:crypto";
 import { meanMeasure } from "../measures/measure.ts";
 import type { Protocol } from "../protocol.ts";
@@ -12,8 +12,8 @@ import { loadSimpleSuite } from "./loaded-suite.ts";
 import type { Questions, SimpleSuite, SimpleTask, TaskFile } from "./simple-task.ts";
 
 /**
- * The suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` where tasks are not as they
- * should be; of a function's tasks, `ready` does. `P` names the protocols it serves if `extend` adds any to stages.
+ * Makes the suite: `direct` and `cot` run it, `builtin/oracle` replies with `answer`. Throws `DataProblem` for invalid tasks;
+ * if a function gives them, `ready` does. `P` names the protocols it serves if `extend` adds any to stages.
  */
 export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">(given: SimpleSuite<T, P>): Suite<P> {
   const { name, title = name, revision = 1, errorKinds = [] } = given;
@@ -45,7 +45,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
     open: async () => loadSimpleSuite(suite, given, source.tasks()),
   };
   const suite: Suite<P> = {
-    // Without parts of its own a simple suite serves stages, as the default of `P` says.
+    // Without added parts a simple suite serves stages, which is the default of `P`.
     ...(usual as unknown as Suite<P>),
     ...given.suite,
     get facets() {
@@ -88,7 +88,7 @@ function sourceOf<T extends SimpleTask>(given: Questions<T>): TaskSource<T> {
 }
 
 function isFile<T extends SimpleTask>(tasks: Questions<T>["tasks"]): tasks is TaskFile<T> {
-  // Nobody may have checked the types of the user's own code: no tasks are refused in words.
+  // Types of the user's code may be unchecked: an unknown kind of tasks gets an error message.
   return typeof tasks === "object" && tasks !== null && "read" in tasks;
 }
 
@@ -107,7 +107,7 @@ function checkedTasks<T extends SimpleTask>(tasks: readonly T[], suite: string):
   return tasks;
 }
 
-/** Of all that JSON can say of them. */
+/** Hashes the tasks as far as JSON represents them. */
 function hashOf(tasks: readonly SimpleTask[]): string {
   const json = canonicalJson(JSON.parse(JSON.stringify(tasks)) as Json);
   return createHash("sha256").update(json).digest("hex").slice(0, 16);

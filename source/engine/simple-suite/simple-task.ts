@@ -10,25 +10,25 @@ export type SimpleTask = {
   readonly id: string;
   /** Shown in lists of tasks. */
   readonly question: string;
-  /** The answer key: what `builtin/oracle` replies, as JSON where it is no text. */
+  /** The answer key: the reply of `builtin/oracle`, as JSON if it is not text. */
   readonly answer: Json;
-  /** What analyses group by. */
+  /** Properties that analyses group by. */
   readonly facets?: Facets;
 };
 
-/** A task of the user's as strategies and scorers get it; `input` is the user's own. */
+/** A task of the user's for strategies and scorers; `input` is the user's own. */
 export type LoadedTask<T extends SimpleTask> = Task<T, T["answer"]>;
 
-/** Tasks of a file that may change while the program runs; `read` throws `DataProblem` if the file does not fit. */
+/** Tasks of a file that may change while the program runs; `read` throws `DataProblem` if the file is invalid. */
 export type TaskFile<T extends SimpleTask> = {
   read(): { readonly tasks: readonly T[]; readonly facets: readonly string[] };
 };
 
-/** `value` from 0 to 1, undefined where it could not be worked out; of the rest, what there is to say. */
+/** `value` from 0 to 1, undefined if it could not be computed; other fields are optional. */
 export type SimpleScore = Partial<Score> & Pick<Score, "value">;
 type Scored = boolean | number | SimpleScore;
 
-/** How a task is asked: in one request, or in stages of its own. */
+/** Asks a task in one request, or in its own stages. */
 type Asking<T extends SimpleTask> =
   | { prompt(task: T, spec: RunSpec): string | readonly Message[]; readonly stages?: undefined }
   | {
@@ -39,26 +39,29 @@ type Asking<T extends SimpleTask> =
 /** The parts of a suite that follow from its tasks. */
 type Derived = "name" | "title" | "revision" | "facets" | "data" | "identity" | "ready" | "open";
 
-/** Questions, how they are asked and how replies are scored. */
+/** Questions, their requests and their scoring. */
 export type Questions<T extends SimpleTask> = Asking<T> & {
   /** Letters, digits and dashes. */
   readonly name: string;
-  /** The name, where absent. */
+  /** Absent: the name. */
   readonly title?: string;
-  /** Raised when prompts or rules change although the code does not; 1 where absent. */
+  /** Raised when prompts or rules change although the code does not. Absent: 1. */
   readonly revision?: number;
-  /** Or a function that gives them, called once when the program starts, or a file. */
+  /** The tasks, a function that returns them, called once when the program starts, or a file. */
   readonly tasks: readonly T[] | (() => readonly T[] | Promise<readonly T[]>) | TaskFile<T>;
-  /** `reply` is the model's text; after a chain of thought asked for by `prompt`, the text behind its last `Answer:`. */
+  /**
+   * Scores a reply. `reply` is the model's text; after a chain of thought requested by `prompt`, the text after its last
+   * `Answer:`.
+   */
   score(task: T, reply: string, context: ScoreContext): Scored | Promise<Scored>;
-  /** Kinds of mistakes that `score` tells apart, beside `wrong-answer` and `no-answer`. */
+  /** Kinds of mistakes that `score` reports, besides `wrong-answer` and `no-answer`. */
   readonly errorKinds?: readonly ErrorKind[];
 };
 
 export type SimpleSuite<T extends SimpleTask, P extends Protocol = "stages"> = Questions<T> & {
   /** Parts that replace the usual ones, such as `options`; the first of `measures` is the mean of the metric of its name. */
   readonly suite?: Partial<Omit<Suite<NoInfer<P>>, Derived>>;
-  /** Adds what a simple suite does not have, such as tools or a judge, when it is opened. */
+  /** Adds parts that a simple suite lacks, such as tools or a judge, when it is opened. */
   extend?(
     simple: LoadedSuite<LoadedTask<T>, "stages">,
     from: Parameters<Suite["open"]>[0],

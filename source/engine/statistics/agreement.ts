@@ -1,4 +1,7 @@
-/** How far judges agree with people and with each other: Cohen's and Fleiss' kappa, sensitivity, specificity and the judge's lean. */
+/**
+ * Agreement of judges with people and with each other: Cohen's and Fleiss' kappa, sensitivity, specificity and the judge's
+ * bias.
+ */
 import { betaQuantile } from "./beta.ts";
 import { type Interval, wilson, z } from "./interval.ts";
 import { mcnemarExact } from "./paired.ts";
@@ -11,14 +14,14 @@ export type Kappa = {
   readonly kappa: number;
   /** Standard error by Fleiss, Cohen and Everitt 1969. */
   readonly error: number;
-  /** The most that these margins allow. */
+  /** The maximum for these margins. */
   readonly most: number;
 };
 
 /** A share with Wilson's and the exact (Clopper and Pearson 1934) interval at 95 %. */
 export type SharedCount = { readonly share: number; readonly wilson: Interval; readonly exact: Interval };
 
-/** A judge beside people on the same tasks. What has no denominator is undefined. */
+/** A judge compared with people on the same tasks. A value without a denominator is undefined. */
 export type Agreement = {
   readonly n: number;
   /** Tasks by people's verdict and the judge's: success and success, success and failure, failure and success, failure and failure. */
@@ -28,7 +31,7 @@ export type Agreement = {
   readonly tn: number;
   readonly agreement: SharedCount | undefined;
   readonly kappa: Kappa | undefined;
-  /** Twice the agreement less 1: kappa if both verdicts were equally frequent. */
+  /** Twice the agreement minus 1: kappa if both verdicts were equally frequent. */
   readonly pabak: number | undefined;
   readonly phi: number | undefined;
   readonly sensitivity: SharedCount | undefined;
@@ -37,7 +40,7 @@ export type Agreement = {
   readonly npv: number | undefined;
   readonly peopleRate: number | undefined;
   readonly judgeRate: number | undefined;
-  /** The judge's rate of successes less people's, with McNemar's exact p. */
+  /** The judge's rate of successes minus people's, with McNemar's exact p. */
   readonly lean: number | undefined;
   readonly leanP: number;
 };
@@ -74,8 +77,8 @@ export function agreementOf(pairs: readonly VerdictPair[]): Agreement {
 }
 
 /**
- * Cohen's kappa (1960) from a square table of counts: `table[i][j]` items that the first rater put into kind i and the second into
- * kind j. Undefined if both raters used one and the same kind alone, or if there are no items.
+ * Returns Cohen's kappa (1960) of a square table of counts: `table[i][j]` items that the first rater put into kind i and the
+ * second into kind j. Undefined if both raters used only one and the same kind, or if there are no items.
  */
 function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -100,13 +103,13 @@ function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
   };
 }
 
-/** The 95 % interval of a kappa, by the normal distribution; it may pass 1 and -1. */
+/** Returns the 95 % interval of a kappa, by the normal distribution; it may exceed 1 and -1. */
 export const kappaInterval = ({ kappa, error }: Kappa): Interval => ({
   low: kappa - z * error,
   high: kappa + z * error,
 });
 
-/** Kappa of two lists of verdicts over the items that have both; undefined as in `cohenKappa`. */
+/** Returns kappa of two lists of verdicts over the items that have both; undefined as in `cohenKappa`. */
 export function kappaOf<Kind>(
   one: readonly (Kind | undefined)[],
   other: readonly (Kind | undefined)[],
@@ -122,8 +125,8 @@ export function kappaOf<Kind>(
 }
 
 /**
- * Fleiss' kappa (1971) of several raters. `items` has each item's verdicts; an item that lacks one is left out. Undefined with fewer
- * than two raters, without items, or if all verdicts are of one kind.
+ * Returns Fleiss' kappa (1971) of several raters. `items` contains each item's verdicts; an item that lacks one is left out.
+ * Undefined with fewer than two raters, without items, or if all verdicts are of one kind.
  */
 export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]): number | undefined {
   const whole = items.filter((verdicts) => verdicts.every((verdict) => verdict !== undefined));
@@ -139,7 +142,7 @@ export function fleissKappa(items: readonly (readonly (boolean | undefined)[])[]
   return (agreed - byChance) / (1 - byChance);
 }
 
-/** The verdict of most; undefined for a tie or without verdicts. */
+/** Returns the majority verdict; undefined for a tie or without verdicts. */
 export function majority(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
   const successes = verdicts.filter((verdict) => verdict === true).length;
   const failures = verdicts.filter((verdict) => verdict === false).length;
@@ -154,7 +157,7 @@ function sharedCount(successes: number, trials: number): SharedCount | undefined
   return { share: successes / trials, wilson: interval, exact: clopperPearson(successes, trials) };
 }
 
-/** The exact 95 % interval of a share (Clopper and Pearson 1934), from quantiles of the beta distribution. */
+/** Returns the exact 95 % interval of a share (Clopper and Pearson 1934), from quantiles of the beta distribution. */
 function clopperPearson(successes: number, trials: number): Interval {
   return {
     low: successes === 0 ? 0 : betaQuantile(0.025, successes, trials - successes + 1),

@@ -1,18 +1,18 @@
-/** The beta distribution, and what follows from it: exact binomial limits and Student's quantiles. */
+/** The beta distribution, with exact binomial limits and Student's quantiles. */
 import { gammaln } from "simple-statistics";
 
-/** A continued fraction converges in about the square root of its larger parameter; far beyond any number of tasks. */
+/** A continued fraction converges in about the square root of its larger parameter; this is far beyond any number of tasks. */
 const mostTerms = 100_000;
 const tiny = 1e-300;
 
 /**
- * The regularised incomplete beta function: the probability that a beta variable with parameters `a` and `b` is at most `x`.
- * Continued fraction by Lentz's method (NIST Digital Library of Mathematical Functions, 8.17.22).
+ * Returns the regularised incomplete beta function: the probability that a beta variable with parameters `a` and `b` is at most
+ * `x`. Continued fraction by Lentz's method (NIST Digital Library of Mathematical Functions, 8.17.22).
  */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges quickly below the mean only; beyond it the other tail is worked out.
+  // The fraction converges quickly below the mean only; beyond it the other tail is computed.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
   let c = 1;
@@ -34,7 +34,7 @@ export function betaShare(x: number, a: number, b: number): number {
 
 const guarded = (value: number) => (Math.abs(value) < tiny ? tiny : value);
 
-/** The point below which a share `p` of the beta distribution lies: Newton's steps, halved where they leave the bracket. */
+/** Returns the quantile `p` of the beta distribution: Newton's steps, halved if they leave the bracket. */
 export function betaQuantile(p: number, a: number, b: number): number {
   const constant = gammaln(a + b) - gammaln(a) - gammaln(b);
   let [low, high] = [0, 1];
@@ -51,7 +51,7 @@ export function betaQuantile(p: number, a: number, b: number): number {
   }
 }
 
-/** The point below which a share `p` of Student's distribution lies. */
+/** Returns the quantile `p` of Student's distribution. */
 export function studentQuantile(p: number, degrees: number): number {
   const share = betaQuantile(Math.abs(2 * p - 1), 0.5, degrees / 2);
   return Math.sign(p - 0.5) * Math.sqrt((degrees * share) / (1 - share));

@@ -1,28 +1,28 @@
-/** The mean of values that come in clusters: trials of one task, tasks of one group. */
+/** The mean of clustered values: trials of one task, tasks of one group. */
 import { studentQuantile } from "./beta.ts";
 import { wilsonShare, type Interval } from "./interval.ts";
 
 export type ClusteredValue = {
   readonly value: number;
-  /** What it belongs to. Values of one cluster may go together; those of different ones are taken as independent. */
+  /** The value's cluster. Values of one cluster may be correlated; those of different ones are taken as independent. */
   readonly cluster: string;
 };
 export type ClusteredMean = {
   readonly mean: number;
   readonly n: number;
   readonly clusters: number;
-  /** Undefined with a single cluster, which says nothing of how clusters differ. */
+  /** Undefined with a single cluster, which shows nothing of the variance between clusters. */
   readonly standardError: number | undefined;
   readonly interval: Interval | undefined;
 };
 
 /**
- * The mean of all values, each counting alike, with its cluster-robust standard error: residuals are summed within each
+ * Returns the mean of all values with equal weights, with its cluster-robust standard error: residuals are summed within each
  * cluster, and the variance is multiplied by G / (G - 1) for G clusters. This is the standard error of the constant in
  * statsmodels' `OLS(values, ones).fit(cov_type="cluster")` with its usual small-sample correction.
  *
  * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is that of
- * `shareInterval`, which stays within 0 and 1 and has a width where all are the same. Undefined without values.
+ * `shareInterval`, which stays within 0 and 1 and has a width even if all are the same. Undefined without values.
  */
 export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
   const n = values.length;
@@ -52,8 +52,8 @@ export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean 
 }
 
 /**
- * Wilson's interval of a mean of values from 0 to 1, over as many zeros and ones as would have this standard error were they
- * independent: m of them have p (1 - p) / (m - 1) as its square. Where all values are 0, or all are 1, each cluster counts as
+ * Returns Wilson's interval of a mean of values from 0 to 1, over the number of independent zeros and ones that would have this
+ * standard error: m of them have p (1 - p) / (m - 1) as its square. If all values are 0, or all are 1, each cluster counts as
  * one. Undefined without a standard error.
  */
 export function shareInterval({

@@ -1,12 +1,12 @@
 /**
- * Intervals for the mean of scores in [0, 1] that hold at every look: hedged betting (Waudby-Smith and Ramdas 2024), and Robbins'
- * normal mixture (Howard, Ramdas, McAuliffe and Sekhon 2021).
+ * Intervals for the mean of scores in [0, 1] that are valid at every check: hedged betting (Waudby-Smith and Ramdas 2024), and
+ * Robbins' normal mixture (Howard, Ramdas, McAuliffe and Sekhon 2021).
  */
 import type { Interval } from "./interval.ts";
 
-/** Grid points on which a mean may lie: 0, 0.001, ..., 1. */
+/** Grid points for the mean: 0, 0.001, ..., 1. */
 const gridSteps = 1000;
-/** No bet stakes more than this share of what can be lost. */
+/** No bet stakes more than this share of the possible loss. */
 const mostStaked = 0.5;
 
 /** The predictable plug-in stakes of section 3.2 of Waudby-Smith and Ramdas: each depends on earlier scores alone. */
@@ -20,7 +20,7 @@ export class BettingStakes {
     this.#top = 2 * Math.log(2 / alpha);
   }
 
-  /** Gives the stake of this score, uncapped, and then learns from the score. */
+  /** Returns the stake of this score, uncapped, and then updates from the score. */
   next(score: number): number {
     const variance = this.#squares / (this.#n + 1);
     this.#n += 1;
@@ -37,7 +37,7 @@ export class BettingSequence {
   readonly #threshold: number;
   readonly #up = new Float64Array(gridSteps + 1);
   readonly #down = new Float64Array(gridSteps + 1);
-  /** Grid points that died stay dead. */
+  /** Rejected grid points stay rejected. */
   readonly #isDead = new Uint8Array(gridSteps + 1);
   #interval: Interval = { low: 0, high: 1 };
 
@@ -46,7 +46,7 @@ export class BettingSequence {
     this.#threshold = Math.log(2 / alpha);
   }
 
-  /** Takes the next score in the order and gives the interval, on the grid's points. */
+  /** Takes the next score in the order and returns the interval, on the grid's points. */
   take(score: number): Interval {
     const stake = this.#stakes.next(score);
     let [first, last] = [-1, -1];
@@ -63,7 +63,7 @@ export class BettingSequence {
         last = point;
       }
     }
-    // Without a living point, which chance allows in one of 1 / alpha sequences, the last interval stays.
+    // If no grid point is left, which chance allows in one of 1 / alpha sequences, the last interval stays.
     if (first !== -1) this.#interval = { low: first / gridSteps, high: last / gridSteps };
     return this.#interval;
   }
@@ -80,7 +80,7 @@ export class NormalSequence {
     this.#alpha = alpha;
   }
 
-  /** Takes the next score in the order and gives the interval, clipped to [0, 1]. */
+  /** Takes the next score in the order and returns the interval, clipped to [0, 1]. */
   take(score: number): Interval {
     this.#n += 1;
     this.#sum += score;

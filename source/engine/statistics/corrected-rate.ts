@@ -1,4 +1,4 @@
-/** The true rate of successes behind a judge's verdicts, from a labelled part that people judged, too. */
+/** Estimates the true rate of successes from a judge's verdicts and a part of the tasks that people labelled. */
 import { agreementOf, type VerdictPair } from "./agreement.ts";
 import { type Interval, wilson, z } from "./interval.ts";
 
@@ -16,8 +16,8 @@ export function peopleRate(
 
 /**
  * Corrects the judge's rate over the unlabelled tasks by its sensitivity and specificity in the labelled part (Rogan and Gladen
- * 1978), with an interval by the delta method. It holds if both carry over. Undefined if the judge knows nothing (sensitivity and
- * specificity sum to at most 1), or if a part has no tasks.
+ * 1978), with an interval by the delta method. Valid if both carry over. Undefined if the judge is uninformative (sensitivity
+ * and specificity sum to at most 1), or if a part has no tasks.
  */
 export function roganGladen(
   labelled: readonly VerdictPair[],

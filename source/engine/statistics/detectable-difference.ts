@@ -1,4 +1,4 @@
-/** How large a difference between two runs on the same tasks must be for a test to see it: 80 % power at 0.05, two-sided. */
+/** The smallest difference between two runs on the same tasks that a test detects: 80 % power at 0.05, two-sided. */
 import { betaShare, studentQuantile } from "./beta.ts";
 import { z } from "./interval.ts";
 
@@ -8,18 +8,19 @@ const power = 0.8;
 const zPower = 0.8416212335729143;
 
 /**
- * The smallest difference of two shares that McNemar's exact test finds in four of five studies with `tasks` tasks, on a share
- * `disagreement` of which the runs differ. Undefined where even runs that differ in one direction only are not told apart.
+ * Returns the smallest difference of two shares that McNemar's exact test finds in four of five studies with `tasks` tasks, on
+ * a share `disagreement` of which the runs differ. Undefined if even runs that differ in one direction only cannot be
+ * distinguished.
  *
- * By the exact power: the test's rejections over the binomial numbers of differing and of gained tasks (Duffy 1984,
- * Biometrics 40: 1005-1015), without the negligible ones in the wrong direction. Precise to 0.0001.
+ * By the exact power: the test's rejections over the binomial numbers of differing and of gained tasks (Duffy 1984, Biometrics
+ * 40: 1005-1015), without the negligible ones in the wrong direction. Precise to 0.0001.
  */
 export function detectableShare(tasks: number, disagreement: number): number | undefined {
   if (disagreement <= 0 || disagreement > 1 || tasks < 1) return undefined;
   const rejected = rejections(tasks, disagreement);
   const isSeen = (difference: number): boolean => powerOf(difference, disagreement, rejected) >= power;
   if (!isSeen(disagreement)) return undefined;
-  // Connor's approximation lies a little below; from there the exact one is closed in on.
+  // Connor's approximation is a little too low; the exact value is bracketed from there.
   let low = Math.min(connor(tasks, disagreement), disagreement) * 0.9;
   let high = Math.min(disagreement, low * 1.25);
   while (isSeen(low)) low *= 0.9;
@@ -33,27 +34,30 @@ export function detectableShare(tasks: number, disagreement: number): number | u
 }
 
 /**
- * The probability that McNemar's exact test rejects at 0.05 where the runs differ on a share `disagreement` of `tasks` tasks
- * and the second is better by `difference`.
+ * Returns the probability that McNemar's exact test rejects at 0.05 if the runs differ on a share `disagreement` of `tasks`
+ * tasks and the second is better by `difference`.
  */
 export function mcnemarPower(tasks: number, disagreement: number, difference: number): number {
   return powerOf(difference, disagreement, rejections(tasks, disagreement));
 }
 
-/** The smallest mean difference a paired test finds, from the standard deviation of the differences (Student's quantiles). */
+/**
+ * Returns the smallest mean difference that a paired test finds, from the standard deviation of the differences (Student's
+ * quantiles).
+ */
 export function detectableMean(tasks: number, deviation: number): number | undefined {
   if (tasks < 2) return undefined;
   const degrees = tasks - 1;
   return ((studentQuantile(0.975, degrees) + studentQuantile(power, degrees)) * deviation) / Math.sqrt(tasks);
 }
 
-/** Connor 1987 (Biometrics 43: 207-211), solved for the difference. */
+/** Solves Connor 1987 (Biometrics 43: 207-211) for the difference. */
 function connor(tasks: number, disagreement: number): number {
   const root = Math.sqrt(Math.max(0, tasks + zPower * zPower - z * z));
   return (Math.sqrt(disagreement) * (z * Math.sqrt(tasks) + zPower * root)) / (tasks + zPower * zPower);
 }
 
-/** Numbers of differing tasks, how likely each is, and the most lost ones with which the test still rejects. */
+/** Numbers of differing tasks, the probability of each, and the most lost ones with which the test still rejects. */
 type Rejection = { readonly differing: number; readonly chance: number; readonly lost: number };
 
 function rejections(tasks: number, disagreement: number): readonly Rejection[] {
@@ -63,7 +67,7 @@ function rejections(tasks: number, disagreement: number): readonly Rejection[] {
   const last = Math.min(tasks, Math.ceil(tasks * disagreement + spread));
   let lost = -1;
   for (let differing = first; differing <= last; differing++) {
-    // McNemar's exact p is twice this tail; with each task that differs the limit rises by one at most.
+    // McNemar's exact p is twice this tail; each further differing task raises the limit by one at most.
     while (2 * betaShare(0.5, differing - lost - 1, lost + 2) < level) lost += 1;
     const below = (k: number) => (k < 0 ? 0 : k >= tasks ? 1 : betaShare(1 - disagreement, tasks - k, k + 1));
     found.push({ differing, chance: below(differing) - below(differing - 1), lost });
@@ -72,7 +76,7 @@ function rejections(tasks: number, disagreement: number): readonly Rejection[] {
 }
 
 function powerOf(difference: number, disagreement: number, rejected: readonly Rejection[]): number {
-  // Among tasks that differ, the share that is lost.
+  // The share of lost tasks among those that differ.
   const lostShare = (disagreement - difference) / (2 * disagreement);
   let sum = 0;
   for (const { differing, chance, lost } of rejected) {

@@ -1,4 +1,4 @@
-/** A difference of two means tested against a bound, on the same tasks or on different ones. */
+/** Tests a difference of two means against a bound, on the same tasks or on different ones. */
 import { type Interval, wilsonShare } from "./interval.ts";
 import { pairedProportion, pairedProportionP } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
@@ -7,10 +7,10 @@ import { normalPoint, normalTails } from "./normal.ts";
 
 export type DifferenceTest = {
   readonly difference: number;
-  /** Two-sided, of the difference being the bound. */
+  /** Two-sided, for the hypothesis that the difference equals the bound. */
   readonly p: number;
   readonly test: string;
-  /** Excludes the bound exactly where p is below `level`; undefined where the test bounds nothing. */
+  /** Excludes the bound exactly if p is below `level`; undefined if the test gives no limits. */
   interval(level: number): Interval | undefined;
 };
 
@@ -18,7 +18,7 @@ const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
 const isBinary = (values: readonly number[]) => values.every((value) => value === 0 || value === 1);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How much larger the first values are than the second, task by task in the same order. Undefined without tasks. */
+/** Tests how much larger the first values are than the second, task by task in the same order. Undefined without tasks. */
 export function pairedDifference(
   one: readonly number[],
   other: readonly number[],
@@ -53,7 +53,7 @@ function shiftedBy(interval: Interval | undefined, by: number): Interval | undef
   return interval && { low: interval.low + by, high: interval.high + by };
 }
 
-/** How much larger the first values are than the second, of different tasks. Undefined without values of both. */
+/** Tests how much larger the first values are than the second, on different tasks. Undefined without values of both. */
 export function unpairedDifference(
   one: readonly number[],
   other: readonly number[],
@@ -81,11 +81,11 @@ export function unpairedDifference(
   };
 }
 
-/** Beyond this point of the normal distribution there is nothing. */
+/** Beyond this point the normal distribution is zero. */
 const farthest = 38;
 
 /**
- * Newcombe's interval for the difference of two shares of independent tasks (Newcombe 1998, Statistics in Medicine 17:
+ * Returns Newcombe's interval for the difference of two shares of independent tasks (Newcombe 1998, Statistics in Medicine 17:
  * 873-890, method 10): Wilson's limits of each, combined. `right` of `n` tasks each; undefined without tasks in either.
  */
 export function newcombe(
@@ -104,7 +104,7 @@ function newcombeAt(one: Share, other: Share, point: number): Interval {
   return { low: p - q - Math.hypot(p - a.low, b.high - q), high: p - q + Math.hypot(a.high - p, q - b.low) };
 }
 
-/** The level at which Newcombe's interval begins to exclude this difference: the p that belongs to it. */
+/** Returns the level at which Newcombe's interval begins to exclude this difference, which is its p. */
 export function newcombeP(one: Share, other: Share, difference: number): number {
   const observed = one.right / one.n - other.right / other.n;
   const excludes = (point: number) => {
@@ -125,8 +125,8 @@ export function newcombeP(one: Share, other: Share, difference: number): number 
 export type WelchTest = { readonly p: number; readonly interval: Interval };
 
 /**
- * Welch's test of two means against a `difference`, two-sided, with its interval (Welch 1947, Biometrika 34: 28-35). Undefined
- * with fewer than two values of either, and where neither varies: nothing is known of their error then.
+ * Returns Welch's test of two means against a `difference`, two-sided, with its interval (Welch 1947, Biometrika 34: 28-35).
+ * Undefined with fewer than two values of either, and if neither varies, because their error is unknown then.
  */
 export function welch(
   one: readonly number[],
@@ -147,7 +147,7 @@ export function welch(
   };
 }
 
-/** The mean, and the square of its standard error. */
+/** Returns the mean, and the square of its standard error. */
 function errorOf(values: readonly number[]): { readonly mean: number; readonly square: number } {
   const n = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;

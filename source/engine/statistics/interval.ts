@@ -8,7 +8,10 @@ export type Interval = { readonly low: number; readonly high: number };
 /** The 97.5 % point of the standard normal distribution. */
 export const z = 1.959963984540054;
 
-/** Wilson's score interval for a proportion (Wilson 1927); undefined without trials. Throws when successes exceed trials. */
+/**
+ * Returns Wilson's score interval for a proportion (Wilson 1927); undefined without trials. Throws when successes exceed
+ * trials.
+ */
 export function wilson(successes: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;
   if (successes < 0 || successes > trials)
@@ -17,8 +20,8 @@ export function wilson(successes: number, trials: number): Interval | undefined 
 }
 
 /**
- * Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size); of other levels with
- * another `point` of the normal distribution.
+ * Returns Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size); for other
+ * levels use another `point` of the normal distribution.
  */
 export function wilsonShare(share: number, trials: number, point = z): Interval {
   const square = point * point;
@@ -28,13 +31,13 @@ export function wilsonShare(share: number, trials: number, point = z): Interval 
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 
-/** Up to so many values each draw is made by itself; beyond, equal values are drawn together. */
+/** Up to this many values each draw is made separately; beyond, equal values are drawn together. */
 const mostByThemselves = 1000;
 
 /**
- * Percentile bootstrap of a mean: resamples `values` with replacement `rounds` times. Seeded, so the same values give the same
- * interval. Where many values are equal, a round draws how often each of them comes (a multinomial distribution), which is the
- * same and takes no longer for more values. Undefined without values.
+ * Returns the percentile bootstrap interval of a mean: resamples `values` with replacement `rounds` times. Seeded, so the same
+ * values give the same interval. If many values are equal, a round draws the count of each (a multinomial distribution), which
+ * is equivalent and takes no longer for more values. Undefined without values.
  */
 export function bootstrapMean(
   values: readonly number[],
@@ -53,7 +56,7 @@ export function bootstrapMean(
   return { low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
 
-/** How often each value is among these; undefined where there are more than `most` different ones. */
+/** Returns the count of each value; undefined if there are more than `most` different ones. */
 function countsOf(values: readonly number[], most: number): ReadonlyMap<number, number> | undefined {
   const counts = new Map<number, number>();
   for (const value of values) {
@@ -69,7 +72,7 @@ function drawnMean(values: readonly number[], random: () => number): number {
   return sum / values.length;
 }
 
-/** Each value takes its share of the draws that those before it have left. */
+/** Each value takes its share of the draws left by earlier ones. */
 function drawnMeanOf(counts: ReadonlyMap<number, number>, n: number, random: () => number): number {
   let [sum, draws, left] = [0, n, n];
   for (const [value, count] of counts) {
@@ -81,7 +84,7 @@ function drawnMeanOf(counts: ReadonlyMap<number, number>, n: number, random: () 
   return sum / n;
 }
 
-/** Wilson for zeros and ones, bootstrap for anything else. */
+/** Returns Wilson's interval for zeros and ones, and the bootstrap's for other values. */
 export function intervalOf(values: readonly number[], seed: number | string = 0): Interval | undefined {
   const successes = values.filter((value) => value === 1).length;
   if (values.every((value) => value === 0 || value === 1)) return wilson(successes, values.length);

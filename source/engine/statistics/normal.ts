@@ -1,13 +1,13 @@
-/** The standard normal distribution, to the last digits also far out in its tails. */
+/** The standard normal distribution, precise even far out in its tails. */
 
-/** The probability of lying at least so far from zero, on either side: `erfc(z / sqrt(2))`. */
+/** Returns the probability of a value at least this far from zero, on either side: `erfc(z / sqrt(2))`. */
 export function normalTails(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
   if (x > 27) return 0;
   return x < 2 ? 1 - erf(x) : erfc(x);
 }
 
-/** By a series whose terms are all positive (NIST Digital Library of Mathematical Functions, 7.6.2). */
+/** Sums a series whose terms are all positive (NIST Digital Library of Mathematical Functions, 7.6.2). */
 function erf(x: number): number {
   let term = x;
   let sum = x;
@@ -18,14 +18,14 @@ function erf(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
 }
 
-/** By its continued fraction, worked out from the end (the same, 7.9.2); 200 steps are enough from 2 on. */
+/** Computes the continued fraction from its end (the same, 7.9.2); 200 steps are enough from 2 on. */
 function erfc(x: number): number {
   let fraction = x;
   for (let n = 200; n > 0; n--) fraction = x + n / 2 / fraction;
   return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
 }
 
-/** The point beyond which, on both sides together, lies a share `level`, above 0 and at most 1. */
+/** Returns the point beyond which both tails together have the probability `level`, above 0 and at most 1. */
 export function normalPoint(level: number): number {
   let [low, high] = [0, 38];
   for (;;) {

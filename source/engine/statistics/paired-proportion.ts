@@ -4,10 +4,10 @@ import { normalPoint, normalTails } from "./normal.ts";
 import { z, type Interval } from "./interval.ts";
 
 /**
- * The interval shown beside McNemar's exact test: the hull of Tango's score interval and the exact conditional one.
+ * Returns the interval shown with McNemar's exact test: the hull of Tango's score interval and the exact conditional one.
  *
- * Tango's alone excludes zero where the exact test does not reject (5 gained, none lost); the conditional one alone has no
- * width where no task differs. The hull excludes zero exactly where McNemar's exact p is below 0.05.
+ * Tango's alone excludes zero although the exact test does not reject (5 gained, none lost); the conditional one alone has no
+ * width if no task differs. The hull excludes zero exactly if McNemar's exact p is below 0.05.
  *
  * `gained` and `lost` are the tasks right in the second or the first run only, of `n` in all. Undefined without tasks.
  */
@@ -18,8 +18,8 @@ export function pairedProportion(gained: number, lost: number, n: number, level 
 }
 
 /**
- * The p of a difference, two-sided, to which that interval belongs: it excludes the difference exactly where p is below the
- * interval's level. The larger one of Tango's score test and the exact conditional one (McNemar's where the difference is 0).
+ * Returns the two-sided p of a difference to which that interval belongs: it excludes the difference exactly if p is below the
+ * interval's level. The larger one of Tango's score test and the exact conditional one (McNemar's if the difference is 0).
  */
 export function pairedProportionP(gained: number, lost: number, n: number, difference: number): number {
   check(gained, lost, n);
@@ -37,20 +37,20 @@ function conditionalP(gained: number, lost: number, n: number, difference: numbe
 }
 
 /**
- * Tango's score interval (Tango 1998, Statistics in Medicine 17: 891-908): the differences that a score test, with the
+ * Returns Tango's score interval (Tango 1998, Statistics in Medicine 17: 891-908): the differences that a score test, with the
  * other parameter at its most likely value, does not reject.
  */
 export function tango(gained: number, lost: number, n: number, level = 0.05): Interval {
   check(gained, lost, n);
   const point = level === 0.05 ? z : normalPoint(level);
-  // By symmetry the lower limit is the upper one of the runs the other way round.
+  // By symmetry the lower limit is the upper one of the swapped runs.
   return { low: -upperTango(lost, gained, n, point), high: upperTango(gained, lost, n, point) };
 }
 
 function upperTango(gained: number, lost: number, n: number, point: number): number {
   let low = (gained - lost) / n;
   let high = 1;
-  // The score falls from 0 at the observed difference; at 1 it may still lie within the limits.
+  // The score falls from 0 at the observed difference; 1 may still be within the limits.
   if (low === 1 || score(gained, lost, n, 1) >= -point) return 1;
   for (;;) {
     const middle = (low + high) / 2;
@@ -60,7 +60,7 @@ function upperTango(gained: number, lost: number, n: number, point: number): num
   }
 }
 
-/** How many standard errors the observed difference lies above `difference`. */
+/** Returns how many standard errors the observed difference exceeds `difference` by. */
 function score(gained: number, lost: number, n: number, difference: number): number {
   const linear = -gained - lost + (2 * n - gained + lost) * difference;
   const constant = -lost * difference * (1 - difference);
@@ -71,8 +71,8 @@ function score(gained: number, lost: number, n: number, difference: number): num
 }
 
 /**
- * The exact interval given how many tasks differ: Clopper and Pearson's for the share of gained ones among them, carried
- * over to all tasks. It excludes zero exactly where McNemar's exact p is below 0.05.
+ * Returns the exact interval given the number of differing tasks: Clopper and Pearson's for the share of gained ones among
+ * them, scaled to all tasks. It excludes zero exactly if McNemar's exact p is below 0.05.
  */
 export function conditional(gained: number, lost: number, n: number, level = 0.05): Interval {
   check(gained, lost, n);
@@ -82,7 +82,7 @@ export function conditional(gained: number, lost: number, n: number, level = 0.0
   return { low: ((2 * share.low - 1) * differing) / n, high: ((2 * share.high - 1) * differing) / n };
 }
 
-/** Clopper and Pearson's exact interval for a share (1934). */
+/** Returns Clopper and Pearson's exact interval for a share (1934). */
 function clopperPearson(successes: number, trials: number, level: number): Interval {
   return {
     low: successes === 0 ? 0 : betaQuantile(level / 2, successes, trials - successes + 1),

@@ -1,12 +1,12 @@
-/** Comparing two runs on the same tasks. */
+/** Compares two runs on the same tasks. */
 import { mean } from "simple-statistics";
 import type { Interval } from "./interval.ts";
 import { pairedProportion } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
 
 /**
- * McNemar's exact test: two-sided binomial probability of a split at least as uneven as this one between the `gained` and the
- * `lost` tasks, were both equally likely. 1 when nothing differs.
+ * Returns p of McNemar's exact test: the two-sided binomial probability of a split at least as uneven as this one between
+ * `gained` and `lost` tasks, if both were equally likely. 1 when nothing differs.
  */
 export function mcnemarExact(gained: number, lost: number): number {
   const n = gained + lost;
@@ -25,16 +25,16 @@ export type Comparison = {
   /** Tasks with a value in both. */
   readonly n: number;
   readonly difference: number;
-  /** The 95 % interval that belongs to the test: it excludes 0 exactly where `p` is below 0.05. */
+  /** The 95 % interval that belongs to the test: it excludes 0 exactly if `p` is below 0.05. */
   readonly interval: Interval | undefined;
   readonly gained: number;
   readonly lost: number;
-  /** McNemar's exact test where all values are 0 or 1, else the permutation test. */
+  /** McNemar's exact test if all values are 0 or 1, otherwise the permutation test. */
   readonly p: number;
   readonly test: "McNemar exact" | "paired permutation";
 };
 
-/** Compares what tasks came to after with what they came to before, in the same order. */
+/** Compares the tasks' values after with those before, in the same order. */
 export function comparePaired(
   before: readonly number[],
   after: readonly number[],
@@ -46,12 +46,12 @@ export function comparePaired(
   return comparisonOf(tally, differences, seed);
 }
 
-/** Pairs counted one after the other: of zeros and ones nothing else is needed to compare them. */
+/** Pairs counted one after the other: zeros and ones need nothing else for a comparison. */
 export class PairTally {
   n = 0;
   gained = 0;
   lost = 0;
-  /** Whether all values so far are 0 or 1. */
+  /** True if all values so far are 0 or 1. */
   isBinary = true;
 
   add(before: number, after: number): void {
@@ -63,7 +63,7 @@ export class PairTally {
   }
 }
 
-/** Compares the pairs of a tally; their `differences`, in order, are asked for where not all of them are zeros and ones. */
+/** Compares the pairs of a tally; `differences` returns them in order, unless all are zeros and ones. */
 export function comparisonOf(
   { n, gained, lost, isBinary }: PairTally,
   differences: () => readonly number[],
@@ -80,13 +80,13 @@ export function comparisonOf(
   return { ...counts, difference: rounded(mean(all)), ...tested, test: "paired permutation" };
 }
 
-/** How much more it came to after than before. */
+/** Returns the increase from before to after. */
 export const gain = (before: number, after: number): number => rounded(after - before);
 
-/** Means of the same numbers in another order differ in their last bits: that is no difference. */
+/** Means of the same numbers in another order differ in their last bits, which must not count as a difference. */
 const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
 
-/** Holm's step-down correction for many comparisons: adjusted p-values in the order given, each at most 1. */
+/** Returns p-values adjusted by Holm's step-down correction, in the given order, each at most 1. */
 export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
   const adjusted: number[] = Array.from({ length: pValues.length });

@@ -1,8 +1,8 @@
-/** Statistics of n trials of a task: what k tries would come to, and how often trials differ. */
+/** Statistics of n trials of a task: the expected result of k tries, and how often trials differ. */
 
 /**
- * pass@k: the probability that at least one of `k` tries succeeds, by the unbiased estimator 1 - C(n - c, k) / C(n, k) of
- * Chen et al. 2021 (Evaluating Large Language Models Trained on Code, section 2.1). Undefined with fewer than `k` trials.
+ * Returns pass@k: the probability that at least one of `k` tries succeeds, by the unbiased estimator 1 - C(n - c, k) / C(n, k)
+ * of Chen et al. 2021 (Evaluating Large Language Models Trained on Code, section 2.1). Undefined with fewer than `k` trials.
  */
 export function passAtK(trials: number, successes: number, k: number): number | undefined {
   const allFail = passHatK(trials, trials - successes, k);
@@ -10,7 +10,7 @@ export function passAtK(trials: number, successes: number, k: number): number | 
 }
 
 /**
- * pass^k: the probability that all of `k` tries succeed, by the unbiased estimator C(c, k) / C(n, k) of Yao et al. 2024
+ * Returns pass^k: the probability that all of `k` tries succeed, by the unbiased estimator C(c, k) / C(n, k) of Yao et al. 2024
  * (tau-bench, section 4). Undefined with fewer than `k` trials.
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {
@@ -23,7 +23,7 @@ export function passHatK(trials: number, successes: number, k: number): number |
   return share;
 }
 
-/** How often two of these values differ, drawn without putting the first back; undefined with fewer than two. */
+/** Returns how often two of these values differ, drawn without replacement; undefined with fewer than two. */
 export function disagreement(values: readonly (number | string)[]): number | undefined {
   const n = values.length;
   if (n < 2) return undefined;

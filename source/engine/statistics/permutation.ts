@@ -6,39 +6,39 @@ import { randomFrom, randomWordsFrom } from "./random.ts";
 
 export type PermutationTest = {
   readonly p: number;
-  /** Undefined where the test bounds nothing: fewer than six differences, or all of them the same. */
+  /** Undefined if the test gives no limits: fewer than six differences, or all of them the same. */
   readonly interval: Interval | undefined;
 };
 
-/** Sets of tasks: the sum and number of their differences, and how many sets each entry stands for, of how many in all. */
+/** Sets of tasks: the sum and number of their differences, how many sets each entry represents, and the total. */
 type Subsets = {
   readonly sums: Float64Array;
   readonly sizes: Int32Array;
   readonly counts: Float64Array;
   readonly all: number;
-  /** How many empty sets there are beside those listed. */
+  /** Number of empty sets besides those listed. */
   readonly empty: number;
 };
 
-/** Sets drawn where there are too many to go through; with their complements, about twice as many are looked at. */
+/** Sets drawn if there are too many to enumerate; their complements about double the number. */
 const draws = 9_999;
-/** Sets are gone through exactly where that is no more work than drawing, and their number can be written down. */
+/** Sets are enumerated exactly if that is no more work than drawing, and their number can be written down. */
 const mostListed = 2 * draws + 2;
 const mostExact = 1000;
-/** From so many equal differences on, how many of them are turned is drawn at once: a draw of 32 by themselves is faster. */
+/** Number of equal differences from which the count of flipped ones is drawn at once: drawing 32 separately is faster. */
 const mostTogether = 128;
-/** Of the range of the differences. */
+/** Relative to the range of the differences. */
 const precision = 1e-7;
 
 /**
- * How often random signs would give a mean difference at least as far from zero (two-sided), with the interval of the same
- * test: the shifts of all differences that it would not reject at `level`. The interval excludes zero exactly where `p` is
+ * Returns how often random signs would give a mean difference at least as far from zero (two-sided), with the interval of the
+ * same test: the shifts of all differences that it would not reject at `level`. The interval excludes zero exactly if `p` is
  * below that.
  *
- * A shift `d` below the mean is as extreme as observed with those signs whose turned differences average at most `d`, so
- * the limits are quantiles of means of subsets (Hartigan 1969). Equal differences are counted, not told apart; where that
- * leaves more than 20,000 sets, 9,999 and their complements are drawn by seed, the observed signs counted in, so `p` is never
- * 0. Measured on a busy machine: 15 ms for 1,000 differences and 50 ms for 10,000.
+ * A shift `d` below the mean is as extreme as observed with those signs whose flipped differences average at most `d`, so the
+ * limits are quantiles of means of subsets (Hartigan 1969). Equal differences are only counted; if that leaves more than 20,000
+ * sets, 9,999 and their complements are drawn by seed, plus the observed signs, so `p` is never zero. Measured on a busy
+ * machine: 15 ms for 1,000 differences and 50 ms for 10,000.
  */
 export function pairedPermutation(
   differences: readonly number[],
@@ -62,7 +62,7 @@ class Test {
   /** Sums that should be equal differ by rounding. */
   readonly #slack: number;
   readonly #subsets: Subsets;
-  /** For each number up to that of zero differences, how likely at most so many of them are turned. */
+  /** For each number up to that of zero differences, the probability that at most this many are flipped. */
   readonly #zeros: Float64Array;
 
   constructor(differences: readonly number[], sum: number, subsets: Subsets, zeros: Float64Array) {
@@ -87,14 +87,14 @@ class Test {
     return low === undefined || high === undefined ? undefined : { low, high };
   }
 
-  /** The smallest shift not rejected; of the differences with their signs turned where `mirrored`, for the largest. */
+  /** Returns the smallest shift that is not rejected, or the largest for differences with flipped signs (`mirrored`). */
   #limit(mirrored: boolean, level: number): number | undefined {
     const sign = mirrored ? -1 : 1;
     const range = this.#most - this.#least;
     let low = (mirrored ? -this.#most : this.#least) - range;
     let high = (sign * this.#sum) / this.#n;
     if (this.#twoSided(low, mirrored) >= level) return undefined;
-    // Zero first, by the very numbers that make `p`: the interval and the test never disagree.
+    // Zero comes first, with the very numbers that make `p`, so that interval and test never disagree.
     if (low < 0 && high > this.#slack) {
       if (this.#twoSided(0, mirrored) >= level) high = 0;
       else low = 0;
@@ -107,7 +107,7 @@ class Test {
     return sign * high;
   }
 
-  /** The p of a shift below the mean: twice the share of sets whose differences average at most `shift`. */
+  /** Returns the p of a shift below the mean: twice the share of sets whose differences average at most `shift`. */
   #twoSided(shift: number, mirrored: boolean): number {
     const { sums, sizes, counts, all, empty } = this.#subsets;
     const sign = mirrored ? -1 : 1;
@@ -131,7 +131,10 @@ class Test {
   }
 }
 
-/** How likely at most each number of heads is when `n` fair coins are thrown; in logarithms, so that thousands do not underflow. */
+/**
+ * Returns the probability of at most each number of heads with `n` fair coins; in logarithms, so that thousands do not
+ * underflow.
+ */
 function coins(n: number): Float64Array {
   const whole = gammaln(n + 1) - n * Math.LN2;
   const atMost = new Float64Array(n + 1);
@@ -168,14 +171,14 @@ function allSubsets(values: readonly (readonly [value: number, times: number])[]
   };
 }
 
-/** In how many ways 0, 1, ... n of n can be chosen. */
+/** Returns the number of ways to choose 0, 1, ... n of n. */
 function binomials(n: number): number[] {
   const ways = [1];
   for (let k = 0; k < n; k++) ways.push((ways[k]! * (n - k)) / (k + 1));
   return ways;
 }
 
-/** Random sets and their complements, of differences many of which are equal: how many of each are in a set. */
+/** Draws random sets and their complements from differences with many equal ones: counts of each in a set. */
 function drawnCounts(
   values: readonly (readonly [value: number, times: number])[],
   sum: number,
@@ -195,7 +198,7 @@ function drawnCounts(
   return withComplements(sums, sizes, sum, size);
 }
 
-/** Random sets and their complements. Eight differences at a time, whose 256 sums are worked out once. */
+/** Draws random sets and their complements, eight differences at a time, whose 256 sums are computed once. */
 function drawnSubsets(values: readonly number[], sum: number, seed: number | string): Subsets {
   const sums = new Float64Array(2 * draws);
   const sizes = new Int32Array(2 * draws);
@@ -217,17 +220,20 @@ function drawnSubsets(values: readonly number[], sum: number, seed: number | str
   return withComplements(sums, sizes, sum, values.length);
 }
 
-/** The second half of these is filled with the complements of the first. */
+/** Fills the second half of the arrays with the complements of the first. */
 function withComplements(sums: Float64Array, sizes: Int32Array, sum: number, size: number): Subsets {
   for (let draw = 0; draw < draws; draw++) {
     sums[draws + draw] = sum - sums[draw]!;
     sizes[draws + draw] = size - sizes[draw]!;
   }
-  // The signs observed, and all of them turned, count among those drawn: the empty set, and the full one, never as extreme.
+  // The observed signs, and all of them flipped, count among those drawn: the empty set, and the full one, never as extreme.
   return { sums, sizes, counts: new Float64Array(2 * draws).fill(1), all: 2 * draws + 2, empty: 1 };
 }
 
-/** Sums of all sets of the eight values from `from` on, at the index whose bits say which are in; beyond the end are zeros. */
+/**
+ * Computes sums of all sets of the eight values from `from` on, at the index whose bits are the members; values beyond the end
+ * are zeros.
+ */
 function fillSums(table: Float64Array, values: readonly number[], from: number): void {
   for (let bits = 1; bits < 256; bits++) {
     const highest = 31 - Math.clz32(bits);
@@ -235,7 +241,7 @@ function fillSums(table: Float64Array, values: readonly number[], from: number):
   }
 }
 
-/** Number of bits set in 32. */
+/** Returns the number of bits set in 32. */
 function onesIn(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,6 +1,6 @@
 /** Seeded random numbers: the same seed gives the same run on every machine. */
 
-/** 32-bit FNV-1a of the UTF-16 units of `text`: turns names into seeds. Not for security. */
+/** Returns the 32-bit FNV-1a hash of the UTF-16 units of `text`: turns names into seeds. Not for security. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -10,7 +10,7 @@ export function seedOf(text: string): number {
   return hash >>> 0;
 }
 
-/** A generator of numbers uniform in [0, 1), with 32 bits of state and resolution (the mulberry32 recurrence). */
+/** Returns a generator of numbers uniform in [0, 1), with 32 bits of state and resolution (the mulberry32 recurrence). */
 export function randomFrom(seed: number | string): () => number {
   let state = (typeof seed === "string" ? seedOf(seed) : seed) >>> 0;
   return () => {
@@ -21,10 +21,7 @@ export function randomFrom(seed: number | string): () => number {
   };
 }
 
-/**
- * The same numbers as 32 bits each, many at a time: fills `words`. For work that takes millions of them, several times as
- * fast.
- */
+/** Returns a function that fills `words` with the same numbers as 32 bits each: several times as fast for millions of them. */
 export function randomWordsFrom(seed: number | string): (words: Int32Array) => void {
   let next = (typeof seed === "string" ? seedOf(seed) : seed) | 0;
   return (words) => {
@@ -39,7 +36,7 @@ export function randomWordsFrom(seed: number | string): (words: Int32Array) => v
   };
 }
 
-/** A new array with the same items in random order (Fisher-Yates). */
+/** Returns a new array with the same items in random order (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   const order = [...items];
   for (let index = order.length - 1; index > 0; index--) {
@@ -49,7 +46,7 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): It
   return order;
 }
 
-/** One item, all equally likely. Throws on an empty list. */
+/** Returns one item, all equally likely. Throws on an empty list. */
 export function pick<Item>(items: readonly Item[], random: () => number): Item {
   if (items.length === 0) throw new RangeError("Expected at least one item to pick from, got none");
   return items[Math.floor(random() * items.length)]!;

@@ -1,5 +1,5 @@
 /**
- * Tests that may be looked at after every task: e-processes, whose chance of ever reaching 1 / alpha is at most alpha if nothing
+ * Tests that may be checked after every task: e-processes, whose chance of ever reaching 1 / alpha is at most alpha if nothing
  * differs (Ville's inequality; Ramdas, Grünwald, Vovk and Shafer 2023).
  */
 import { createHash } from "node:crypto";
@@ -7,7 +7,7 @@ import { BettingStakes } from "./confidence-sequence.ts";
 
 /** A paired test after its last task. */
 export type SequentialResult = {
-  /** Tasks after which it was decided; undefined as long as it is not. */
+  /** Number of tasks until the decision; undefined before it. */
   readonly stop: number | undefined;
   /** The better side at the stop. */
   readonly decision: "a" | "b" | undefined;
@@ -15,10 +15,10 @@ export type SequentialResult = {
   readonly atStop: readonly [number, number] | undefined;
   readonly wins: number;
   readonly losses: number;
-  /** Tasks that were looked at, equal ones too. */
+  /** Number of tasks checked, including equal ones. */
   readonly n: number;
   readonly logE: number;
-  /** The largest log of E at any look, at least 0. */
+  /** The largest log of E at any check, at least 0. */
   readonly maxLogE: number;
 };
 
@@ -69,10 +69,12 @@ export class SequentialSignTest {
   }
 }
 
-/** The p that holds at every look: it never rises. */
+/** The p that is valid at every check: it never rises. */
 export const alwaysValidP = ({ maxLogE }: Pick<SequentialResult, "maxLogE">): number => Math.min(1, Math.exp(-maxLogE));
 
-/** The same by the sizes of differences of scores in [0, 1]: two bets on the mean of (a - b + 1) / 2, one for each side. */
+/**
+ * The same test by the sizes of differences of scores in [0, 1]: two bets on the mean of (a - b + 1) / 2, one for each side.
+ */
 export class BoundedPairTest {
   readonly #stakes: BettingStakes;
   readonly #threshold: number;
@@ -100,7 +102,7 @@ export class BoundedPairTest {
   }
 }
 
-/** Ids in an order that no result has a part in: by the SHA-256 of `SEED:ID` in hex. */
+/** Returns ids in an order that does not depend on results: by the SHA-256 of `SEED:ID` in hex. */
 export function seededOrder(ids: readonly string[], seed: string): readonly string[] {
   const hash = (id: string) => createHash("sha256").update(`${seed}:${id}`, "utf8").digest("hex");
   return ids
@@ -109,7 +111,7 @@ export function seededOrder(ids: readonly string[], seed: string): readonly stri
     .map(({ id }) => id);
 }
 
-/** Ids in ascending order: by number if all are numbers, else as text. */
+/** Returns ids in ascending order: by number if all are numbers, otherwise as text. */
 export function naturalOrder(ids: readonly string[]): readonly string[] {
   const areNumbers = ids.every((id) => id.trim() !== "" && Number.isFinite(Number(id)));
   return areNumbers ? ids.toSorted((one, other) => Number(one) - Number(other)) : ids.toSorted();

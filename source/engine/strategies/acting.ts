@@ -1,4 +1,4 @@
-/** The strategies that act with tools, as the suites that offer many tools list them. */
+/** The strategies that act with tools, for suites with many tools. */
 import { adaplanner } from "./adaplanner.ts";
 import { dfsdt, singleChain } from "./dfsdt.ts";
 import { react } from "./react.ts";
@@ -11,5 +11,5 @@ const loops = [react, reflexion, adaplanner, dfsdt, singleChain];
 
 export const acting = [...loops, toolPlanner, toolchainStar];
 
-/** The same with a plan over toolkits first, in the order of Tool-Planner's tables. */
+/** The same strategies with a plan over toolkits first, in the order of Tool-Planner's tables. */
 export const actingOverToolkits = [toolPlanner, ...loops.map(withToolkits), toolchainStar];

@@ -1,4 +1,4 @@
-/** The lines an agent of the user's and we exchange, as documentation/agents.md describes them, whatever it is asked. */
+/** The exchange of lines with an agent of the user's, as documentation/agents.md describes it. */
 import { ask } from "../run/ask.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import { Problem } from "../problem.ts";
@@ -6,31 +6,34 @@ import type { AgentEvent, AgentProgram, TaskContext } from "../strategy.ts";
 import { field, isRecord } from "../text/json-record.ts";
 import type { Json, Message, Role, Step, ToolCall, ToolResult, ToolSpec } from "../types.ts";
 
-/** Lines and requests of one task, at most: a program may go round in circles. */
+/** Most lines and requests of one task: a program may loop. */
 const mostEvents = 10_000;
 
-/** What an agent is asked, and what becomes of what it does. */
+/** The task for an agent, and the handlers of its lines. */
 export type Conversation<Ending> = {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** The stage it is asked at, where there are several. */
+  /** The name of the stage, if there are several. */
   readonly stage?: string;
-  /** What its requests to models are logged as. */
+  /** Stage under which its requests to models are logged. */
   readonly asks: string;
-  /** Carries a call out; with an ending where that ends the conversation. */
+  /** Executes a call; `ending` is set if the call ends the conversation. */
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;
   /** Takes its answer; null gives up. */
   answer(answer: Json): AsyncGenerator<Step, Ending>;
 };
 
-/** Uses the agent a run names for one task, and releases it however that ends. Throws `Problem` where it cannot be had. */
+/**
+ * Uses the user's agent that a run names for one task, and releases it however the task ends. Throws `Problem` if it is
+ * unavailable.
+ */
 export async function* withAgent(
   context: TaskContext,
   use: (program: AgentProgram) => AsyncGenerator<Step, void>,
 ): AsyncGenerator<Step> {
   const name = String(context.spec.options[agentOption.name] ?? "");
   const program = await context.agent?.(name);
-  if (program === undefined) throw new Problem("tool", `Expected an agent \`${name}\`, of which none are at hand here`);
+  if (program === undefined) throw new Problem("tool", `Expected an agent \`${name}\`, which are not available here`);
   let answered = false;
   try {
     yield* use(program);
@@ -40,7 +43,7 @@ export async function* withAgent(
   }
 }
 
-/** Puts a task, or a stage of one, to the agent, and does what it says until it has answered. */
+/** Sends a task, or a stage of one, to the agent, and serves its lines until it has answered. */
 export async function* converse<Ending>(
   context: TaskContext,
   program: AgentProgram,
@@ -67,7 +70,7 @@ export async function* converse<Ending>(
         yield { type: "note", kind: "agent", text: String(field(value, "text") ?? "") };
         break;
       default:
-        // Programs print what they do; that is no part of the conversation.
+        // Programs print progress, which is not part of the conversation.
         yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
     }
   }
@@ -118,5 +121,5 @@ function shown(value: Json | undefined, { ok, observation }: ToolResult): { read
   return { id: field(value, "id") ?? null, ok, content: observation };
 }
 
-/** What an agent hands in, as text. */
+/** Returns an agent's answer as text. */
 export const answerText = (answer: Json): string => (typeof answer === "string" ? answer : JSON.stringify(answer));

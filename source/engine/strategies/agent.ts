@@ -1,6 +1,6 @@
 /**
- * An agent of the user's, in any language: a program that is given a task with its tools, and answers it. It calls tools through
- * the suite's environment, and may ask models through an endpoint of ours, so that all it does is in the log. The lines are
+ * An agent of the user's, in any language: a program that receives a task with its tools, and answers it. It calls tools
+ * through the suite's environment, and may ask models through our endpoint, so that everything it does is logged. The lines are
  * described in documentation/agents.md.
  */
 import { act } from "../run/ask.ts";
@@ -30,7 +30,7 @@ export const agent: Strategy<"environment"> = {
     yield* withAgent(context, async function* (program) {
       const { reason, answer } = yield* converse(context, program, {
         messages: environment.opening?.([]) ?? [{ role: "user", content: context.task.question }],
-        // The tool that ends the episode is the line `answer` here.
+        // The line `answer` replaces the tool that ends the episode.
         tools: environment.tools.filter(({ name }) => name !== environment.finish?.tool.name),
         asks: "agent",
         call: (call) => called(context, environment, call),
@@ -42,7 +42,10 @@ export const agent: Strategy<"environment"> = {
   },
 };
 
-/** For suites that ask in stages: each is put to the agent as a task of its own, without tools, and read as a model's reply is. */
+/**
+ * For suites that ask in stages: the agent receives each stage as a separate task without tools, and its answer is read like a
+ * model's reply.
+ */
 export const stagedAgent: Strategy<"stages"> = {
   ...common,
   needs: "stages",
@@ -54,7 +57,7 @@ export const stagedAgent: Strategy<"stages"> = {
           messages,
           tools: [],
           stage: stage.name,
-          // What it asks a model is what the suite would ask one: built-in models know it by its stage.
+          // Its requests have the suite's stage name, by which built-in models know them.
           asks: stage.name,
           call: noTools,
           answer: givenUpOrText,
@@ -66,7 +69,7 @@ export const stagedAgent: Strategy<"stages"> = {
 
 type Ending = NonNullable<ToolResult["end"]>;
 
-/** A call of an agent belongs to no request of a model: a node says what was called. */
+/** An agent's call belongs to no request of a model: a node records the call. */
 async function* called(
   context: TaskContext,
   environment: Environment,
@@ -88,7 +91,7 @@ async function* handedIn(context: TaskContext, environment: Environment, given: 
   return end ?? { reason: "no answer", answer: undefined };
 }
 
-// oxlint-disable-next-line require-yield -- a call that is refused leaves no step
+// oxlint-disable-next-line require-yield -- a refused call yields no step
 async function* noTools(): AsyncGenerator<Step, { readonly result: ToolResult }> {
   return { result: { ok: false, observation: "There are no tools in this task", status: "no tools" } };
 }

@@ -75,7 +75,7 @@ function prepare(context: TaskContext, environment: Environment) {
   return { search: newSearch(opening), opening, asking, acting };
 }
 
-/** The first answer found; without one, a branch that gave up is drawn at random, as in the official program. */
+/** Yields the first answer found; without one, draws at random a branch that gave up, as in the official program. */
 function* ended(context: TaskContext, search: Search): Generator<Step> {
   const answered: SearchNode | undefined = search.answered[0];
   const leaf = answered ?? (search.gaveUp.length === 0 ? undefined : pick(search.gaveUp, () => context.random()));
@@ -89,7 +89,7 @@ function number(context: TaskContext, option: Option): number {
   return Number.isFinite(value) && value >= 1 ? Math.floor(value) : Number(option.default);
 }
 
-/** The search's limit, or the task's budget where that is smaller. */
+/** Returns the search's limit, or the task's budget if smaller. */
 function queries(context: Pick<TaskContext, "spec">, fallback = 200): number {
   const requested = Number(context.spec.options[queriesOption.name] ?? fallback);
   return Math.min(

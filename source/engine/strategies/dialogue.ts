@@ -72,7 +72,7 @@ function unreadable(state: State, role: "planner" | "responder", content: string
   state.unread = { role, content: content.slice(0, longestUnread) };
 }
 
-/** Nodes of the plan graph that are new or changed by the last record. */
+/** Yields nodes of the plan graph that the last record added or changed. */
 function* outlined(dialogue: Dialogue, state: State): Generator<Step> {
   for (const [index, node] of (dialogue.outline?.(state.records) ?? []).entries()) {
     const id = `step-${index + 1}`;

@@ -10,17 +10,17 @@ import type { Json, Message, Step } from "../types.ts";
 /** The answer of a staged strategy: the output of the last stage, and of every stage by name. */
 export type StagedAnswer = { readonly output: string; readonly stages: { readonly [stage: string]: string } };
 
-/** The output of the last stage; empty where nothing was answered. */
+/** Returns the output of the last stage; empty without an answer. */
 export function stagedOutput(answer: Json | undefined): string {
   if (typeof answer === "string") return answer;
   const staged = answer as Partial<StagedAnswer> | undefined | null;
   return typeof staged?.output === "string" ? staged.output : "";
 }
 
-/** Who answers a stage; undefined where it gives up. */
+/** Answers a stage; undefined gives up. */
 type Answering = (stage: Stage, messages: readonly Message[]) => AsyncGenerator<Step, string | undefined>;
 
-/** Goes through the stages of a task, each with the answers to those before. Ends without an answer where one is given up. */
+/** Asks the stages of a task in order, each with the answers to earlier ones. Ends without an answer if one is given up. */
 export async function* inStages(
   context: TaskContext<"stages">,
   reasoning: Reasoning,

@@ -1,4 +1,4 @@
-/** What both kinds of episode, by text and by function calls, have in common. */
+/** Common parts of both kinds of episode, by text and by function calls. */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Estimate } from "../strategy.ts";
 import { tokensOf } from "../text/tokens.ts";
@@ -12,7 +12,7 @@ export type Ending = {
   readonly transcript: string;
 };
 
-/** A new environment for an episode of this task. It is closed when the task is over. */
+/** Opens a new environment for an episode of this task. It is closed when the task is over. */
 export async function openEnvironment(context: TaskContext<"environment">): Promise<Environment> {
   const { loaded, task, spec, signal } = context;
   const environment = await loaded.asks.environment.open(task, spec, signal);
@@ -21,8 +21,8 @@ export async function openEnvironment(context: TaskContext<"environment">): Prom
 }
 
 /**
- * An estimate of the tokens of these messages; a run of spaces, frequent in tables, counts as one character. Used only for
- * limits on prompts, which published code counts with one vendor's tokenizer.
+ * Estimates the tokens of these messages; a run of spaces, frequent in tables, counts as one character. Used only for limits on
+ * prompts, which published code counts with one vendor's tokenizer.
  */
 export function tokensIn(messages: readonly Message[]): number {
   let sum = 0;
@@ -32,7 +32,7 @@ export function tokensIn(messages: readonly Message[]): number {
 
 type Asked = Pick<TaskContext, "task" | "loaded" | "spec">;
 
-/** `requests` with the largest prompt each, or the task's own budget where that is smaller. */
+/** Returns `requests` with the largest prompt each, or the task's own budget if smaller. */
 export function atMost({ task, loaded, spec }: Asked, requests: number): Estimate | undefined {
   const limits = loaded.asks.environment?.limits(task, spec);
   if (limits === undefined) return undefined;
@@ -40,7 +40,7 @@ export function atMost({ task, loaded, spec }: Asked, requests: number): Estimat
   return { calls, input: calls * limits.prompt, output: calls * (spec.maxTokens ?? limits.reply), atMost: true };
 }
 
-/** The same for so many episodes, with a lesson after all but the last. */
+/** Returns the same for this many episodes, with a lesson after all but the last. */
 export function episodesAtMost(context: Asked, trials: number): Estimate | undefined {
   const limits = context.loaded.asks.environment?.limits(context.task, context.spec);
   if (limits === undefined) return undefined;

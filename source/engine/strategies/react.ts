@@ -31,7 +31,7 @@ export const react: Strategy<"environment"> = {
   estimate: (context) => episodesAtMost(context, 1),
 };
 
-/** One episode, by text where the environment has a dialect, else by function calls. */
+/** Runs one episode, by text if the environment has a dialect, otherwise by function calls. */
 export function episode(
   context: TaskContext,
   environment: Environment,
@@ -45,7 +45,7 @@ export function episode(
 }
 
 /**
- * One episode in the environment's text dialect (ReAct as in Yao et al. 2023 and in TravelPlanner's agents). `lessons` are
+ * Runs one episode in the environment's text dialect (ReAct as in Yao et al. 2023 and in TravelPlanner's agents). `lessons` are
  * passed to every prompt; with `reflects` a new one is requested after each step that leaves the environment stuck.
  */
 async function* textEpisode(
@@ -93,8 +93,8 @@ async function* textEpisode(
 }
 
 /**
- * A reply cut at the stop strings (not all servers support `stop`), on one line as in the published agents. Chat models often
- * repeat the label they were asked to complete; it is removed.
+ * Returns a reply cut at the stop strings (not all servers support `stop`), on one line as in the published agents. Chat models
+ * often repeat the label they were asked to complete; it is removed.
  */
 function oneLine(reply: string, label: string, stop: readonly string[]): string {
   let text = reply.trim();
@@ -106,7 +106,7 @@ function oneLine(reply: string, label: string, stop: readonly string[]): string 
   return text.replaceAll("\r", "").replaceAll("\n", "").trim();
 }
 
-/** One chain of function calls, until a result ends it or `maxRequests` or `maxDepth` is reached. */
+/** Runs one chain of function calls, until a result ends it or `maxRequests` or `maxDepth` is reached. */
 async function* callEpisode(
   context: TaskContext,
   environment: Environment,

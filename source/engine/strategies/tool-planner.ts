@@ -116,7 +116,7 @@ async function* explore(
   return now.results;
 }
 
-/** Cross-toolkit replanning; undefined when a bound is reached or no plan can be parsed. */
+/** Replans across toolkits; returns undefined when a bound is reached or no plan can be parsed. */
 async function* revise(
   context: TaskContext,
   usage: Usage,
@@ -166,7 +166,7 @@ class PlanTree {
     return { type: "node", id: "query", kind: "query", label: this.#question, state: "open" };
   }
 
-  /** A new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
+  /** Sets a new plan that shares its first `kept` steps with the previous one, whose remaining open steps are pruned. */
   *grow(plan: readonly ToolkitStep[], kept: number): Generator<Step> {
     this.#version += 1;
     for (const [index, old] of this.#branch.entries()) {

@@ -1,11 +1,11 @@
 /**
  * ToolChain*: A* over a tree of API calls (Zhuang et al., ICLR 2024, "ToolChain*: Efficient Action Space Navigation in Large
- * Language Models with A* Search", section 3), adapted to function calls. What a node costs is in `toolchain-star/costs.ts`,
- * the search in `toolchain-star/best-first.ts`.
+ * Language Models with A* Search", section 3), adapted to function calls. `toolchain-star/costs.ts` contains the costs of
+ * nodes, `toolchain-star/best-first.ts` the search.
  *
- * Where the paper leaves a choice: a reply with several calls stands for its first one; a call that ends the episode has
- * nothing left (h = 0) and is not looked ahead from; a branch has as many calls as the environment allows; a branch that gives
- * up is pruned. When the budget is used up without an answer, one is composed from the deepest branch.
+ * Choices the paper leaves open: a reply with several calls counts as its first one; a call that ends the episode has no
+ * remaining cost (h = 0) and no lookahead; a branch has as many calls as the environment allows; a branch that gives up is
+ * pruned. When the budget is used up without an answer, one is composed from the deepest branch.
  */
 import { ask, act } from "../run/ask.ts";
 import { solutionNote } from "../run/solutions.ts";
@@ -119,13 +119,13 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
   }
 }
 
-/** The plans of the demonstrations, and those of solved tasks where the run keeps them. */
+/** Returns the plans of the demonstrations, and those of solved tasks if the run keeps them. */
 function storedPlans({ loaded, shots, solutions = [], spec }: TaskContext<"environment">): readonly Plan[] {
   const { plan } = loaded.asks.environment;
   return [...(plan === undefined ? [] : shots.map((shot) => plan(shot, spec))), ...solutions];
 }
 
-/** What the calls on the way to a node returned. */
+/** Returns the results of the calls on the path to a node. */
 const found = (node: ActionNode): readonly string[] =>
   pathTo(node).flatMap(({ result }) => (result?.ok === true ? [result.observation] : []));
 

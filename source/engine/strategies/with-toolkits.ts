@@ -10,7 +10,7 @@ import { openEnvironment, atMost } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
 import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
 
-/** The same strategy, after a plan over toolkits where the run has `toolkits: on`. */
+/** Returns the same strategy, after a plan over toolkits if the run has `toolkits: on`. */
 export function withToolkits(strategy: Strategy<"environment">): Strategy<"environment"> {
   return {
     ...strategy,
@@ -33,7 +33,7 @@ export function withToolkits(strategy: Strategy<"environment">): Strategy<"envir
   };
 }
 
-/** Ids of the toolkits in the plan, undefined where none could be parsed. */
+/** Returns ids of the toolkits in the plan, undefined if none could be parsed. */
 async function* choose(
   context: TaskContext<"environment">,
   usage: Usage,
@@ -53,7 +53,10 @@ async function* choose(
 
 type Served = TaskContext<"environment">;
 
-/** The context with every environment's tools restricted to the chosen toolkits, and the plan's requests deducted from the budget. */
+/**
+ * Returns the context with every environment's tools restricted to the chosen toolkits, and the plan's requests deducted from
+ * the budget.
+ */
 function restricted(context: Served, chosen: ReadonlySet<number>, spent: number): Served {
   const open = async (...asked: Parameters<Served["loaded"]["asks"]["environment"]["open"]>): Promise<Environment> => {
     const whole = await context.loaded.asks.environment.open(...asked);

@@ -1,9 +1,9 @@
-/** The line a chain of thought ends with, where a suite asks for no other form. */
+/** The last line of a chain of thought, for suites without another form. */
 
-/** Asks for it, behind the question. */
+/** The instruction for it, appended to the question. */
 export const answerLine = "Think step by step. Then write the answer alone on a last line that begins with `Answer:`.";
 
-/** What stands behind the last `Answer:`; the whole reply without one. */
+/** Returns the text after the last `Answer:`; the whole reply without one. */
 export function behindAnswerLine(reply: string): string {
   const marks = [...reply.matchAll(/answer\s{0,8}:/gi)];
   const last = marks.at(-1);

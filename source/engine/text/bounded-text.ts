@@ -1,4 +1,4 @@
-/** Reads files from elsewhere piece by piece, within bounds: a line, or a sample of a document, at a time is in memory. */
+/** Reads untrusted files piece by piece, within bounds: only a line, or a part of a document, is in memory at a time. */
 import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -11,8 +11,8 @@ import { longBytes, releaseBytes, releaseText } from "./release-bytes.ts";
 const chunk = 256 * 1024;
 
 /**
- * The bytes of a file, unpacked when its name ends in `.gz`; a part is valid until the next one is asked for. Throws `DataProblem`
- * naming the file, also for more than the bounds allow.
+ * Yields the bytes of a file, unpacked when its name ends in `.gz`; a part is valid until the next one is requested. Throws
+ * `DataProblem` naming the file, also if it exceeds the bounds.
  */
 export async function* boundedBytes(path: string, bounds: ReadBounds): AsyncGenerator<Buffer> {
   bounds.expect(path, declaredSize(path));
@@ -23,7 +23,7 @@ export async function* boundedBytes(path: string, bounds: ReadBounds): AsyncGene
   }
 }
 
-/** All in the same memory: parts of their own pile up until garbage is collected. */
+/** All parts use the same memory, because separate ones would pile up until garbage is collected. */
 async function* plainParts(path: string): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(chunk);
   const file = await open(path);
@@ -47,7 +47,7 @@ async function* unpackedParts(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The whole text of a file. Throws the same. */
+/** Resolves to the whole text of a file. Throws the same. */
 export async function boundedText(path: string, bounds: ReadBounds): Promise<string> {
   const text = new GrowingText(path);
   for await (const part of boundedBytes(path, bounds)) text.add(part);
@@ -55,8 +55,8 @@ export async function boundedText(path: string, bounds: ReadBounds): Promise<str
 }
 
 /**
- * What `read` makes of each line of a file that is not blank and its 1-based number: the line itself is let go before the next step.
- * Throws `DataProblem` naming file and line.
+ * Yields the result of `read` for each non-blank line of a file and its 1-based number: the line itself is released before the
+ * next step. Throws `DataProblem` naming file and line.
  */
 export async function* boundedLines<Read>(
   path: string,
@@ -88,7 +88,7 @@ export async function* boundedLines<Read>(
   yield* ended();
 }
 
-/** Takes the text in a function of its own: the caller's frame would hold it while what was read is worked on. */
+/** A separate function takes the text, because the caller's frame would hold it while the result is processed. */
 function readLine<Read>(
   line: GrowingText,
   number: number,
@@ -98,7 +98,7 @@ function readLine<Read>(
   return text.trim() === "" ? [] : [read(text, number)];
 }
 
-/** Bytes that come in parts, as one text. */
+/** Collects bytes that arrive in parts, as one text. */
 export class GrowingText {
   readonly #name: string;
   #bytes = Buffer.alloc(0);
@@ -109,7 +109,7 @@ export class GrowingText {
     this.#name = name;
   }
 
-  /** Throws `DataProblem` for more than a string can be. */
+  /** Throws `DataProblem` if the text exceeds the length of a string. */
   add(part: Uint8Array): void {
     const length = this.length + part.length;
     if (length > constants.MAX_STRING_LENGTH) throw tooLong(this.#name, length);
@@ -123,11 +123,11 @@ export class GrowingText {
     this.length = length;
   }
 
-  /** Gives the text and begins anew. */
+  /** Returns the text and starts again. */
   take(): string {
     const bytes = this.#bytes.subarray(0, this.length);
     this.length = 0;
-    // The memory of a long text is not held for the short ones behind it.
+    // Short texts do not keep the memory of an earlier long one.
     const isLong = this.#bytes.length > longBytes;
     if (isLong) this.#bytes = Buffer.alloc(0);
     return textOf(bytes, this.#name, isLong);
@@ -138,8 +138,8 @@ const tooLong = (name: string, length: number) =>
   new DataProblem(`Expected ${name} to have at most 512 MB, got ${Math.ceil(length / 1024 / 1024)} MB or more`);
 
 /**
- * The text of bytes. After their last use (`isLast`), their memory is given back at once. Throws `DataProblem` for
- * more than a string can be; `name` is used in it.
+ * Returns the text of bytes. After their last use (`isLast`), their memory is released at once. Throws `DataProblem` naming
+ * `name` if the text exceeds the length of a string.
  */
 export function textOf(bytes: Buffer, name: string, isLast = true): string {
   const { length } = bytes;

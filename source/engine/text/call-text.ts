@@ -2,11 +2,11 @@ import type { ToolCall } from "../types.ts";
 import { jsonAt, partialJson, writtenJson, type PartialJson } from "./partial-json.ts";
 
 /**
- * A tool call as people write one: `book(place="Odeon", seats=2)`. Arguments are read from what the model wrote, so that a number of
- * any length, or a name given twice, stands as it was sent; those that are no object stand as they are.
+ * Returns a tool call in readable form: `book(place="Odeon", seats=2)`. Arguments come from the model's text, so that a number
+ * of any length, or a repeated name, stays as it was sent; arguments that are not an object are kept verbatim.
  */
 export function callText({ name, text }: Pick<ToolCall, "name" | "text">): string {
-  // A call that a model wrote into its reply stands there with its name.
+  // A call written into the reply contains its name.
   if (text.startsWith(`${name}[`) || text.startsWith(`${name}(`)) return writtenCall(text) ?? text;
   const given = partialJson(text);
   if (given?.kind !== "object") return `${name}(${text})`;
@@ -14,9 +14,9 @@ export function callText({ name, text }: Pick<ToolCall, "name" | "text">): strin
 }
 
 /**
- * A text that is a call with named arguments, as models write them: in JSON, or as a dictionary of Python. `book({'seats': 2})` and
- * `Book[{"seats":2}]` are `book(seats=2)` and `Book(seats=2)`, as far as they have come; undefined for any other text. Takes time in
- * proportion to the text.
+ * Returns a call with named arguments, written by a model in JSON or as a Python dict, in readable form. `book({'seats': 2})`
+ * and `Book[{"seats":2}]` are `book(seats=2)` and `Book(seats=2)`, as far as they are received; undefined for any other text.
+ * Takes time in proportion to the text.
  */
 export function writtenCall(text: string): string | undefined {
   const [head = "", name = "", bracket = ""] = /^([^\s({[]{1,200})([([])(?=\{)/.exec(text) ?? [];
@@ -29,7 +29,7 @@ export function writtenCall(text: string): string | undefined {
   return `${name}(${found.pairs}${rest === end ? ")" : ""}`;
 }
 
-/** The pairs of an object that begins at some place of a text, and where what comes after it begins. */
+/** The pairs of an object within a text, and the position after it. */
 type Pairs = { readonly pairs: string; readonly to: number };
 
 function jsonPairs(text: string, from: number): Pairs | undefined {
@@ -37,7 +37,7 @@ function jsonPairs(text: string, from: number): Pairs | undefined {
   return found?.value.kind === "object" ? { pairs: pairsText(found.value), to: found.to } : undefined;
 }
 
-/** The same of a dictionary of Python, whose values stand as they are written. */
+/** Reads a Python dict; values are kept verbatim. */
 function pythonPairs(text: string, from: number): Pairs | undefined {
   const pairs: string[] = [];
   const upTo = (to: number): Pairs => ({ pairs: pairs.join(", "), to });
@@ -65,7 +65,7 @@ function afterBlanks(text: string, from: number): number {
   return at;
 }
 
-/** The text in quotes that begins there, up to the end where they are not closed. */
+/** Returns the quoted text at this position, to the end if it is not closed. */
 function quotedAt(text: string, from: number): string | undefined {
   const quote = text[from];
   if (quote !== "'" && quote !== '"') return undefined;
@@ -74,7 +74,10 @@ function quotedAt(text: string, from: number): string | undefined {
   return text.slice(from, at + 1);
 }
 
-/** Where the comma or the brace behind a value stands, or the text ends; undefined where another bracket comes before it. */
+/**
+ * Returns the position of the comma or brace after a value, or of the end of the text; undefined if another bracket precedes
+ * it.
+ */
 function afterValue(text: string, from: number): number | undefined {
   let depth = 0;
   let at = from;
@@ -90,8 +93,9 @@ function afterValue(text: string, from: number): number | undefined {
 }
 
 /**
- * A line in which JSON is all there is, or stands behind the name of a tool, an arrow or a label, as calls and their results are written:
- * `book({"seats":2})` is `book(seats=2)`, `→ {"at":{"town":"Oslo"}}` is `→ at town: Oslo`. Any other line is as it was.
+ * Makes a line readable that consists of JSON, or of JSON after the name of a tool, an arrow or a label, as calls and results
+ * are written: `book({"seats":2})` becomes `book(seats=2)`, `→ {"at":{"town":"Oslo"}}` becomes `→ at town: Oslo`. Any other
+ * line is unchanged.
  */
 export function readableLine(line: string): string {
   const [, label = "", rest = line] = /^(→ |[\w ]{1,40}: )([^]*)$/.exec(line) ?? [];
@@ -103,7 +107,7 @@ export function readableLine(line: string): string {
   return given.entries.length === 0 ? line : `${arrow}${fieldsText(given).join(", ")}`;
 }
 
-/** Each value with the names that lead to it. */
+/** Returns each value with the names that lead to it. */
 function fieldsText({ entries }: JsonObject): string[] {
   return entries.flatMap(([name, value]) => {
     if (value.kind === "object" && value.entries.length > 0)

@@ -1,4 +1,4 @@
-/** Records of data files checked against a schema when they are read, with errors that name file, place and field. */
+/** Checks records of data files against a schema as they are read, with errors that name file, place and field. */
 import { z } from "zod";
 import { DataProblem, parsedLines, readText } from "./json-lines.ts";
 import { PredictionProblem } from "../prediction.ts";
@@ -7,7 +7,7 @@ import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
 import { factOf } from "../work/fact.ts";
 
-/** Any JSON value, for fields nobody looks into here: what `JSON.parse` returned needs no second check. */
+/** Any JSON value, for fields that are not examined here: the result of `JSON.parse` needs no second check. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
 
 const named = z.custom<unknown>(
@@ -16,17 +16,17 @@ const named = z.custom<unknown>(
 );
 
 /**
- * An object of any keys, its values all of one kind. Not `z.record`: that passes over a key `__proto__` without a look at
- * its value, and takes more than twice as long.
+ * An object of any keys with values of one type. Not `z.record`, which accepts any value under the key `__proto__`, and takes
+ * more than twice as long.
  */
 export function recordOf<T>(value: z.ZodType<T>): z.ZodType<{ readonly [key: string]: T }> {
   return named.pipe(z.object({}).catchall(value));
 }
 
 /**
- * This value, once it fits the schema. The value itself is returned, not a copy: the order of its keys and the fields the
- * schema does not name stay, so schemas here only check (no defaults, no transforms).
- * Throws `DataProblem` such as ``Expected `output.name` in tasks.jsonl line 12 to be text, got `5` ``.
+ * Returns this value if it fits the schema. The value itself is returned, not a copy: the order of its keys and unknown fields
+ * stay, so schemas here only check (no defaults, no transforms). Throws `DataProblem` such as ``Expected `output.name` in
+ * tasks.jsonl line 12 to be text, got `5` ``.
  *
  * `where` names file and place; a function is only called when it is needed.
  */
@@ -36,14 +36,19 @@ export function checkedRecord<T>(schema: z.ZodType<T>, value: unknown, where: st
   });
 }
 
-/** A line of a predictions file, once it fits the schema: the value itself. Throws `PredictionProblem` with the line's number. */
+/**
+ * Returns a line of a predictions file if it fits the schema: the value itself. Throws `PredictionProblem` with the line's
+ * number.
+ */
 export function checkedPrediction<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
   return checkedValue(schema, value, (misfit) => {
     throw new PredictionProblem(line, misfitText(misfit));
   });
 }
 
-/** The value `read` returns for a line of a predictions file; its `DataProblem` becomes a `PredictionProblem` of the line. */
+/**
+ * Returns the value of `read` for a line of a predictions file; its `DataProblem` becomes a `PredictionProblem` of the line.
+ */
 export function readOfLine<Value>(line: number, read: () => Value): Value {
   try {
     return read();
@@ -53,10 +58,10 @@ export function readOfLine<Value>(line: number, read: () => Value): Value {
   }
 }
 
-/** The first part of a value that does not fit: where, what was expected and what stands there. */
+/** The first part of a value that does not fit: its path, the expectation and the actual value. */
 export type Misfit = { readonly path: readonly (string | number)[]; readonly expected: string; readonly got: string };
 
-/** The same for readers with errors of their own: `refuse` is given the first part that does not fit, and throws. */
+/** Checks for readers with their own errors: `refuse` receives the first part that does not fit, and throws. */
 export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (misfit: Misfit) => never): T {
   if (quickLook(schema)(value)) return value as T;
   const { error } = schema.safeParse(value);
@@ -69,13 +74,13 @@ export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (m
   });
 }
 
-/** The part in words; `where` is file and place. */
+/** Describes the part in words; `where` is file and place. */
 export function misfitText({ path, expected, got }: Misfit, where?: string): string {
   const named = [...(path.length === 0 ? [] : [`\`${path.join(".")}\``]), ...(where === undefined ? [] : [where])];
   return `Expected ${named.length === 0 ? "" : `${named.join(" in ")} to be `}${expected}, got \`${got}\``;
 }
 
-/** Items of a list, each checked; `where` is the file or the part of it that holds the list. Indexes count from 0. */
+/** Returns the items of a list, each checked; `where` names the file, or the part of it with the list. Indexes count from 0. */
 export function checkedList<T>(schema: z.ZodType<T>, value: Json | undefined, where: string): readonly T[] {
   if (!Array.isArray(value)) throw new DataProblem(`Expected ${where} to be a list, got \`${shown(value)}\``);
   for (const [index, item] of value.entries()) checkedRecord(schema, item, () => `${where} item ${index}`);
@@ -83,8 +88,8 @@ export function checkedList<T>(schema: z.ZodType<T>, value: Json | undefined, wh
 }
 
 /**
- * The records of a JSON Lines file, each checked; blank lines are skipped. Throws `DataProblem` naming file and line. The
- * event loop is yielded to in between, so that a screen stays alive.
+ * Reads the records of a JSON Lines file, each checked; blank lines are skipped. Throws `DataProblem` naming file and line.
+ * Yields to the event loop in between, so that a screen stays responsive.
  */
 export async function readJsonRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const yieldIfDue = eventLoopYielder();
@@ -98,7 +103,7 @@ export async function readJsonRecords<T>(path: string, schema: z.ZodType<T>): Pr
 
 type Expectation = { readonly path: readonly PropertyKey[]; readonly expected: string };
 
-/** Where a union fails inside the one member that fits furthest, that member says what is wrong. */
+/** If a union fails inside the single member that matches furthest, that member's issue is reported. */
 function innermost(issue: z.core.$ZodIssue): Expectation {
   const inner = issue.code === "invalid_union" ? issue.errors.flatMap((issues) => issues.slice(0, 1)) : [];
   const deep = inner.filter(({ path }) => path.length > 0);
@@ -138,7 +143,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** False where the schema came with its own words for what is expected. */
+/** False if the schema has its own text for the expectation. */
 function isDefault({ message }: z.core.$ZodIssue): boolean {
   return message.startsWith("Invalid input");
 }
@@ -153,7 +158,7 @@ function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
   return [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
 }
 
-/** Long values cut: a data set is hostile, and a message is one line. */
+/** Truncates long values, because a data set is hostile and a message is one line. */
 function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
@@ -162,12 +167,11 @@ function shown(value: unknown): string {
 type Fits = (value: unknown) => boolean;
 
 /**
- * A quick look that says yes only where `schema.safeParse` would succeed, and nearly always where it would. Where it says
- * no, zod has the word: on the value, and on what is wrong with it. For schemas that only check: what transforms or fills
- * in is left to zod whole.
+ * A fast check that returns true only if `schema.safeParse` would succeed, and nearly always if it would. If it returns false,
+ * zod decides and describes the problem. For schemas that only check: zod handles transforms and defaults alone.
  *
- * Why it is here: a published file has up to a hundred thousand fields, and what zod spends on them is mostly building
- * objects that nobody keeps (three quarters of the time of checking AppBench's samples).
+ * The reason: a published file has up to a hundred thousand fields, and zod spends most of its time building objects that
+ * nobody keeps (three quarters of the time of checking AppBench's samples).
  */
 export const quickLook = factOf((schema: z.core.$ZodType): Fits => lookFor(schema as z.core.$ZodTypes));
 
@@ -175,7 +179,7 @@ const never: Fits = () => false;
 
 function lookFor(schema: z.core.$ZodTypes): Fits {
   const { def } = schema._zod;
-  // A length, a format, a bound: rare, and zod's.
+  // Length, format and range checks are rare; zod handles them.
   if (def.checks !== undefined && def.checks.length > 0) return never;
   switch (def.type) {
     case "string":
@@ -198,7 +202,7 @@ function lookFor(schema: z.core.$ZodTypes): Fits {
       return (value) => value === null || inner(value);
     }
     case "optional":
-      // A key that is there with `undefined` for its value is not the same to all optional fields: zod knows.
+      // Optional fields differ in whether they accept a key with the value `undefined`; zod decides.
       return quickLook(def.innerType);
     case "union": {
       const options = def.options.map(quickLook);

@@ -1,25 +1,25 @@
-/** What a reader takes for one character each. */
+/** Characters as readers perceive them. */
 
-/** Ranges of characters that take one column and that nothing combines with: letters, punctuation, arrows, boxes, Braille. */
+/** Ranges of characters of one column that nothing combines with: letters, punctuation, arrows, boxes, Braille. */
 const simple =
   "\\xa0-\\xac\\xae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff\\u2500-\\u25fc\\u2713-\\u2718\\u2800-\\u28ff";
 const onlySimple = new RegExp(`^[\\x20-\\x7e${simple}]*$`);
-/** Chinese and Japanese text, where nothing combines with it: two columns each. */
+/** Chinese and Japanese text that nothing combines with: two columns each. */
 const ideographs = "\\u3001-\\u3003\\u3005-\\u3029\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uff01-\\uff5e";
-/** Controls stand by themselves too, but for a carriage return before a line feed. */
+/** Controls are single too, except a carriage return before a line feed. */
 const onlySingle = new RegExp(`^[\\0-\\x0c\\x0e-\\x7e${simple}${ideographs}]*$`);
 
 export type Grapheme = { readonly segment: string; readonly index: number };
 
-/** As `Intl.Segments`, without what nobody asks for. */
+/** `Intl.Segments` without unused parts. */
 export type Graphemes = Iterable<Grapheme> & { containing(index: number): Grapheme | undefined };
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Whether every code unit is one character of one column: most of what is drawn, and known without looking further. */
+/** Returns whether every code unit is one character of one column, as in most drawn text: a fast check. */
 export const isSimple = (text: string): boolean => onlySimple.test(text);
 
-/** The tables of Unicode are read when a text needs them: that takes as long as starting Node. */
+/** The tables of Unicode are loaded on first use, because that takes as long as starting Node. */
 export function graphemes(text: string): Graphemes {
   if (onlySingle.test(text)) return new CodeUnits(text);
   segmenter ??= new Intl.Segmenter();

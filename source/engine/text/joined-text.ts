@@ -1,16 +1,16 @@
-/** Text that is streamed comes in many small pieces; neighbours are one. */
+/** Joins streamed text, which comes in many small pieces. */
 import type { Chunk } from "../types.ts";
 
 type TextPiece = Extract<Chunk, { type: "text" | "thinking" }>;
 
-/** Whether a piece of a reply goes on in the same event, or chunk, as the one before it. */
+/** Returns whether a piece of a reply continues the event, or chunk, before it. */
 export function joins(before: TextPiece | { readonly type: string }, piece: TextPiece): boolean {
   if (before.type !== piece.type) return false;
   if (piece.type === "text") return true;
   return !("textBefore" in piece || "item" in piece) && ("field" in before ? before.field : undefined) === piece.field;
 }
 
-/** The same chunks, neighbouring text in one. Where going through them throws, what came before is given first. */
+/** Yields the same chunks with neighbouring text joined. If the iteration throws, earlier chunks are yielded first. */
 export function* joined(chunks: Iterable<Chunk>): Generator<Chunk> {
   let last: Chunk | undefined;
   try {

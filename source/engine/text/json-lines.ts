@@ -8,25 +8,25 @@ import type { Json } from "../types.ts";
 
 const unzip = promisify(gunzip);
 
-/** A file that is missing or invalid; the message is for the user and says what to do. */
+/** A file that is missing or invalid; the message tells the user what to do. */
 export class DataProblem extends Error {
   override readonly name = "DataProblem";
 }
 
-/** A file of a data set that is not there. */
+/** A missing file of a data set. */
 export class MissingFile extends DataProblem {}
 
-/** Longer lines of JSON Lines are refused before they are decoded: in bytes. */
+/** Limit in bytes: longer lines of JSON Lines are refused before they are decoded. */
 export const longestLine = 64 * 1024 * 1024;
 
-/** The path of a data file that may be gzipped: `path` itself if it exists, else with `.gz`. */
+/** Returns the path of a data file that may be gzipped: `path` itself if it exists, otherwise with `.gz`. */
 export function plainOrGzipped(path: string): string {
   return existsSync(path) ? path : `${path}.gz`;
 }
 
 /**
- * The text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file; of JSON Lines, also the line that is
- * too long.
+ * Reads the text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file and, for JSON Lines, the
+ * line that is too long.
  */
 export async function readText(path: string): Promise<string> {
   if (!existsSync(path)) throw new MissingFile(`Expected a file at ${path}, found none`);
@@ -69,7 +69,7 @@ function refuseLongLine(bytes: Buffer, path: string): void {
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
-/** One JSON value. Throws `DataProblem` naming the file. */
+/** Reads one JSON value. Throws `DataProblem` naming the file. */
 export async function readJson(path: string): Promise<Json> {
   const text = await readText(path);
   try {
@@ -81,12 +81,12 @@ export async function readJson(path: string): Promise<Json> {
 
 type Line = { readonly number: number; readonly value: Json };
 
-/** Parsed lines with their 1-based numbers; `name` is used in errors. */
+/** Returns parsed lines with their 1-based numbers; `name` is used in errors. */
 export function parseJsonLines(text: string, name: string): Line[] {
   return [...parsedLines(text, name)];
 }
 
-/** The same one at a time: a file is only parsed as far as it is read. */
+/** Yields them one at a time: a file is only parsed as far as it is read. */
 export function* parsedLines(text: string, name: string): Generator<Line> {
   let number = 0;
   for (const line of text.split("\n")) {

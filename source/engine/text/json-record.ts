@@ -3,35 +3,35 @@ import type { Json } from "../types.ts";
 
 export type JsonRecord = { readonly [key: string]: Json };
 
-/** Whether a value is a JSON object (not a list, not null). */
+/** Returns whether a value is a JSON object (not a list, not null). */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An own field of an object, undefined for anything inherited. */
+/** Returns an own field of an object, undefined for anything inherited. */
 export function field(value: Json | undefined, name: string): Json | undefined {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** An own field that holds an object; empty where there is none. */
+/** Returns an own field that contains an object; empty if there is none. */
 export function recordAt(value: Json | undefined, name: string): JsonRecord {
   const found = field(value, name);
   return isRecord(found) ? found : {};
 }
 
-/** An own field that holds a list; empty where there is none. */
+/** Returns an own field that contains a list; empty if there is none. */
 export function listAt(value: Json | undefined, name: string): readonly Json[] {
   const found = field(value, name);
   return Array.isArray(found) ? (found as readonly Json[]) : [];
 }
 
-/** An own field that holds text; empty where there is none. */
+/** Returns an own field that contains text; empty if there is none. */
 export function textAt(value: Json | undefined, name: string): string {
   const found = field(value, name);
   return typeof found === "string" ? found : "";
 }
 
-/** Parses JSON; undefined where the text is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -40,7 +40,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** JSON with sorted keys and without undefined members. */
+/** Returns JSON with sorted keys and without undefined members. */
 export function canonicalJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
@@ -52,7 +52,7 @@ export function canonicalJson(value: Json | undefined): string {
     .join(",")}}`;
 }
 
-/** Deepest nesting of brackets outside strings, of a text before it is parsed. */
+/** Returns the deepest nesting of brackets outside strings, for a text before it is parsed. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let most = 0;
@@ -69,7 +69,7 @@ export function jsonDepth(text: string): number {
   return most;
 }
 
-/** Whether a value that was parsed nests deeper than this; stops there. */
+/** Returns whether a parsed value nests deeper than this; stops there. */
 export function nestsDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (most === 0) return true;

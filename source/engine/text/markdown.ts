@@ -1,9 +1,9 @@
 /**
- * Simple Markdown as blocks, for whoever draws it: headings, paragraphs, lists, quotes, tables, code and rules; emphasis
- * within a line. Nothing in it is obeyed: no links, no pictures, no HTML.
+ * Parses simple Markdown into blocks for drawing: headings, paragraphs, lists, quotes, tables, code and rules; emphasis within
+ * a line. Nothing in it is obeyed: no links, no pictures, no HTML.
  */
 
-/** Part of a line; `mark` says how it is set apart. Behind the words of a link stands where it would lead, as text. */
+/** Part of a line; `mark` is its emphasis. The words of a link are followed by its target, as text. */
 export type Emphasised = { readonly text: string; readonly mark?: "strong" | "emphasis" | "code" | "link" | "target" };
 
 export type MarkdownBlock =
@@ -12,14 +12,14 @@ export type MarkdownBlock =
   /** `sign` is empty for an item without a number. */
   | { readonly kind: "item"; readonly indent: number; readonly sign: string; readonly parts: readonly Emphasised[] }
   | { readonly kind: "quote"; readonly text: string }
-  /** `lines` are those it is written in. */
+  /** `lines` are its source lines. */
   | { readonly kind: "table"; readonly table: MarkdownTable; readonly lines: readonly string[] }
-  /** Kept as it is: what stands between fences, or one line that is indented or like one of a table. */
+  /** Kept verbatim: text between fences, or one line that is indented or looks like a table. */
   | { readonly kind: "code"; readonly lines: readonly string[]; readonly fenced: boolean }
   | { readonly kind: "rule" }
   | { readonly kind: "blank" };
 
-/** Lines of a paragraph are joined; several blank lines are one, and there are none at the end. */
+/** Joins the lines of a paragraph; joins several blank lines, and drops those at the end. */
 export function markdownBlocks(source: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let paragraph: string[] = [];
@@ -64,12 +64,12 @@ export function markdownBlocks(source: string): MarkdownBlock[] {
   return blocks;
 }
 
-/** Whether a line begins or ends a block of code. */
+/** Returns whether a line begins or ends a block of code. */
 export function isFence(line: string): boolean {
   return /^\s{0,3}(```|~~~)/.test(line);
 }
 
-/** The block that a line is by itself; undefined for a line of a paragraph. */
+/** Returns the block that a line is by itself; undefined for a line of a paragraph. */
 export function lineBlock(text: string): MarkdownBlock | undefined {
   if (text === "") return { kind: "blank" };
   const heading = /^(#{1,6}) +(.*)$/.exec(text);
@@ -90,11 +90,11 @@ export function lineBlock(text: string): MarkdownBlock | undefined {
 export type MarkdownTable = {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Numbers of the columns whose cells end below each other. */
+  /** Numbers of the right-aligned columns. */
   readonly right: ReadonlySet<number>;
 };
 
-/** The table that begins with this line: a head, a rule below it, and rows, each in a line. */
+/** Returns the table that begins with this line: a head, a rule below it, and rows, each in a line. */
 export function tableAt(lines: readonly string[], index: number): MarkdownTable | undefined {
   const head = tableCells(lines[index] ?? "");
   const rule = head && tableCells(lines[index + 1] ?? "");
@@ -109,7 +109,7 @@ export function tableAt(lines: readonly string[], index: number): MarkdownTable 
   return { head, rows, right: new Set(rule.flatMap((cell, column) => (cell.endsWith("-:") ? [column] : []))) };
 }
 
-/** The cells of a line of a table, of which there is at least one; undefined for any other line. A bar behind a backslash is text. */
+/** Returns the cells of a line of a table, at least one; undefined for any other line. A bar after a backslash is text. */
 function tableCells(line: string): readonly string[] | undefined {
   const text = line.trim();
   if (!text.startsWith("|")) return undefined;
@@ -127,8 +127,8 @@ const signs: readonly (readonly [string, NonNullable<Emphasised["mark"]>])[] = [
 ];
 
 /**
- * Bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores` they are text too: names of
- * programs are full of them.
+ * Returns bold, emphasised and code parts of one line; an unpaired sign is text. Without `underscores` they are text too,
+ * because names of programs are full of them.
  */
 export function emphasised(text: string, { underscores = true } = {}): Emphasised[] {
   // Most lines are plain, and long texts have many.
@@ -164,10 +164,10 @@ export function emphasised(text: string, { underscores = true } = {}): Emphasise
   return parts;
 }
 
-/** Words and what they lead to, no longer than people write them. */
+/** Matches words and their target, no longer than people write them. */
 const link = /!?\[([^[\]\n]{1,300})\]\(([^()\s]{1,800})\)/y;
 
-/** The link that begins there; `a[i](x)` is none. */
+/** Returns the link that begins there; `a[i](x)` is not one. */
 function linkAt(text: string, index: number) {
   if ((text[index] !== "[" && text[index] !== "!") || /[\p{L}\p{N}\])]/u.test(text[index - 1] ?? " ")) return undefined;
   link.lastIndex = index;
@@ -175,7 +175,7 @@ function linkAt(text: string, index: number) {
   return whole === undefined || !/[:/#.]/.test(target) ? undefined : { words, target, length: whole.length };
 }
 
-/** A sign opens before a word: not within one (`a_b`), nor before a blank (`2 * 3`). */
+/** Returns whether a sign opens before a word: not within one (`a_b`), nor before a blank (`2 * 3`). */
 function opens(text: string, index: number, sign: string): boolean {
   const after = text[index + sign.length];
   if (after === undefined || after === " ") return false;

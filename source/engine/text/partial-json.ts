@@ -1,8 +1,8 @@
-/** JSON as far as it has come: a reply that streams is read before it ends, and shown as what it is going to be. */
+/** Parses incomplete JSON, so that a streaming reply is shown in its final form before it ends. */
 
 /**
- * A value; `open` where its end is still to come. Texts are decoded, other scalars stand as they are written, as do objects and lists
- * within too many others.
+ * A value; `open` if its end is still missing. Texts are decoded; other scalars are kept verbatim, as are objects and lists
+ * nested too deeply.
  */
 export type PartialJson =
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, PartialJson])[]; readonly open: boolean }
@@ -10,14 +10,14 @@ export type PartialJson =
   | { readonly kind: "text"; readonly text: string; readonly open: boolean }
   | { readonly kind: "scalar"; readonly text: string; readonly open: boolean };
 
-/** Longer texts are not looked into. */
+/** Longer texts are not parsed. */
 const longest = 4_000_000;
-/** Of values within values: nobody reads deeper ones as fields. */
+/** Deepest nesting parsed: nobody reads deeper values as fields. */
 const deepest = 20;
 
 /**
- * The object or list that a text is, in a fence of Markdown or without; undefined for any other text, and where it is no JSON at
- * some place. Takes time in proportion to the text.
+ * Parses a text that is an object or list, in a fence of Markdown or without; undefined for any other text, and for invalid
+ * JSON. Takes time in proportion to the text.
  */
 export function partialJson(text: string): PartialJson | undefined {
   return text.length > longest ? undefined : wholeJson(bodyOf(text));
@@ -28,13 +28,13 @@ function wholeJson(body: string, ended?: Ended): PartialJson | undefined {
   return found === undefined || found.to < body.length ? undefined : found.value;
 }
 
-/** Without the fence around it. */
+/** Returns the text without its fence. */
 const bodyOf = (text: string): string => text.replace(/^\s*```(?:json)?[ \t]*\n/, "").replace(/\n```\s*$/, "");
 
-/** Values of a text that have come to their end, by where they begin. */
+/** Complete values of a text, by their start. */
 type Ended = Map<number, { readonly value: PartialJson; readonly to: number }>;
 
-/** The same of a text that grows: what has ended in it is read once, and stays the same object. */
+/** Parses a growing text: complete parts are read once, and stay the same object. */
 export class GrowingJson {
   #body = "";
   #ended: Ended = new Map();
@@ -48,7 +48,7 @@ export class GrowingJson {
   }
 }
 
-/** The object or list that begins in a text at this place, perhaps behind blanks, and where what comes after it and blanks begins. */
+/** Returns the object or list at this place of a text, perhaps after blanks, and the position after it and its blanks. */
 export function jsonAt(
   text: string,
   from: number,
@@ -63,7 +63,7 @@ export function jsonAt(
   return { value, to: cursor.at };
 }
 
-/** In one line, as JSON is written without blanks: numbers and names as they came, no end where it is still to come. */
+/** Returns one line of JSON without blanks: numbers and names verbatim, without brackets still to come. */
 export function writtenJson(value: PartialJson): string {
   switch (value.kind) {
     case "scalar":
@@ -89,7 +89,7 @@ function skipBlanks(cursor: Cursor): void {
   while (" \t\r\n".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
 }
 
-/** Undefined where it is no JSON; at the end of the text an empty value that is open. */
+/** Undefined for invalid JSON; at the end of the text an empty open value. */
 function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
   skipBlanks(cursor);
   const first = cursor.text[cursor.at];
@@ -101,7 +101,7 @@ function readValue(cursor: Cursor, depth: number): PartialJson | undefined {
   });
 }
 
-/** What `read` finds at the cursor, unless it is known from before. */
+/** Returns the result of `read` at the cursor, unless it is known already. */
 function once(cursor: Cursor, read: () => PartialJson | undefined): PartialJson | undefined {
   const from = cursor.at;
   const known = cursor.ended?.get(from);
@@ -114,7 +114,7 @@ function once(cursor: Cursor, read: () => PartialJson | undefined): PartialJson 
   return value;
 }
 
-/** An object or a list as it is written, however deep it goes: up to the bracket that closes it. */
+/** Returns an object or a list verbatim, however deep: up to the bracket that closes it. */
 function readWritten(cursor: Cursor): PartialJson {
   const { text } = cursor;
   const from = cursor.at;
@@ -132,7 +132,7 @@ function readWritten(cursor: Cursor): PartialJson {
   return { kind: "scalar", text: text.slice(from, cursor.at), open: depth > 0 };
 }
 
-/** What stands between brackets: pairs of an object, values of a list. */
+/** Reads the content of brackets: pairs of an object, values of a list. */
 function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJson | undefined {
   const end = isObject ? "}" : "]";
   const entries: (readonly [string, PartialJson])[] = [];
@@ -161,7 +161,7 @@ function readMembers(cursor: Cursor, depth: number, isObject: boolean): PartialJ
   }
 }
 
-/** The name of a field with the colon behind it. */
+/** Reads the name of a field with its colon. */
 function readName(cursor: Cursor): string | undefined {
   if (cursor.text[cursor.at] !== '"') return undefined;
   const name = once(cursor, () => readText(cursor));
@@ -177,7 +177,7 @@ function readText(cursor: Cursor): { kind: "text"; text: string; open: boolean }
   const { text } = cursor;
   const from = cursor.at + 1;
   let to = from;
-  // An escape that has come in part is left out.
+  // A truncated escape is left out.
   while (to < text.length && text[to] !== '"' && to + escapeLength(text, to) <= text.length)
     to += escapeLength(text, to);
   const open = text[to] !== '"';
@@ -186,7 +186,7 @@ function readText(cursor: Cursor): { kind: "text"; text: string; open: boolean }
   return found === undefined ? undefined : { kind: "text", text: found, open };
 }
 
-/** How many characters the one at this place is written with. */
+/** Returns the length of the character at this place as written. */
 function escapeLength(text: string, at: number): number {
   if (text[at] !== "\\") return 1;
   return text[at + 1] === "u" ? 6 : 2;
@@ -194,7 +194,7 @@ function escapeLength(text: string, at: number): number {
 
 function decoded(written: string): string | undefined {
   try {
-    // Models write line ends into texts as they are.
+    // Models write line ends into texts unescaped.
     return JSON.parse(`"${written.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")}"`) as string;
   } catch {
     return undefined;

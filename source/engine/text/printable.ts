@@ -1,22 +1,22 @@
 /**
- * Text from models, tools, data sets and files, made safe to show. Nothing in it may move a cursor, change a colour, set a
- * title or fill a clipboard: what would control a terminal is shown as a visible symbol. Every place that draws foreign
- * text calls `printable`; widths are counted in terminal columns by `width`.
+ * Makes text from models, tools, data sets and files safe to show. Nothing in it may move a cursor, change a colour, set a
+ * title or fill a clipboard: controls are shown as visible symbols. All code that draws foreign text calls `printable`; `width`
+ * counts widths in terminal columns.
  */
 
 import { graphemes, isSimple } from "./graphemes.ts";
 
-/** Invisible characters and those that reverse text: shown as a symbol, as hidden text misleads a reader. */
+/** Invisible characters and those that reverse text: shown as a symbol, because hidden text misleads a reader. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
 const suspicious =
   /[\p{Control}\p{Surrogate}\u2028\u2029\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/v;
-/** What is looked at by itself: a character, or the flag of a region, which is spelt in tags. */
+/** Matches one unit: a character, or the flag of a region, which is spelt in tags. */
 const character = /\p{RGI_Emoji_Tag_Sequence}|[\s\S]/gv;
 
 const joinedEmoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/v;
 const ideographVariant = /^[\u{e0100}-\u{e01ef}]$/u;
 
-/** One line of text as it may be shown. Line breaks are shown as `↵`; use `printableLines` to keep them. */
+/** Returns one line of text that is safe to show. Line breaks are shown as `↵`; use `printableLines` to keep them. */
 export function printable(text: string): string {
   if (!suspicious.test(text)) return text;
   let before = "";
@@ -27,7 +27,7 @@ export function printable(text: string): string {
   });
 }
 
-/** Text of several lines, each as it may be shown. A carriage return ends a line only before a line feed. */
+/** Returns safe lines of a longer text. A carriage return ends a line only before a line feed. */
 export function printableLines(text: string): string[] {
   return text.split(/\r?\n|\u2028|\u2029/).map(printable);
 }
@@ -46,7 +46,7 @@ function visible(character: string, before: string): string {
 }
 
 /**
- * Letters that a joiner, or the lack of one, gives another form: in Persian, Hindi or Sinhala it is part of the spelling
+ * Letters that change their form with a joiner, or without one: in Persian, Hindi or Sinhala it is part of the spelling
  * (compare the rules for joiners in RFC 5892, appendix A.1 and A.2).
  */
 const joins = (letter: string) =>
@@ -54,7 +54,7 @@ const joins = (letter: string) =>
     letter,
   );
 
-/** Whether an invisible character belongs to how the one before it is written: elsewhere it hides something. */
+/** Returns whether an invisible character belongs to the spelling of the one before it; elsewhere it hides something. */
 function isSpelling(character: string, before: string): boolean {
   if (character === "\u200c") return joins(before);
   if (character === "\u200d") return joins(before) || joinedEmoji.test(before);
@@ -65,7 +65,7 @@ function isSpelling(character: string, before: string): boolean {
 const emojiByItself = /^[\p{Emoji_Presentation}--\p{Regional_Indicator}]$/v;
 const shows = /[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}]/u;
 
-/** Columns a printable text takes in a terminal: 2 for wide East Asian characters and emoji, 0 for marks that combine. */
+/** Returns the columns of a printable text in a terminal: 2 for wide East Asian characters and emoji, 0 for combining marks. */
 export function width(text: string): number {
   if (isSimple(text)) return text.length;
   let columns = 0;
@@ -74,8 +74,8 @@ export function width(text: string): number {
 }
 
 /**
- * Calls `place` with what a terminal puts into one place each, in order, and its columns: 0 where it is added to what stands
- * before it.
+ * Calls `place` with each cluster that a terminal draws in one place, in order, and its columns: 0 if it is added to the
+ * cluster before it.
  */
 export function forEachCluster(text: string, place: (cluster: string, columns: number) => void): void {
   if (isSimple(text)) for (const character of text) place(character, 1);
@@ -90,7 +90,7 @@ function clusterWidth(cluster: string): number {
   return isWide(first.codePointAt(0)!) ? 2 : 1;
 }
 
-/** The expression of all emoji takes longer to be made than a frame to be drawn: it is asked only about sequences of them. */
+/** Compiling the expression of all emoji takes longer than drawing a frame, so it is used only for sequences of them. */
 function isEmoji(cluster: string, first: string): boolean {
   if (cluster === first) return emojiByItself.test(cluster);
   return /^\p{Emoji}/u.test(cluster) && /^\p{RGI_Emoji}$/v.test(cluster);
@@ -125,7 +125,7 @@ function isWide(code: number): boolean {
   return low < wide.length / 2 && code >= wide[2 * low]!;
 }
 
-/** A printable text in at most `columns` columns; where something is cut off, `…` takes the last one. */
+/** Returns a printable text in at most `columns` columns; if it is cut, `…` takes the last one. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
   if (isSimple(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
@@ -151,7 +151,7 @@ function cut(text: string, columns: number): string {
   return kept;
 }
 
-/** A printable text in at most `columns` columns; what is too much is cut out of its middle, as names may differ at their ends. */
+/** Returns a printable text in at most `columns` columns; it is cut in its middle, because names may differ at their ends. */
 export function fitMiddle(text: string, columns: number): string {
   const end = Math.floor((columns - 1) / 2);
   if (end < 1 || width(text) <= columns) return fit(text, columns);
@@ -165,14 +165,14 @@ function lastOf(text: string, columns: number): string {
   return clusters.slice(from + 1).join("");
 }
 
-/** A printable text filled up with blanks, or cut, to exactly `columns`. */
+/** Returns a printable text padded with blanks, or cut, to exactly `columns`. */
 export function pad(text: string, columns: number, align: "left" | "right" = "left"): string {
   const fitted = fit(text, columns);
   const blanks = " ".repeat(Math.max(0, columns - width(fitted)));
   return align === "left" ? fitted + blanks : blanks + fitted;
 }
 
-/** A printable text broken at blanks into lines of at most `columns`; words that are longer are broken anywhere. */
+/** Returns a printable text broken at blanks into lines of at most `columns`; longer words are broken anywhere. */
 export function wrap(text: string, columns: number): string[] {
   if (columns < 1) return [];
   if (width(text) <= columns) return [text];

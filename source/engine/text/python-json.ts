@@ -1,12 +1,12 @@
-/** JSON as Python writes it: with NaN and infinite numbers, for which JSON has no form. */
+/** JSON as Python writes it: with NaN and infinite numbers, which JSON does not have. */
 import type { Json } from "../types.ts";
 import { DataProblem } from "./json-lines.ts";
 import { parseJson, jsonDepth } from "./json-record.ts";
 
-/** Deeper nesting is refused: recursive code over it would overflow the stack. */
+/** Deeper nesting is refused, because recursive code would overflow the stack. */
 const deepest = 500;
 
-/** NaN and infinite numbers are null. Throws `DataProblem` where the text is no JSON, or nests too deep; `name` is used in it. */
+/** Parses NaN and infinite numbers as null. Throws `DataProblem` naming `name` if the text is not JSON, or nests too deep. */
 export function parsePythonJson(text: string, name: string): Json {
   if (jsonDepth(text) > deepest)
     throw new DataProblem(`Expected ${name} to have at most ${deepest} nested levels, got more`);
@@ -15,7 +15,7 @@ export function parsePythonJson(text: string, name: string): Json {
   return value;
 }
 
-/** In one pass: texts in quotes are passed over. */
+/** Works in one pass, skipping texts in quotes. */
 function withoutNaN(text: string): string {
   let plain = "";
   let from = 0;
@@ -36,7 +36,7 @@ function withoutNaN(text: string): string {
 
 const notNumbers = ["NaN", "Infinity", "-Infinity"];
 
-/** Where the quoted text that begins at `from` ends. */
+/** Returns the end of the quoted text that begins at `from`. */
 function endOfText(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

@@ -1,27 +1,27 @@
-/** How much of files from elsewhere is read, unpacked and all together: a small file may unpack to a thousand times its size. */
+/** Limits on reading untrusted files, unpacked and in total, because a small file may unpack to a thousand times its size. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { DataProblem, MissingFile } from "./json-lines.ts";
 
 const megabyte = 1024 * 1024;
-/** Bytes, where nobody says otherwise. */
+/** Default limit in bytes. */
 const usual = 512 * megabyte;
-/** Bytes between two reports of how far a file is read. */
+/** Bytes between two progress reports. */
 const step = 32 * megabyte;
-/** Deflate packs no text to less than a part in so many (zlib's technical details). */
+/** Highest compression ratio of deflate (zlib's technical details). */
 const mostDeflated = 1032;
 
 export type ReadLimits = {
   /** Bytes of all files together. */
   readonly most?: number;
-  /** Gets a line now and then while a file is read. */
+  /** Receives progress lines while a file is read. */
   readonly report?: (line: string) => void;
 };
 
 export class ReadBounds {
   readonly #most: number;
   readonly #report: (line: string) => void;
-  /** Unpacked bytes of each file: as declared, and more where more came. */
+  /** Unpacked bytes of each file: the declared number, or the actual one if larger. */
   readonly #files = new Map<string, number>();
 
   constructor({ most = usual, report = () => {} }: ReadLimits = {}) {
@@ -29,7 +29,7 @@ export class ReadBounds {
     this.#report = report;
   }
 
-  /** Throws `DataProblem` when this file, with those expected before, declares more bytes than are to be read. */
+  /** Throws `DataProblem` if this file, with the earlier ones, declares more bytes than the limit. */
   expect(path: string, bytes: number): void {
     this.#files.set(path, Math.max(bytes, this.#files.get(path) ?? 0));
     const all = this.expected;
@@ -46,7 +46,10 @@ export class ReadBounds {
     return this.#files.values().reduce((sum, each) => sum + each, 0);
   }
 
-  /** Counts what is read of a file from its beginning. The counter throws `DataProblem` at the byte that is too many. */
+  /**
+   * Returns a counter of bytes read from the beginning of a file. The counter throws `DataProblem` at the first byte over the
+   * limit.
+   */
   begin(path: string): (bytes: number) => void {
     const declared = this.#files.get(path) ?? 0;
     let taken = 0;
@@ -63,7 +66,7 @@ export class ReadBounds {
 const inMegabytes = (bytes: number) => `${Math.ceil(bytes / megabyte).toLocaleString("en")} MB`;
 
 /**
- * The bytes a file unpacks to, as it declares: a plain file those it has, a gzip file those its end states, if so many are possible at
+ * Returns the declared unpacked size of a file: of a plain file its size, of a gzip file the size at its end, if possible at
  * all. Nothing is unpacked. Throws `MissingFile`.
  */
 export function declaredSize(path: string): number {
@@ -72,7 +75,7 @@ export function declaredSize(path: string): number {
   if (!path.endsWith(".gz") || size < 18) return size;
   const file = openSync(path, "r");
   try {
-    // Of more than 4 GB it states the rest: then the bytes are counted as they come.
+    // The size is modulo 4 GB; larger files are counted while reading.
     const stated = Buffer.alloc(4);
     readSync(file, stated, 0, 4, size - 4);
     const unpacked = stated.readUInt32LE(0);

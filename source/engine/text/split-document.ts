@@ -1,4 +1,4 @@
-/** Takes a JSON object apart as it is read: the items of one of its lists come one by one, all else together. */
+/** Splits a JSON object as it is read: the items of one of its lists come one by one, the rest together. */
 import { GrowingText } from "./bounded-text.ts";
 
 const quote = 0x22;
@@ -9,10 +9,10 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** What is left of the text once all bytes are taken. */
+/** The rest of the text after all bytes. */
 export type Split = { readonly rest: string; readonly isWhole: boolean };
 
-/** Looks only at brackets, strings and the commas between items: whether a part is JSON, its reader finds out. */
+/** Examines only brackets, strings and the commas between items; the reader of a part checks whether it is JSON. */
 export class SplitDocument<Item> {
   readonly #list: string;
   readonly #read: ((text: string, number: number) => Item) | undefined;
@@ -26,7 +26,7 @@ export class SplitDocument<Item> {
   #string = "";
   #key = "";
   #isWithin = false;
-  /** Whether the item has more than blanks. */
+  /** True if the item has more than blanks. */
   #isItem = false;
   #isOver = false;
   #isWrong = false;
@@ -41,7 +41,7 @@ export class SplitDocument<Item> {
     this.#read = read;
   }
 
-  /** Takes the next bytes and gives the items that end in them. */
+  /** Takes the next bytes and returns the items that end in them. */
   take(part: Buffer): readonly Item[] {
     let from = 0;
     for (let at = 0; at < part.length; at++) {
@@ -74,7 +74,7 @@ export class SplitDocument<Item> {
     return items;
   }
 
-  /** Whether the text does not begin as an object. */
+  /** True if the text does not begin as an object. */
   get isOther(): boolean {
     return this.#isOther;
   }
@@ -99,7 +99,7 @@ export class SplitDocument<Item> {
     else if (this.#depth === 1 && byte === comma) this.#key = "";
   }
 
-  /** Goes on within a string; gives the place of its last byte here. */
+  /** Continues within a string; returns the position of its last byte here. */
   #throughString(part: Buffer, from: number): number {
     let at = from;
     for (; at < part.length; at++) {
@@ -108,7 +108,7 @@ export class SplitDocument<Item> {
       else if (part[at] === quote) break;
     }
     this.#isQuoted = at === part.length;
-    // Longer ones are no key that is looked for.
+    // A longer string cannot be the key of the list.
     if (this.#depth === 1 && this.#string.length <= this.#list.length)
       this.#string += part.toString("latin1", from, Math.min(at, from + this.#list.length + 1));
     return at;

@@ -1,8 +1,8 @@
-/** Token estimates, used where a server reports no usage and for forecasts; always shown as estimates. */
+/** Token estimates, for forecasts and for servers that report no usage; always shown as estimates. */
 
 /**
- * About four characters a token for alphabetic scripts and one for Chinese, Japanese and Korean characters. Within about a
- * third of the counts of common tokenizers.
+ * Counts about four characters a token for alphabetic scripts and one for Chinese, Japanese and Korean characters. Within about
+ * a third of the counts of common tokenizers.
  */
 export function tokensOf(text: string): number {
   let wide = 0;

@@ -1,18 +1,22 @@
-/** YAML that anybody may have written: bounded in depth and in what aliases make of it, before anything recursive reads it. */
+/** Untrusted YAML, with bounds on depth and on values multiplied by aliases, before anything recursive reads it. */
 import { Document, Lexer, LineCounter, parseDocument, Parser, YAMLParseError } from "yaml";
 import type { Json } from "../types.ts";
 
 export type YamlDocument = ReturnType<typeof parseDocument>;
 
-/** Most nested lists and maps. The package composes, converts and prints by recursion, in time that grows with the square of the depth. */
+/**
+ * Most nested lists and maps. The package composes, converts and prints by recursion, in time that grows with the square of the
+ * depth.
+ */
 const deepestYaml = 100;
 
-/** Most values that one alias may stand for, all uses together. */
+/** Most values that one alias may produce, all uses together. */
 const mostAliased = 20;
 
 /**
- * Parses YAML. Its errors are bare: the package describes each of them, and of a text with thousands of errors that takes seconds. Nor
- * may it warn, as that is written over the screen. A text that nests deeper than `deepestYaml` is an empty document with that error.
+ * Parses YAML. Its errors have no excerpts: the package makes one for each, which takes seconds for a text with thousands of
+ * errors. Warnings are off, because they would be written over the screen. A text that nests deeper than `deepestYaml` is an
+ * empty document with that error.
  */
 export function parseYaml(source: string, lineCounter = new LineCounter()): YamlDocument {
   const options = { lineCounter, prettyErrors: false, logLevel: "error" } as const;
@@ -24,7 +28,9 @@ export function parseYaml(source: string, lineCounter = new LineCounter()): Yaml
   return document;
 }
 
-/** What a document holds. Throws an `Error` when aliases multiply without end, contain themselves or nest too deep. */
+/**
+ * Returns the value of a document. Throws an `Error` when aliases multiply without end, contain themselves or nest too deep.
+ */
 export function yamlValue(document: YamlDocument): Json {
   const value = document.toJS({ maxAliasCount: mostAliased }) as Json;
   mustEnd(value, 0);
@@ -37,12 +43,12 @@ function mustEnd(value: Json, depth: number): void {
   for (const each of Object.values(value)) mustEnd(each, depth + 1);
 }
 
-/** Signs without which no list or map begins. */
+/** Signs that every list or map contains. */
 const beginnings = /[[{:?-]/g;
 
 /**
- * Where a text nests too deep, as an offset; undefined when it does not. The parser of the package keeps a stack, and nothing behind this
- * place is looked at. `lineCounter` gets the lines up to there.
+ * Returns the offset at which a text nests too deep; undefined if it does not. The package's parser keeps a stack, and nothing
+ * after this place is examined. `lineCounter` gets the lines up to there.
  */
 function tooDeepAt(source: string, lineCounter: LineCounter): number | undefined {
   if ((source.match(beginnings)?.length ?? 0) <= deepestYaml) return undefined;
@@ -51,7 +57,7 @@ function tooDeepAt(source: string, lineCounter: LineCounter): number | undefined
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(source)) {
     for (const _ of parser.next(lexeme));
-    // The document is below them; above them may lie a scalar.
+    // The document is below them; a scalar may be above them.
     const isScalar = /scalar|alias/.test(parser.stack.at(-1)?.type ?? "");
     if (parser.stack.length - (isScalar ? 1 : 0) <= deepestYaml + 1) continue;
     for (const start of lines.lineStarts) lineCounter.addNewLine(start);

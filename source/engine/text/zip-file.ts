@@ -1,7 +1,7 @@
 /**
- * Reads single files out of a zip archive (PKWARE's APPNOTE 6.3.10). Archives are hostile: nothing is ever written by the names in
- * them, and no file is unpacked beyond a size. Deflate (8), zstd (93) and what is only stored (0) are read; encrypted and split
- * archives, and those of more than 4 GB (zip64), are refused.
+ * Reads single files out of a zip archive (PKWARE's APPNOTE 6.3.10). Archives are hostile: nothing is ever written by the names
+ * in them, and no file is unpacked beyond a size. Supports deflate (8), zstd (93) and stored files (0); refuses encrypted and
+ * split archives, and those of more than 4 GB (zip64).
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
@@ -19,7 +19,7 @@ type Entry = {
   readonly at: number;
 };
 
-/** Whether a file begins as a zip archive does; false where there is no such file. */
+/** Returns whether a file begins as a zip archive does; false if there is no such file. */
 export function isZipFile(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const file = openSync(path, "r");
@@ -38,7 +38,7 @@ export class ZipFile {
   readonly #size: number;
   readonly #entries = new Map<string, Entry>();
 
-  /** Opens an archive, which is to be closed. Throws `DataProblem` naming the file. */
+  /** Opens an archive, which must be closed later. Throws `DataProblem` naming the file. */
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, "r");
@@ -56,12 +56,12 @@ export class ZipFile {
     return [...this.#entries.keys()];
   }
 
-  /** Bytes that these of its files declare to unpack to, together; `read` never gives more of one. */
+  /** Returns the unpacked bytes that these files declare, together; `read` never returns more for any of them. */
   sizeOf(names: readonly string[]): number {
     return names.reduce((sum, name) => sum + (this.#entries.get(name)?.size ?? 0), 0);
   }
 
-  /** A file's bytes; undefined where there is none of this name. Throws `DataProblem` where it cannot be unpacked. */
+  /** Returns a file's bytes; undefined for an unknown name. Throws `DataProblem` if it cannot be unpacked. */
   read(name: string): Buffer | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -75,7 +75,9 @@ export class ZipFile {
     return bytes;
   }
 
-  /** The byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file. */
+  /**
+   * Returns the byte range of a file's packed data, for reading it piece by piece; undefined if the archive has no such file.
+   */
   placeOf(name: string): { readonly method: number; readonly start: number; readonly packed: number } | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -91,9 +93,9 @@ export class ZipFile {
   }
 
   #unpacked(name: string, method: number, data: Buffer, size: number): Buffer {
-    // A byte more than it claims to have is enough to see that it claims too little.
+    // One byte more than declared is enough to detect a false declaration.
     const most = size + 1;
-    // In one piece, as pieces would be there a second time when they are joined.
+    // Unpacked in one piece, because joining pieces would need the memory twice.
     const options = { maxOutputLength: most, chunkSize: Math.max(most, 64) };
     try {
       if (method === 0) return data;
@@ -107,7 +109,7 @@ export class ZipFile {
 
   #readList(): void {
     const size = this.#size;
-    // Behind the end record may stand a comment of 64 KB.
+    // The end record may be followed by a comment of 64 KB.
     const tail = this.#bytes(Math.max(0, size - 65_557), Math.min(size, 65_557));
     const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
     if (end < 0 || end + 22 > tail.length) throw this.#problem("there is no list of files at its end");

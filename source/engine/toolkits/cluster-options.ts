@@ -2,7 +2,7 @@
 import type { Option } from "../option.ts";
 import { inToolkits } from "./toolkits-option.ts";
 
-/** Toolkits that were made beforehand are what they are. */
+/** Toolkits made beforehand do not depend on these options. */
 const noEffect: NonNullable<Option["noEffect"]> = [{ "clusters.embedding": ["library"] }];
 
 /** Options of a suite that clusters its tools. */
@@ -36,7 +36,10 @@ export const clusterOptions: readonly Option[] = [
   },
 ];
 
-/** The embedding of tools, and the models that may describe them; with `library` as a further choice of embedding. */
+/**
+ * Returns options for the embedding of tools, and the models that may describe them; with `library` as a further choice of
+ * embedding.
+ */
 export const clusterModelOptions = (library?: { readonly note: string }): readonly Option[] => [
   {
     name: "clusters.embedding",
@@ -44,7 +47,7 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
     values: "model",
     words: ["lexical", ...(library === undefined ? [] : ["library"])],
     default: "lexical",
-    // Runs of suites with a library always state the embedding, so that their ids stay the same.
+    // Runs of suites with a library always contain the embedding, so that their ids stay the same.
     quiet: library === undefined,
     effect: inToolkits,
     note: `lexical needs no model; an endpoint's embedding model; onnx/FOLDER is a local one${library?.note ?? ""}`,
@@ -52,16 +55,16 @@ export const clusterModelOptions = (library?: { readonly note: string }): readon
   describing(
     "clusters.explain",
     "Explanations by",
-    "Says what each API does before it is embedded: one request for each API, kept for all runs",
+    "Describes each API before it is embedded: one request per API, shared by all runs",
   ),
   describing(
     "clusters.describe",
     "Toolkits described by",
-    "Says what each toolkit is for: one request for each; otherwise the words its APIs share",
+    "Describes each toolkit: one request each; otherwise the words its APIs share",
   ),
 ];
 
-/** A model that writes texts about tools, or none. */
+/** An option for a model that writes texts about tools, or none. */
 function describing(name: string, title: string, note: string): Option {
   return {
     name,

@@ -1,4 +1,4 @@
-/** How a run groups its tools, according to its options. */
+/** Returns how a run groups its tools, according to its options. */
 import { asksForVectors, embeddingRequests, replyTokens } from "../clustering/toolkits/cached-models.ts";
 import type { ClusterStage } from "../clusters.ts";
 import type { PreparationRequests } from "../loaded-suite.ts";
@@ -11,12 +11,14 @@ export type ClusterSettings = {
   readonly eps: number;
   /** `lexical`, `onnx/FOLDER` or `ENDPOINT/MODEL`. */
   readonly embedding: string;
-  /** Models; absent where the tools' own texts, and the words they share, are used. */
+  /** Models; absent if the tools' own texts, and the words they share, are used. */
   readonly explain?: string;
   readonly describe?: string;
 };
 
-/** Typical tokens of the prompt for an explanation or a description: documents of APIs are short, toolkits have 9 of them. */
+/**
+ * Typical tokens of the prompt for an explanation or a description: documents of APIs are short, and a toolkit has 9 of them.
+ */
 const promptTokens = { explain: 350, describe: 500 } as const;
 /** Typical tokens of one embedded text. */
 const textTokens = 40;
@@ -36,18 +38,24 @@ export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterS
   };
 }
 
-/** Whether a model is needed, an endpoint's or a local one: grouping then takes time, and may cost money. */
+/** Returns whether an endpoint's or local model is needed: grouping then takes time, and may cost money. */
 export function needsModels({ describe, embedding, explain }: ClusterSettings): boolean {
   return describe !== undefined || explain !== undefined || embedding !== "lexical";
 }
 
-/** The number of toolkits for so many tools: 9 tools in each, the paper's best, or 4 in small catalogues such as a sample's. */
+/**
+ * Returns the number of toolkits for this many tools: 9 tools in each, the paper's best, or 4 in small catalogues such as a
+ * sample's.
+ */
 export function toolkitCount({ k }: Pick<ClusterSettings, "k">, tools: number): number {
   const derived = Math.max(1, Math.round(tools / (tools <= 100 ? 4 : 9)));
   return Math.min(tools, Number.isInteger(k) && k > 0 ? k : derived);
 }
 
-/** The most requests that grouping the tools of `of` (a scope, a hub, a query) can take; cached replies are not requested again. */
+/**
+ * Returns the most requests that grouping the tools of `of` (a scope, a hub, a query) can take; cached replies are not
+ * requested again.
+ */
 export function clusterRequests(settings: ClusterSettings, of: string, tools: number): readonly PreparationRequests[] {
   const { describe, embedding, explain = "none", method } = settings;
   const replies = (
@@ -70,7 +78,7 @@ export function clusterRequests(settings: ClusterSettings, of: string, tools: nu
     requests.push({ model: embedding, what: "vectors", of: JSON.stringify([of, explain]), ...amount });
   }
   if (describe !== undefined) {
-    // With any other setting there are other toolkits to describe.
+    // Other settings give other toolkits to describe.
     const about = { what: "descriptions of toolkits", of: JSON.stringify([of, settings]) };
     requests.push(replies("describe", describe, toolkits, about));
   }

@@ -21,7 +21,7 @@ export type Classified = { readonly kind: ErrorClass; readonly source: ClassSour
 
 const rank: readonly ClassSource[] = ["rules", "judge", "person"];
 
-/** The opinion from the strongest source, the latest among equals. */
+/** Returns the opinion from the strongest source, the latest among equals. */
 export function agreedClass(opinions: readonly Classified[]): Classified | undefined {
   let best: Classified | undefined;
   for (const one of opinions)
@@ -53,7 +53,7 @@ export type FailedCall = {
   readonly text: string;
   readonly observation: string;
   readonly status: string | number;
-  /** The function as it was offered; undefined when it was not. */
+  /** The function as offered; undefined if it was not. */
   readonly tool: ToolSpec | undefined;
 };
 
@@ -69,7 +69,7 @@ const outside =
 /** Most characters of an observation that are examined: errors come early, and a server may answer with megabytes. */
 const longestExamined = 5000;
 
-/** The class of one failed call; undefined where no rule matches. Not defined for successful calls. */
+/** Returns the class of one failed call; undefined if no rule matches. Not defined for successful calls. */
 export function classOfCall(call: FailedCall): ErrorClass | undefined {
   const lowered = call.observation.slice(0, longestExamined).toLowerCase();
   if (call.tool === undefined || call.status === 1) return "api-hallucinated";
@@ -123,7 +123,7 @@ function isOfType(value: Json, type: Json | undefined): boolean {
   return type === "boolean" || type === "string" ? typeof value === type : true;
 }
 
-/** Whether the value is right except for its type: `"5"` for a number, `5` for a string, `"true"` for a Boolean. */
+/** Returns whether the value is right except for its type: `"5"` for a number, `5` for a string, `"true"` for a Boolean. */
 function isRetyped(value: Json, type: Json | undefined): boolean {
   if (value === null) return false;
   if (type === "string") return true;
@@ -143,8 +143,8 @@ export type FailedQuery = {
 };
 
 /**
- * The class of a failed task. The clusters are the cause where a planned toolkit was useless (it contains no relevant API, or
- * every call in it failed) while some relevant API is in no planned toolkit; or where functions of a toolkit were called but
+ * Returns the class of a failed task. The clusters are the cause if a planned toolkit was useless (it contains no relevant API,
+ * or every call in it failed) while some relevant API is in no planned toolkit; or if functions of a toolkit were called but
  * not the relevant API in it. Otherwise the decision itself failed.
  */
 export function classOfQuery(query: FailedQuery): ErrorClass {
@@ -164,7 +164,7 @@ export function classOfQuery(query: FailedQuery): ErrorClass {
   return (useless && notPlanned(query).length > 0) || unreached ? "cluster-incomplete" : "decision-failure";
 }
 
-/** Relevant APIs in no planned toolkit; none without a plan over toolkits. */
+/** Returns relevant APIs in no planned toolkit; none without a plan over toolkits. */
 export function notPlanned({ relevant, planned }: Pick<FailedQuery, "relevant" | "planned">): readonly string[] {
   const within = new Set([...(planned?.values() ?? [])].flat());
   return planned === undefined ? [] : relevant.filter((name) => !within.has(name));

@@ -1,4 +1,4 @@
-/** Tools from elsewhere as the environment of a question: they are called as they are, and `Finish` hands in the answer. */
+/** Tools from outside as the environment of a question: they are called unchanged, and `Finish` submits the answer. */
 import { Problem } from "../problem.ts";
 import {
   type Environment,
@@ -46,8 +46,9 @@ export async function openSources(
 }
 
 /**
- * One toolkit a source. `only` names what a question is offered, as `TOOL` or as `SOURCE`; absent: everything. `opening` is the
- * beginning of the conversation. Throws `Problem` for a name that is none of them: a question would be asked with less than it says.
+ * Makes one toolkit per source. `only` names the tools offered to a question, as `TOOL` or as `SOURCE`; absent: all. `opening`
+ * is the beginning of the conversation. Throws `Problem` for an unknown name, because the question would be asked with fewer
+ * tools than it lists.
  */
 export function offeredTools(
   sourced: readonly Sourced[],
@@ -87,7 +88,7 @@ export function offeredTools(
   };
 }
 
-/** Under names that models can write; where two sources have a tool of the same name, that of the source stands before it. */
+/** Returns tools under names that models can write; tools of the same name get their source's name as a prefix. */
 function namedTools(sourced: readonly Sourced[]): readonly (Offered & { readonly name: string })[] {
   const taken = new Set([finishTool.name]);
   return sourced.flatMap(({ name, source }) =>
@@ -101,7 +102,7 @@ function namedTools(sourced: readonly Sourced[]): readonly (Offered & { readonly
   );
 }
 
-/** What function calls allow as a name. */
+/** Replaces characters that function calls do not allow in a name. */
 const callable = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
 
 const unknown: ToolResult = { ok: false, observation: "There is no such function", status: "unknown" };
@@ -120,24 +121,24 @@ function finished({ arguments: given }: ToolCall): ToolResult {
 
 type Environments = Readonly<Record<string, EnvironmentSource>>;
 
-/** Their tools by the environment's name; whatever other name is one of `servers`. Absent of both: there are none. */
+/** Returns tools of these environments by name, with `servers` for any other name. Absent if there are neither. */
 export function withEnvironments(servers: ToolSources | undefined, environments: Environments = {}): ToolSources {
   const named = (name: string) => (Object.hasOwn(environments, name) ? environments[name] : undefined);
   return {
-    // What an environment offers is known once it is open.
+    // The tools of an environment are known once it is open.
     tokens: (name) => (named(name) === undefined ? (servers?.tokens(name) ?? 0) : 0),
     async open(name, task, spec, signal): Promise<ToolSource> {
       const environment = await named(name)?.open(task, spec);
       if (environment === undefined) {
         if (servers === undefined)
-          throw new Problem("tool", `Expected tools \`${name}\`, of which none are at hand here`);
+          throw new Problem("tool", `Expected tools \`${name}\`, which are not available here`);
         return servers.open(name, task, spec, signal);
       }
       if (!Array.isArray(environment.tools))
         throw new TypeError(`Expected environment \`${name}\` to open with a list \`tools\`, got none`);
       return {
         description: name,
-        // An episode ends by the answer to the question.
+        // The answer to the question ends an episode.
         tools: environment.tools.filter((tool) => tool.name !== environment.finish?.tool.name),
         call: async (call, until) => checkedResult(await environment.call(call, until), call),
         close: async () => environment.close?.(),

@@ -8,7 +8,7 @@ import type { Facets } from "../types.ts";
 type Value = string | number | null;
 export type PaperTable = {
   readonly title: string;
-  /** Columns that hold numbers: percent, and `epsilon`. */
+  /** Columns with numbers: percent, and `epsilon`. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly [name: string]: Value }[];
   readonly caveats: readonly string[];
@@ -17,14 +17,14 @@ export type PaperTable = {
 /** Some of the paper's tables by their numbers, and its full title. */
 export type Paper = { readonly source: string; readonly tables: Readonly<Record<string, PaperTable>> };
 
-/** The measure and the facets of a column; undefined for one that nothing here can be laid beside. */
+/** Returns the measure and the facets of a column; undefined for one without a counterpart here. */
 export type ColumnMeaning = (column: string) => { readonly measure: string; readonly where: Facets } | undefined;
 
 type SettingOf = (row: PaperTable["rows"][number]) => Facets;
 
 /**
- * All that the tables say: every table whole, and their numbers one by one. `columns` says what the columns of each table show,
- * `settings` what a row of it was run with, where that is not as `settingOf` reads it.
+ * Returns the content of the tables: every table whole, and their numbers one by one. `columns` describes the columns of each
+ * table, `settings` the settings of a row if `settingOf` would read them wrongly.
  */
 export function paperNumbers(
   { source, tables }: Paper,
@@ -42,7 +42,7 @@ export function paperNumbers(
 /** A setting among the numbers of Table 8: DBSCAN's. */
 const epsilon = "epsilon";
 
-/** The whole table; columns that identify a row (model, method, setting) come first. */
+/** Returns the whole table; columns that identify a row (model, method, setting) come first. */
 function tableFigure(table: PaperTable, number: string, source: string, about: ColumnMeaning): PrintedTable {
   const names = namesOf(table);
   const measured = [...names.map(() => undefined), ...table.columns.map(about)];
@@ -66,8 +66,8 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
 ];
 
 /**
- * The numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left out.
- * Values are converted from percent to fractions.
+ * Returns the numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left
+ * out. Values are converted from percent to fractions.
  */
 function reportedValues(
   table: PaperTable,
@@ -106,7 +106,7 @@ const methods = new Map([
   ["Tool-Planner", "tool-planner"],
 ]);
 
-/** The settings of a run in a row of Tool-Planner's tables: strategy, toolkits, actor, clustering. */
+/** Returns the settings of a run in a row of Tool-Planner's tables: strategy, toolkits, actor, clustering. */
 function settingOf(row: PaperTable["rows"][number]): Facets {
   const strategy = methods.get(String(row["method"]));
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;

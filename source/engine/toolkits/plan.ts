@@ -6,15 +6,17 @@ import { isRecord } from "../text/json-record.ts";
 export type ToolkitStep = { readonly toolkit: number; readonly goal: string };
 export type ReadPlan = {
   readonly steps: readonly ToolkitStep[];
-  /** Names that are not offered: hallucinated toolkits, and excluded ones. */
+  /** Names that were not offered: hallucinated toolkits, and excluded ones. */
   readonly unknown: readonly string[];
 };
 
-/** How a prompt lists the toolkits a plan may use. */
+/** Lists the toolkits of a plan for a prompt. */
 export const listing = (toolkits: readonly Toolkit[]): string =>
   toolkits.map(({ id, description }) => `[Toolkit ${id}, Desc[${description}]]`).join("\n");
 
-/** Those of the toolkits that a prompt lists. It is read once: looking for each of two thousand in it takes seconds. */
+/**
+ * Returns the toolkits that a prompt lists. Scans the prompt once, because searching it for each of two thousand takes seconds.
+ */
 export function listedIn(prompt: string, toolkits: readonly Toolkit[]): readonly Toolkit[] {
   const ids = new Set([...prompt.matchAll(/\[Toolkit (\d{1,9}),/g)].map(([, id]) => Number(id)));
   return toolkits.filter(({ id }) => ids.has(id));
@@ -26,9 +28,9 @@ export const longestPlan = 20;
 const longestName = 80;
 
 /**
- * The steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, anywhere in the
- * reply. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is listed in `unknown`.
- * Without a list, or with one that is not JSON, the plan is empty.
+ * Reads the steps of a plan written as a JSON list of one-key objects, `[{"Toolkit 12": "what to do"}, ...]`, anywhere in the
+ * reply. A toolkit may be written `Toolkit 12`, `12` or `toolkit_12`; one that is not `offered` is listed in `unknown`. Without
+ * a list, or with one that is not JSON, the plan is empty.
  */
 export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan {
   const steps: ToolkitStep[] = [];
@@ -41,7 +43,7 @@ export function readPlan(reply: string, offered: ReadonlySet<number>): ReadPlan 
   return { steps, unknown: unknown.slice(0, longestPlan) };
 }
 
-/** The outermost JSON list in a reply; empty where there is none. */
+/** Returns the outermost JSON list in a reply; empty if there is none. */
 export function listed(reply: string): readonly Json[] {
   const from = reply.indexOf("[");
   const to = reply.lastIndexOf("]");
@@ -66,7 +68,7 @@ function toolkitId(name: string): number | undefined {
 }
 
 /**
- * How many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans.
+ * Returns how many leading steps two plans share by toolkit, at most `most`: their lowest common ancestor in the tree of plans.
  * Sub-goals are not compared.
  */
 export function commonPrefix(before: readonly ToolkitStep[], after: readonly ToolkitStep[], most: number): number {
@@ -76,6 +78,6 @@ export function commonPrefix(before: readonly ToolkitStep[], after: readonly Too
   return shared;
 }
 
-/** A plan on one line. */
+/** Returns a plan on one line. */
 export const planText = (steps: readonly ToolkitStep[]): string =>
   steps.map(({ toolkit, goal }) => `Toolkit ${toolkit}${goal === "" ? "" : `: ${goal}`}`).join(" -> ");

@@ -4,7 +4,9 @@ import type { ScoreContext } from "../loaded-suite.ts";
 export type Vote = "candidate" | "reference" | "none";
 type Ask = NonNullable<ScoreContext["ask"]>;
 
-/** Both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`. */
+/**
+ * Resolves to both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`.
+ */
 export async function preference(
   question: string,
   candidate: string,
@@ -35,7 +37,7 @@ function readChoice(text: string): 0 | 1 | undefined {
   return named === "1" ? 0 : named === "2" ? 1 : undefined;
 }
 
-/** Two votes as metrics and a label: more votes win, a tie is not a win. */
+/** Returns two votes as metrics and a label: more votes win, a tie is not a win. */
 export function voteSummary(votes: readonly Vote[]): {
   readonly metrics: Record<"win" | "votes.candidate" | "votes.reference", number>;
   readonly labels: { readonly votes: string };

@@ -5,7 +5,7 @@ import type { Measure } from "../benchmark.ts";
 import { meanMeasure } from "../measures/measure.ts";
 
 export type Ranking = {
-  /** Indexes of the `count` closest texts, the closest first, ties in their own order; all of them for a count of 0. */
+  /** Returns indexes of the `count` closest texts, the closest first, ties in their own order; all of them for a count of 0. */
   closest(question: string, count: number): readonly number[];
 };
 
@@ -49,7 +49,10 @@ function counted(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Of the metrics `retriever.recall`, the share of the tools asked for that were offered, and `retriever.offered`, their number. */
+/**
+ * Measures of two metrics: `retriever.recall`, the share of the required tools that were offered, and `retriever.offered`, the
+ * number of offered tools.
+ */
 export const retrieverMeasures: readonly Measure[] = [
   meanMeasure("retriever.recall", { name: "retriever.recall", title: "Retriever's recall", mode: "effort" }),
   meanMeasure("retriever.offered", {

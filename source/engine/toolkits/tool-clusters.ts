@@ -22,7 +22,7 @@ import { needsModels, toolkitCount, type ClusterSettings } from "./cluster-setti
 /** One tool with the texts by which it is grouped. */
 export type ClusterItem = {
   readonly spec: ToolSpec;
-  /** The text for the lexical embedding where no model explains the tool. */
+  /** The text for the lexical embedding if no model explains the tool. */
   readonly text: string;
   readonly api: LibraryApi;
 };
@@ -34,7 +34,7 @@ export type Clustered = {
   readonly view: () => Promise<Clusters>;
 };
 
-/** Number of tools from which on k-means has one init only: ten would take most of an hour. */
+/** Number of tools from which k-means has one init only: ten would take most of an hour. */
 const many = 5000;
 /** Most pairs compared for the silhouette, a few seconds' work: all pairs of 7,000 tools, a sample of more. */
 const comparisons = 5e7;
@@ -52,17 +52,17 @@ export class ToolClusters {
     this.#models = models;
   }
 
-  /** The toolkits of `of` (a scope, a hub, a query) with these settings, if they exist already. */
+  /** Returns the toolkits of `of` (a scope, a hub, a query) with these settings, if they exist already. */
   known(of: string, settings: ClusterSettings): Clustered | undefined {
     return this.#made.known(keyOf(of, settings));
   }
 
-  /** The same, for a program elsewhere that has the same tools. */
+  /** Returns the same for another program with the same tools. */
   made(of: string, settings: ClusterSettings): MadeGrouping | undefined {
     return this.#groupings.get(keyOf(of, settings));
   }
 
-  /** Takes what a program elsewhere made of the same tools. Throws `DataProblem` where it is of others. */
+  /** Uses toolkits that another program made from the same tools. Throws `DataProblem` if the tools differ. */
   async take(of: string, settings: ClusterSettings, read: Read, made: MadeGrouping): Promise<void> {
     const items = await read();
     const { labels, descriptions } = made;
@@ -81,20 +81,20 @@ export class ToolClusters {
 
   /**
    * Groups the tools, with requests to the models in the settings. k is at most the number of tools. Throws `DataProblem` for
-   * settings out of range, `ModelProblem` where a model cannot be used, and the reason of the monitor's signal.
+   * settings out of range, `ModelProblem` if a model cannot be used, and the reason of the monitor's signal.
    */
   make(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
     return this.#made.do(keyOf(of, settings), monitor, (own) => this.#group(of, settings, read, own, this.#models));
   }
 
-  /** The same for viewing only: sends nothing, throws `ModelProblem` where a request would be needed. */
+  /** Groups for viewing only: sends nothing, throws `ModelProblem` if a request would be needed. */
   async look(of: string, settings: ClusterSettings, read: Read, monitor: Monitor): Promise<Clustered> {
     if (!needsModels(settings)) return this.make(of, settings, read, monitor);
     const key = keyOf(of, settings);
     const known = this.#made.known(key);
     if (known !== undefined) return known;
     const work = (own: Monitor) => this.#group(of, settings, read, own, cachedOnly(this.#models));
-    // Under another key than `make`, which must not fail because viewing may not send requests.
+    // The key differs from that of `make`, which must not fail because viewing may not send requests.
     const found = await this.#made.do(`looking ${key}`, monitor, work);
     this.#made.keep(key, found);
     return found;
@@ -182,7 +182,7 @@ export class ToolClusters {
     return this.#vectors.do(name, monitor, async ({ progress, signal }) => {
       const embedder = await models.embedder(embedding, progress);
       const isLexical = embedding === "lexical";
-      // A model embeds the explanation alone; the lexical embedding also needs the name, as explanations can be short.
+      // A model embeds the explanation alone; the lexical embedding also needs the name, because explanations can be short.
       const texts = items.map(({ api, text }) => (isLexical ? text : api.functionality.trim() || api.api_dest.name));
       const apis = counted(texts.length, "API");
       const report = (done: number) =>

@@ -1,4 +1,4 @@
-/** Upper bounds for an episode by function calls, computed from what is offered. */
+/** Upper bounds for an episode by function calls, computed from the offered tools. */
 import type { EpisodeLimits } from "../protocol.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { RunSpec, ToolSpec } from "../types.ts";
@@ -23,7 +23,7 @@ export type Offered = {
   readonly perCall: number;
 };
 
-/** A function whose document is not known beforehand is assumed to have 250 tokens. */
+/** A function with a document that is not known in advance is assumed to have 250 tokens. */
 export function toolEpisode(offered: Offered, spec: Pick<RunSpec, "options">): EpisodeLimits {
   const { tools, turns } = offered;
   const documents = typeof tools === "number" ? tools * 250 : tokensOf(JSON.stringify(tools));

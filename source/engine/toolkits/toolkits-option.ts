@@ -1,11 +1,11 @@
-/** Options of benchmarks with plans over toolkits, and how they are read from a run. */
+/** Options of benchmarks with plans over toolkits, and functions that read them from a run. */
 import type { Option, OptionValues } from "../option.ts";
 import type { RunSpec } from "../types.ts";
 
-/** Strategies that plan over toolkits where they are asked to; Tool-Planner always does. */
+/** Strategies that plan over toolkits if configured; Tool-Planner always does. */
 const wrapped = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
 
-/** Where a run plans over toolkits, and where it acts without them. */
+/** Runs that plan over toolkits, and those that act without them. */
 export const inToolkits: readonly OptionValues[] = [
   { strategy: ["tool-planner"] },
   { strategy: wrapped, toolkits: ["on"] },
@@ -24,14 +24,14 @@ export const toolkitsOption: Option = {
   note: "Plan over toolkits first, then see only their APIs (Table 4 of the paper); Tool-Planner always does",
 };
 
-/** Whether a run plans over toolkits. */
+/** Returns whether a run plans over toolkits. */
 export const usesToolkits = ({ strategy, options }: Pick<RunSpec, "options" | "strategy">): boolean =>
   strategy === "tool-planner" || options["toolkits"] === "on";
 
 /** Servers accept at most this many functions. */
 const mostRetrieved = 128;
 
-/** How many retrieved tools a model gets (`retrieve`), by default `fallback`. */
+/** Returns how many retrieved tools a model gets (`retrieve`), by default `fallback`. */
 export function retrieved({ options }: Pick<RunSpec, "options">, fallback: number): number {
   const count = Number(options["retrieve"] ?? 0);
   return Number.isInteger(count) && count > 0 ? Math.min(count, mostRetrieved) : fallback;

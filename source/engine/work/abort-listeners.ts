@@ -1,14 +1,14 @@
 /**
- * What is to happen when a signal is aborted. To take one listener more, a signal looks through all it has: those of hundreds of
- * requests, in a run that has so many in flight.
+ * Shares one listener per signal, because a signal searches all its listeners to add one: a run may have hundreds of requests
+ * in flight.
  */
 import { type Clock, machineClock } from "./clock.ts";
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `aborted`, which must not throw, when the signal is aborted; where it was before, nothing is called. Returns the end of
- * that.
+ * Calls `aborted`, which must not throw, when the signal is aborted; not if it was aborted before. Returns a function that ends
+ * this.
  */
 export function whenAborted(signal: AbortSignal, aborted: () => void): () => void {
   const all = listeners.get(signal) ?? listening(signal);

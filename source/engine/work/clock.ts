@@ -1,31 +1,31 @@
-/** The clock of whatever waits by time: the machine's own, or one that a test advances. */
+/** The clock of timed code: the machine's own, or one that a test advances. */
 
-/** A call that is still to come. */
+/** A pending call. */
 export type Timer = {
   /** Starts its time again. */
   refresh(): unknown;
-  /** The program may end before it. */
+  /** Lets the program end before it. */
   unref(): unknown;
 };
 
 export type Clock = {
-  /** Milliseconds since some moment; never goes back. */
+  /** Returns milliseconds since some moment; never goes back. */
   now(): number;
-  /** Calls `then` once, after so many milliseconds. */
+  /** Calls `then` once, after this many milliseconds. */
   setTimeout(then: () => void, milliseconds: number): Timer;
   clearTimeout(timer: Timer | undefined): void;
 };
 
 export const machineClock: Clock = {
   now: () => performance.now(),
-  // Looked up at every call, so that what replaces the global timers replaces these.
+  // Looked up at every call, so that replaced global timers are used here too.
   setTimeout: (then, milliseconds) => setTimeout(then, milliseconds),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
 /**
- * Calls `act` again and again, each time so many milliseconds after it has ended, until the returned function is called. Keeps no
- * program from ending.
+ * Calls `act` repeatedly, each time this many milliseconds after it has ended, until the returned function is called. Lets the
+ * program end.
  */
 export function repeatedly(clock: Clock, milliseconds: number, act: () => unknown): () => void {
   let timer: Timer | undefined;

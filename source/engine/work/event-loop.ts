@@ -1,22 +1,22 @@
-/** Long work in this thread that yields to the event loop: input, signals and timers are handled in between. */
+/** Long work in this thread that yields to the event loop, which handles input, signals and timers in between. */
 import { setImmediate } from "node:timers/promises";
 
-/** Resolves once what waits now has been handled: a frame, input, timers that are due. */
+/** Resolves once pending events have been handled: a frame, input, timers that are due. */
 export const nextIteration = (): Promise<void> => setImmediate();
 
-/** Resolves in an iteration in which nobody else's turn is: several long works under way keep input waiting no longer than one. */
+/** Resolves in an iteration without another turn, so that several long tasks delay input no longer than one. */
 export function nextTurn(): Promise<void> {
   last = last.then(nextIteration);
   return last;
 }
 let last = Promise.resolve();
 
-/** How long the event loop may be kept waiting, in milliseconds. */
+/** Longest time in milliseconds without yielding to the event loop. */
 const longest = 5;
 
 /**
- * Gives a function to be awaited between pieces of work: it yields to the event loop when the last time is long enough ago,
- * and rejects with the signal's reason when it is aborted. Pieces should take a millisecond or two.
+ * Returns a function to await between pieces of work: it yields to the event loop when the last time is long enough ago, and
+ * rejects with the signal's reason when it is aborted. Pieces should take a millisecond or two.
  */
 export function eventLoopYielder(signal?: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();

@@ -1,14 +1,14 @@
-/** Facts that follow from an object alone, which never changes: a figure's stops, what rows contain, the text of a catalogue. */
+/** Facts derived from an immutable object alone: a figure's stops, the contents of rows, the text of a catalogue. */
 
 type Fact<Of extends object, Value> = ((of: Of) => Value) & {
-  /** Takes over the value that was worked out elsewhere. */
+  /** Takes over a value computed elsewhere. */
   know(of: Of, value: Value): void;
 };
 
-/** All facts known of an object: they go with it. */
+/** All known facts of an object, with its lifetime. */
 const known = new WeakMap<object, Map<object, unknown>>();
 
-/** Works the fact out when it is first asked for; the value then stays with the object. */
+/** Computes the fact on first use; the value then stays with the object. */
 export function factOf<Of extends object, Value>(workOut: (of: Of) => Value): Fact<Of, Value> {
   const know = (of: Of, value: Value): void => {
     const facts = known.get(of) ?? new Map<object, unknown>();

@@ -1,4 +1,4 @@
-/** The promise kept under `key`, made on first use. A promise that fails is dropped, so the next call tries again. */
+/** Returns the promise kept under `key`, made on first use. A failed promise is dropped, so the next call tries again. */
 export function keptPromise<Value>(
   kept: Map<string, Promise<unknown>>,
   key: string,

@@ -1,8 +1,8 @@
-/** Long arrays that are not kept: an item is made when it is read. */
+/** Long arrays whose items are made on access. */
 
 /**
- * An array of so many items, each made anew whenever it is read: of hundreds of thousands, only those that are looked at are ever
- * there. Nothing can be put into it. Reading all of it again and again costs more than an ordinary array does.
+ * Returns an array of this length with each item made anew on access: among hundreds of thousands, only accessed items ever
+ * exist. Nothing can be put into it. Reading all of it repeatedly costs more than with an ordinary array.
  */
 export function madeWhenRead<Item>(length: number, make: (at: number) => Item): readonly Item[] {
   const places: Item[] = [];

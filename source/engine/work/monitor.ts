@@ -2,11 +2,11 @@
 
 export type Monitor = {
   readonly signal: AbortSignal;
-  /** What is being done, as text, such as `embedding 640 of 16,531 APIs`. Called often; must be cheap. */
+  /** Receives the current activity as text, such as `embedding 640 of 16,531 APIs`. Called often; must be cheap. */
   readonly progress: (doing: string) => void;
 };
 
-/** For work whose progress nobody follows, cancelled by this signal where there is one. */
+/** Returns a monitor for work without progress display, cancelled by this signal if given. */
 export function unmonitored(signal: AbortSignal = new AbortController().signal): Monitor {
   return { signal, progress: () => {} };
 }

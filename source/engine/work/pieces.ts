@@ -1,7 +1,7 @@
-/** Long work that can be left and taken up again: in one go where nobody waits, or with pauses in which the screen lives on. */
+/** Long work that can be interrupted: at once if nobody waits, or with pauses that keep the screen responsive. */
 import { eventLoopYielder, nextTurn } from "./event-loop.ts";
 
-/** Works for a few milliseconds between what it yields: what it is at, in words, where there is something new to say. */
+/** Yields every few milliseconds, with a progress message if it changed. */
 export type Pieces<Result> = Generator<string | undefined, Result, void>;
 
 export function atOnce<Result>(work: Pieces<Result>): Result {
@@ -12,8 +12,8 @@ export function atOnce<Result>(work: Pieces<Result>): Result {
 }
 
 /**
- * Begins once what waits has been handled. Tells `progress` what the work is at. Rejects with the signal's reason when it is
- * aborted, which the work is thrown as well, so that it puts away what it began, and with what the work throws.
+ * Begins once pending events have been handled. Passes `progress` the activity. Rejects with the work's errors, and with the
+ * signal's reason when it is aborted, which is also thrown into the work so that it cleans up.
  */
 export async function withPauses<Result>(
   work: Pieces<Result>,
@@ -35,15 +35,15 @@ export async function withPauses<Result>(
   }
 }
 
-/** From so many rows on, a screen that works on them works in pieces. */
+/** Rows from which a screen works in pieces. */
 export const many = 1_000;
 
-/** So many at a time take about a millisecond, */
+/** This many at a time take about a millisecond, */
 const slice = 1000;
-/** and after no more than so many there is no need of a pause. */
+/** and this few need no pause. */
 const few = 100;
 
-/** What `each` makes of one slice of the items after another, `from` being where it begins. */
+/** Yields between the results of `each` for one slice of the items after another; `from` is the slice's start. */
 export function* inSlices<Item, Result>(
   items: readonly Item[],
   each: (slice: readonly Item[], from: number) => readonly Result[],
@@ -54,11 +54,11 @@ export function* inSlices<Item, Result>(
     results.push(each(items.slice(from, from + slice), from));
     yield;
   }
-  // At once: pushing hundreds of thousands one by one takes longer than what is made of them.
+  // Joined at once, because pushing hundreds of thousands one by one takes longer than making them.
   return ([] as Result[]).concat(...results);
 }
 
-/** Looks at the items one after the other; `at` is the place of each. */
+/** Visits the items one after the other; `at` is the place of each. */
 export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at: number) => void): Pieces<void> {
   for (let from = 0; from < items.length; from += slice) {
     const to = Math.min(items.length, from + slice);
@@ -67,7 +67,7 @@ export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at:
   }
 }
 
-/** The items in order, equal ones as they come. */
+/** Sorts the items; the order of equal ones stays. */
 export function* sorted<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

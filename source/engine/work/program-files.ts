@@ -1,6 +1,5 @@
 /**
- * The program's own files as they were when it started: while it is open it may be built again, upgraded or removed, and
- * would find another build in their place, or nothing.
+ * The program's own files as they were at its start, because a rebuild, upgrade or removal may replace them while it is open.
  */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,17 +7,20 @@ import * as module from "node:module";
 import { pathToFileURL } from "node:url";
 import { stampOf } from "./file-stamp.ts";
 
-/** Milliseconds after the start: the first frame is drawn by then, and a short command has ended. */
+/** Milliseconds after the start, when the first frame is drawn and a short command has ended. */
 const start = 1000;
 
 /** Bytes by address. */
 const kept = new Map<string, Uint8Array>();
-/** Of every file of the bundle as the program started, by address: what uses a file may itself be loaded much later. */
+/**
+ * Stamps of every file of the bundle at the program's start, by address; the code that uses a file may itself be loaded much
+ * later.
+ */
 const stamps = new Map<string, string | undefined>();
 
 /**
- * Reads, once nothing else is to do, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on
- * what is loaded is what was there at the start. The function returned ends it: a program that has done its work waits for no file.
+ * Reads, when idle, all parts of the bundle in this folder that may be loaded later: some 5 MB. From then on code is loaded as
+ * it was at the start. The returned function ends it, so that a finished program waits for no file.
  */
 export function keepProgramFiles(folder: string): () => void {
   const files = programFilesIn(folder);
@@ -39,7 +41,7 @@ export function keepProgramFiles(folder: string): () => void {
     },
     load(url, context, next) {
       const bytes = kept.get(url);
-      // As long as the file is there, Node's cache of compiled code serves it.
+      // Node's cache of compiled code serves the file as long as it exists.
       if (bytes === undefined || stampOf(new URL(url)) === stamps.get(url)) return next(url, context);
       return { format: "module", source: bytes, shortCircuit: true };
     },
@@ -60,14 +62,14 @@ export function startedFiles(): readonly URL[] {
   return [...stamps.keys()].map((href) => new URL(href));
 }
 
-/** The bytes of a file of the program. */
+/** Returns the bytes of a file of the program. */
 export async function programBytes(file: URL): Promise<Uint8Array> {
   return kept.get(file.href) ?? (await readFile(file));
 }
 
 /**
- * A file that threads or processes start from; the function returned gives undefined where it is absent, and once another
- * build has been put in its place: parts of two builds do not work together.
+ * Returns a function for a file that threads or processes start from. The function returns undefined if it is absent, or
+ * replaced by another build, because parts of two builds do not work together.
  */
 export function programFile(file: URL): () => URL | undefined {
   const first = stamps.has(file.href) ? stamps.get(file.href) : stampOf(file);

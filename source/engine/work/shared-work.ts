@@ -1,4 +1,4 @@
-/** Long work several callers may need at once: done once for all of them, cancelled when none of them waits any more. */
+/** Long work that several callers may need at once: done once for all of them, cancelled when none of them waits any more. */
 import type { Monitor } from "./monitor.ts";
 
 type Running<Value> = {
@@ -12,25 +12,25 @@ export class SharedWork<Value> {
   readonly #done = new Map<string, Value>();
   readonly #running = new Map<string, Running<Value>>();
 
-  /** What was made under this name; undefined before. */
+  /** Returns the result under this name; undefined before. */
   known(name: string): Value | undefined {
     return this.#done.get(name);
   }
 
-  /** Takes a result that was made elsewhere. */
+  /** Takes over a result made elsewhere. */
   keep(name: string, value: Value): void {
     this.#done.set(name, value);
   }
 
   /**
-   * The result of the work of this name, started where it is not running yet. Rejects with the reason of the monitor's own
-   * signal as soon as that is aborted, and with what the work throws; work that failed is started anew the next time.
+   * Returns the result of the work of this name, starting it if necessary. Rejects with the reason of the monitor's own signal
+   * as soon as that is aborted, and with the work's errors; failed work is started again the next time.
    */
   async do(name: string, monitor: Monitor, work: (monitor: Monitor) => Promise<Value>): Promise<Value> {
     monitor.signal.throwIfAborted();
     if (this.#done.has(name)) return this.#done.get(name)!;
     let running = this.#running.get(name);
-    // Work that is being cancelled because all others left would fail for a caller who joins now.
+    // Work in cancellation would fail for a caller who joins now.
     if (running === undefined || running.ending.signal.aborted) running = this.#begin(name, work);
     else if (running.doing !== undefined) monitor.progress(running.doing);
     return this.#wait(running, monitor);
@@ -44,7 +44,7 @@ export class SharedWork<Value> {
       for (const each of monitors) each.progress(doing);
     };
     const running: Running<Value> = {
-      // Not before it is in the map: the work may report progress at once.
+      // Started only after it is in the map, because the work may report progress at once.
       result: Promise.resolve().then(() => work({ signal: ending.signal, progress })),
       monitors,
       ending,

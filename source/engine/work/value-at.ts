@@ -1,4 +1,4 @@
-/** What stands at a path of keys within a value; undefined where the path leads nowhere. Inherited members are none. */
+/** Returns the value at a path of keys; undefined if the path leads nowhere. Inherited members do not count. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value;
   for (const key of path) {

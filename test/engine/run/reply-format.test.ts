@@ -104,7 +104,7 @@ test("a suite that reads no JSON, and a chain of thought, offer no such choice; 
   expect(cot[1]).not.toHaveProperty("format");
   const both = "suite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\nformat: json";
   expect(await problems(`${both}\nrequest: {response_format: {type: text}}`)).toEqual([
-    ["Expected `request` to be without a format of replies beside `format`, got both"],
+    ["Expected the format of replies in `request` or in `format`, got both"],
     undefined,
   ]);
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);

@@ -181,7 +181,9 @@ describe("a document that is taken away while it is open", () => {
     rmSync(document);
     // Too many links: as a file that may not be read, also for who may read all.
     symlinkSync(document, document);
-    expect(() => session.save()).toThrow("session.md can be read no more (ELOOP: too many symbolic links encountered)");
+    expect(() => session.save()).toThrow(
+      "session.md can no longer be read (ELOOP: too many symbolic links encountered)",
+    );
     expect([session.text(), session.history.dirty]).toEqual(["Before\n", true]);
     rmSync(document);
     session.save();

@@ -72,9 +72,9 @@ describe("settings", () => {
     if (where.endsWith("below")) writeFileSync(dirname(where), "");
     if (where.endsWith("link")) symlinkSync(`${where}-nowhere/far`, where);
     const store = await openSettings(where);
-    expect(store.problem).toMatch(/^Settings can be neither read nor kept \(.+\); Planwright continues without them$/);
+    expect(store.problem).toMatch(/^Settings can be neither read nor saved \(.+\); Planwright continues without them$/);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
-    expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be kept");
+    expect(() => store.change(withEndpoint({}))).toThrow("Settings cannot be saved");
   });
 
   it.each([

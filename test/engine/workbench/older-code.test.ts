@@ -50,7 +50,7 @@ describe("results of older code of one's own", () => {
     expect(state.older?.map(({ run }) => run).toSorted()).toEqual([first, second].toSorted());
     expect(state.warnings).toContainEqual(
       expect.stringMatching(
-        /^There are results of older code, which do not count: suite \d{8}, begun \d{4}-.* \(`O` or `--keep-older REASON` keeps them\)$/,
+        /^Results of older code do not count: suite \d{8}, begun \d{4}-.* \(`O` or `--keep-older REASON` keeps them\)$/,
       ),
     );
     expect(await figuresOf(workbench)).toEqual([]);
@@ -68,7 +68,7 @@ describe("results of older code of one's own", () => {
     workbench.keepOlder(run, first, "Only a comment was changed");
     const kept = runOf(workbench);
     expect(kept).toMatchObject({ run: first, status: "done", kept: { reason: "Only a comment was changed" } });
-    const said = `Results of older code (suite 11111111), kept as the present ones by ${kept.kept!.by}: Only a comment was changed`;
+    const said = `Results of older code (suite 11111111), kept for the present code by ${kept.kept!.by}: Only a comment was changed`;
     expect(kept.warnings).toContain(said);
     const figures = await figuresOf(workbench);
     expect(figures.length).toBeGreaterThan(0);

@@ -71,6 +71,6 @@ test("a folder where the settings should be is left where it is", async () => {
   const folder = join(sessions.folder, "settings");
   mkdirSync(join(folder, "settings.json"), { recursive: true });
   const { problem } = await openSettings(folder);
-  expect(problem).toContain("Settings can be neither read nor kept (EISDIR");
+  expect(problem).toContain("Settings can be neither read nor saved (EISDIR");
   expect(existsSync(join(folder, "settings.json"))).toBe(true);
 });

@@ -17,7 +17,7 @@ export const textsPerRequest = 64;
 
 /**
  * Requests `/embeddings` of the client's endpoint, in batches. Vectors are ordered by their index. Throws `ModelProblem` when
- * one is missing, empty or not of finite numbers, and what the client throws.
+ * one is missing, empty or not of finite numbers, and the client's own errors.
  */
 export function endpointEmbedder(client: EmbeddingsClient, endpoint: string, model: string): Embedder {
   let dims = 0;

@@ -53,7 +53,7 @@ export function lexicalEmbedder({ dims = 512, corpus }: LexicalOptions = {}): Em
 
 type Rarity = (feature: string) => number;
 
-/** Counts of words and n-grams; n-grams are prefixed with `#`, which no word contains. */
+/** Counts words and n-grams; n-grams are prefixed with `#`, which no word contains. */
 function featuresOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);

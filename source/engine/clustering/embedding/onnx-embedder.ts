@@ -1,4 +1,4 @@
-/** Embeddings by a local model, in a process of its own: loading and running a model block the thread they are in. */
+/** Embeddings by a local model, in a process of its own, because loading and running a model block their thread. */
 import type { Embedder } from "../../clusters.ts";
 import { onnxFolder, onnxKey, onnxName, type OnnxFolder, type Pooling } from "./onnx-folder.ts";
 import { loadTransformers, openModel, type Transformers } from "./onnx-model.ts";
@@ -7,17 +7,17 @@ import { DataProblem } from "../../text/json-lines.ts";
 import { programFile } from "../../work/program-files.ts";
 import type { OnnxAnswer, OnnxAssignment } from "./onnx-program.ts";
 
-/** Texts per batch: each is padded to the longest of them, and an abort takes effect between batches. */
+/** Texts per batch: each is padded to the longest, and an abort takes effect between batches. */
 const batch = 16;
-/** The process ends when it was idle for so long. */
+/** Idle milliseconds after which the process ends. */
 const idleMilliseconds = 30_000;
 
 export type OnnxOptions = {
-  /** By default as configured in the folder, else the mean. `cls` is for models trained on the first token. */
+  /** By default as configured in the folder, otherwise the mean. `cls` is for models trained on the first token. */
   readonly pooling?: Pooling;
   /** Module (a file URL) imported instead of the installed package. */
   readonly module?: string;
-  /** Loads the package; the model then runs in this thread, as a function cannot be sent to another process. */
+  /** Loads the package; the model then runs in this thread, because a function cannot be sent to another process. */
   readonly load?: () => Promise<Transformers>;
 };
 
@@ -105,7 +105,7 @@ type OnnxProcess = {
   close(): void;
 };
 
-/** Starts a process with the model; undefined where its program is absent. While idle it does not keep this process alive. */
+/** Starts a process with the model; undefined if its program is absent. While idle it does not keep this process alive. */
 function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   const program = programOfModels();
   if (program === undefined) return undefined;
@@ -151,7 +151,7 @@ function openProcess(assignment: OnnxAssignment): OnnxProcess | undefined {
   }
 }
 
-/** Beside this file, both in source and in a bundle; undefined when absent. */
+/** The file is next to this one, both in source and in a bundle; undefined when absent. */
 const programOfModels = programFile(
   new URL(import.meta.url.endsWith(".ts") ? "./onnx-program.ts" : "./onnx-program.js", import.meta.url),
 );

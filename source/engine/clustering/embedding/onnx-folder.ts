@@ -1,4 +1,4 @@
-/** A folder with an ONNX model: which of its files are used, and what identifies the model. */
+/** A folder with an ONNX model: its files, and an identifier of the model. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -12,22 +12,22 @@ export type OnnxFolder = {
   readonly folder: string;
   /** The model file, absolute. */
   readonly file: string;
-  /** The subfolder with the model: usually `onnx`; empty when it is beside the other files. */
+  /** The subfolder with the model: usually `onnx`; empty when it is next to the other files. */
   readonly subfolder: string;
   readonly pooling: Pooling;
 };
 
 /** The files the package reads besides the model. */
 const companions = ["config.json", "tokenizer.json", "tokenizer_config.json"];
-/** Tried in this order: full precision first. Where there is neither, a single model of another name is used. */
+/** Tried in this order: full precision first. If both are missing, a single model of another name is used. */
 const preferred = ["model.onnx", "model_quantized.onnx"];
 /** A model of some hundred megabytes is identified by its size and these pieces, evenly spaced from first to last byte. */
 const pieces = { count: 64, bytes: 1 << 14 };
 
 /**
- * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, else a quantized one), or takes the `.onnx` file given,
- * where its folder has several. Pooling is by default read from `1_Pooling/config.json`, and is the mean without that file.
- * Throws `DataProblem` naming the file that is absent.
+ * Finds the model in a folder (`onnx/model.onnx` or `model.onnx`, otherwise a quantized one), or uses the given `.onnx` file if
+ * its folder has several. Pooling is by default read from `1_Pooling/config.json`, and is the mean without that file. Throws
+ * `DataProblem` naming the file that is absent.
  */
 export function onnxFolder(path: string, pooling?: Pooling): OnnxFolder {
   const given = resolve(path);
@@ -66,7 +66,7 @@ function onnxFiles(folder: string): string[] {
     .toSorted();
 }
 
-/** As sentence-transformers writes it. */
+/** The format of sentence-transformers. */
 function poolingOf(folder: string): Pooling {
   const path = join(folder, "1_Pooling", "config.json");
   if (!existsSync(path)) return "mean";
@@ -81,15 +81,15 @@ function poolingOf(folder: string): Pooling {
   throw new DataProblem(`Expected mean or cls pooling in ${path}, got neither`);
 }
 
-/** As shown with results: `onnx/FOLDER`, with the file where it is not `model.onnx`. */
+/** Returns the name shown with results: `onnx/FOLDER`, with the file if it is not `model.onnx`. */
 export function onnxName({ folder, file }: OnnxFolder): string {
   const name = basename(file, ".onnx");
   return `onnx/${basename(folder)}${name === "model" ? "" : `/${name}`}`;
 }
 
 /**
- * Changes when the model (with external data, `model.onnx_data`), its tokenizer or the pooling changes, but not when the
- * folder is moved. Of large files only pieces are read, about a megabyte of each.
+ * Returns a key that changes when the model (with external data, `model.onnx_data`), its tokenizer or the pooling changes, but
+ * not when the folder is moved. Only pieces of large files are read, about a megabyte of each.
  */
 export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
   const hash = createHash("sha256").update(pooling);
@@ -105,7 +105,7 @@ export function onnxKey({ folder, file, pooling }: OnnxFolder): string {
   return `onnx/${hash.digest("hex")}`;
 }
 
-/** The size of a file, and its contents or pieces of them. */
+/** Returns the size of a file, and its contents or pieces of them. */
 function partsOf(path: string): Buffer {
   const opened = openSync(path, "r");
   try {

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { OnnxFolder, Pooling } from "./onnx-folder.ts";
 
-/** The part of the package that is used here. */
+/** The part of the package used here. */
 export type Transformers = {
   readonly env: {
     allowRemoteModels: boolean;
@@ -37,7 +37,7 @@ type Extractor = {
   };
 };
 
-/** Texts to vectors, row-major. Throws `DataProblem`. */
+/** Turns texts into vectors, row-major. Throws `DataProblem`. */
 export type EmbedPart = (texts: readonly string[]) => Promise<Float32Array<ArrayBuffer>>;
 
 const packageName = "@huggingface/transformers";
@@ -76,7 +76,7 @@ export async function openModel(model: OnnxFolder, load: () => Promise<Transform
   };
 }
 
-/** The installed package, or the module given. Throws `DataProblem` when there is none. */
+/** Imports the installed package, or the given module. Throws `DataProblem` when there is none. */
 export async function loadTransformers(address: string = packageName): Promise<Transformers> {
   try {
     // The name in a variable keeps bundlers from resolving a package that may be absent.
@@ -125,7 +125,7 @@ function rowsOf(result: unknown, texts: readonly string[], file: string): Float3
   return rows;
 }
 
-/** Where Node has no Float16Array the package returns the bits as integers, which are not usable. */
+/** If Node has no Float16Array, the package returns the bits as integers, which are not usable. */
 function isNumbers(data: unknown): data is ArrayLike<number> {
   return ["Float32Array", "Float64Array", "Float16Array"].includes(kindOf(data));
 }
@@ -134,7 +134,7 @@ function kindOf(data: unknown): string {
   return data === null || data === undefined ? "nothing" : ((data as object).constructor?.name ?? typeof data);
 }
 
-/** The first line of an error, truncated: the runtime appends locations in its source. */
+/** Returns the first line of an error, truncated, because the runtime appends locations in its source. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.split("\n", 1)[0]!.trim();

@@ -17,10 +17,10 @@ export type OnnxAnswer = { readonly rows: Float32Array<ArrayBuffer> } | { readon
 
 const { model, module } = JSON.parse(process.argv[2]!) as OnnxAssignment;
 const opening = openModel(model, () => loadTransformers(module));
-// That a model cannot be loaded is reported in answer to the first request.
+// A failure to load the model is reported in answer to the first request.
 opening.catch(() => undefined);
 
-// Ctrl+C goes to every process of the terminal; the parent decides what it means.
+// Ctrl+C reaches every process of the terminal; the parent decides its meaning.
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", (texts: readonly string[]) => void answer(texts));

@@ -8,20 +8,20 @@ import type { CachedEmbedder, Embedder } from "../../clusters.ts";
 import { hashOf } from "../toolkits/reply-cache.ts";
 import { parseReply, appendToCache } from "../toolkits/reply-file.ts";
 
-/** Vectors written at a time: a stop loses at most so many. */
+/** Vectors written at a time, so the most that an interruption loses. */
 const vectorsPerWrite = 64;
 
-/** The file for an embedder's vectors in a folder, by its `key`. */
+/** Returns the file for an embedder's vectors in a folder, by its `key`. */
 export function vectorCacheFile(folder: string, { key, name }: Pick<Embedder, "key" | "name">): string {
   return join(folder, `vectors-${hashOf(key ?? name).slice(0, 12)}.jsonl`);
 }
 
 /**
- * An embedder that computes only what is not in the file and appends it there, 64 vectors at a time; where it cannot be written,
- * they are computed again the next time.
+ * Returns an embedder that computes only vectors missing in the file and appends them there, 64 at a time; if the file cannot
+ * be written, they are computed again the next time.
  */
 export async function cachedEmbedder(embedder: Embedder, path: string): Promise<CachedEmbedder> {
-  // As numbers: as text, the vectors of a whole catalogue would take gigabytes of the heap.
+  // Numbers, because the text of a whole catalogue's vectors would take gigabytes of the heap.
   const known = await vectorsIn(path);
   const keyOf = (text: string) => hashOf(JSON.stringify([embedder.key ?? embedder.name, text]));
   const unknown = (texts: readonly string[]) => [...new Set(texts)].filter((text) => !known.has(keyOf(text)));
@@ -42,7 +42,7 @@ export async function cachedEmbedder(embedder: Embedder, path: string): Promise<
         const made = part.map((text, index) => ({ key: keyOf(text), vector: vectors[index]! }));
         const lines = made.map(({ key, vector }) => `${JSON.stringify({ key, text: written(vector) })}\n`);
         await appendToCache(path, lines.join(""));
-        // Copied, as they may be views on the memory of a whole batch.
+        // Copied, because they may be views on the memory of a whole batch.
         for (const { key, vector } of made) known.set(key, vector.slice());
         remember(path, known);
       }
@@ -54,7 +54,7 @@ export async function cachedEmbedder(embedder: Embedder, path: string): Promise<
 
 type Known = Map<string, Float32Array>;
 
-/** The contents of files when last read or written: that of a whole catalogue is not read for each task of a run. */
+/** The contents of files when last read or written, so that a whole catalogue is not read for each task of a run. */
 const opened = new Map<string, { readonly stamp: string | undefined; readonly known: WeakRef<Known> }>();
 
 async function vectorsIn(path: string): Promise<Known> {
@@ -66,7 +66,7 @@ async function vectorsIn(path: string): Promise<Known> {
   return found;
 }
 
-/** Vectors by key. Lines that cannot be parsed (such as a truncated last one) are left out and will be computed again. */
+/** Reads vectors by key. Lines that cannot be parsed (such as a truncated last one) are left out and will be computed again. */
 async function readVectors(path: string): Promise<Known> {
   const known: Known = new Map();
   if (!existsSync(path)) return known;
@@ -82,7 +82,7 @@ function remember(path: string, known: Known): void {
   opened.set(path, { stamp: stampOf(path), known: new WeakRef(known) });
 }
 
-/** Vectors of another length are of another model: writing them would spoil the cache. */
+/** Rejects vectors of another length, which come from another model and would spoil the cache. */
 function checkLengths(vectors: readonly Float32Array[], known: ReadonlyMap<string, Float32Array>, path: string): void {
   const [kept = vectors[0]] = known.values();
   const other = vectors.find(({ length }) => length !== kept?.length);

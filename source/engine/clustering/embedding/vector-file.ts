@@ -6,9 +6,9 @@ import type { Json } from "../../types.ts";
 import { checkVectors, type Vectors } from "../methods/vectors.ts";
 
 /**
- * Reads vectors. The shape file holds `shape: [rows, dims]`, and may hold `dtype` (float32), `byte_order` (little) and
- * `order` (row-major). Throws `DataProblem` where a file is absent, in another format or of another length; and
- * `RangeError` on numbers that are not finite.
+ * Reads vectors. The shape file contains `shape: [rows, dims]`, and may contain `dtype` (float32), `byte_order` (little) and
+ * `order` (row-major). Throws `DataProblem` if a file is absent, in another format or of another length, and `RangeError` on
+ * numbers that are not finite.
  */
 export async function readVectors(path: string, shapePath: string): Promise<Vectors> {
   const { rows, dims } = shapeIn(await readJson(shapePath), shapePath);

@@ -10,8 +10,8 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 const longestWord = 40;
 
 /**
- * Words in lower case and singular, in order, without stop words. Splits at everything that is neither letter nor digit,
- * and inside camelCase. Reads the text once, character by character.
+ * Returns words in lower case and singular, in order, without stop words. Splits at everything that is neither letter nor
+ * digit, and inside camelCase. Reads the text once, character by character.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];

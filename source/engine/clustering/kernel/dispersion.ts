@@ -1,10 +1,10 @@
 /**
  * Mean distances from points to the points of every cluster, for the silhouette: one thread's part, on shared memory.
  *
- * Points lie in the order of their clusters, in tiles of whole clusters; a cluster too large for one has several of its own.
- * Two tiles are compared at once, four points by four. Between points of all pairs each distance is computed once and
- * counts for both. Sums over a whole cluster are used up at once; those over a part of one have a place each, so that they are
- * added in the same order however many threads there are.
+ * Points are in the order of their clusters, in tiles of whole clusters; a cluster too large for one tile has several of its
+ * own. Two tiles are compared at once, four points by four. Each distance between points of all pairs is computed once and
+ * counts for both. Sums over a whole cluster are used at once; those over a part of one are stored separately, so that they are
+ * added in the same order for any number of threads.
  */
 import { dotTile, inFours, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import { pairAt, pairCount, arena } from "./kernel.ts";
@@ -13,7 +13,7 @@ import { tileSide } from "./wasm-module.ts";
 export type DispersionShape = {
   readonly rows: number;
   readonly dims: number;
-  /** None of them is empty. */
+  /** No cluster is empty. */
   readonly clusters: number;
   /** Number of points whose silhouette is computed: all, or some. */
   readonly subjects: number;
@@ -39,12 +39,17 @@ export type Dispersion = {
   /** The cluster of every point, ascending. */
   readonly labels: Int32Array;
   readonly sizes: Int32Array;
-  /** The first point of every tile, and at the end the number of points; of a part of a cluster its number, else -1. */
+  /**
+   * The first point of every tile, followed by the number of points; the part's number for a part of a cluster, otherwise -1.
+   */
   readonly tileStarts: Int32Array;
   readonly partOf: Int32Array;
   /** The points whose silhouettes are computed, ascending. */
   readonly subjects: Int32Array;
-  /** Of every subject: mean distance in its cluster, and, by thread, the least to another: `thread * subjects + subject`. */
+  /**
+   * For every subject: mean distance in its cluster, and, by thread, the least mean distance to another cluster: `thread *
+   * subjects + subject`.
+   */
   readonly inside: Float64Array;
   readonly outside: Float64Array;
   /** Sums of distances to the part of a cluster, `part * subjects + subject`. */
@@ -55,7 +60,10 @@ export type Dispersion = {
 
 export const dispersionSlot = { next: 0, done: 1 } as const;
 
-/** Points of a tile, so that two of them stay in the L2 cache; more where there are so many points that sums over parts would fill the memory. */
+/**
+ * Returns the points of a tile, so that two tiles stay in the L2 cache; more if sums over parts of so many points would fill
+ * the memory.
+ */
 export function tileSizeFor(rows: number): number {
   return Math.max(128, Math.ceil(rows / 128));
 }
@@ -109,7 +117,7 @@ function subjectTiles({ rows, subjects }: DispersionShape): number {
 /** Subjects or points from one to before another, and sums of their distances to each of some clusters. */
 type Side = { readonly from: number; readonly to: number; readonly clusters: number; readonly sums: Float64Array };
 
-/** Compares the next two tiles; false when none is left. */
+/** Compares the next two tiles; returns false when none is left. */
 export function compareNextTiles(dispersion: Dispersion, thread: number): boolean {
   const { control, labels, pieces, shape, tileStarts } = dispersion;
   const piece = Atomics.add(control, dispersionSlot.next, 1);
@@ -134,7 +142,7 @@ export function compareNextTiles(dispersion: Dispersion, thread: number): boolea
   return true;
 }
 
-/** Adds the distances between subjects and points to the sums of the subjects, and to those of the points where they have any. */
+/** Adds the distances between subjects and points to the sums of the subjects, and to those of the points that have sums. */
 function compare(dispersion: Dispersion, rows: Side, columns: Side, thread: number): void {
   const { kernel, labels, norms, outAt, pointsAt, shape, stride, subjects } = dispersion;
   const at = outAt + thread * 64;
@@ -159,7 +167,7 @@ function compare(dispersion: Dispersion, rows: Side, columns: Side, thread: numb
           const point = columns.from + column + other;
           const both = norms[subject]! + norms[point]!;
           let squared = both - 2 * out[one * tileSide + other]!;
-          // Close points: the subtraction would cancel.
+          // For close points the subtraction would cancel.
           if (squared <= both * 0.01)
             squared =
               subject === point ? 0 : kernel.squared(address(subject), address(point), address(subject) + stride);
@@ -184,7 +192,7 @@ function take(dispersion: Dispersion, { clusters, from, sums, to }: Side, tile: 
       useSum(dispersion, subject, cluster, sums[at]!, thread);
 }
 
-/** Makes a mean of a subject's distances to all points of a cluster. */
+/** Turns a sum into a subject's mean distance to all points of a cluster. */
 function useSum(dispersion: Dispersion, subject: number, cluster: number, sum: number, thread: number): void {
   const { inside, labels, outside, shape, sizes, subjects } = dispersion;
   const size = sizes[cluster]!;
@@ -196,7 +204,7 @@ function useSum(dispersion: Dispersion, subject: number, cluster: number, sum: n
   outside[at] = Math.min(outside[at]!, sum / size);
 }
 
-/** (b - a) / max(a, b) of a subject, when all tiles were compared; 0 for the only point of a cluster. */
+/** Returns (b - a) / max(a, b) of a subject after all tiles were compared; 0 for the only point of a cluster. */
 export function silhouetteOf(dispersion: Dispersion, subject: number): number {
   const { inside, labels, outside, partial, partOf, shape, sizes, subjects, tileStarts } = dispersion;
   if (sizes[labels[subjects[subject]!]!] === 1) return 0;

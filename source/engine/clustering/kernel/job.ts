@@ -1,4 +1,4 @@
-/** What is sent to the worker threads of clustering: what a thread is started for, and the jobs it is given. */
+/** Messages to the worker threads of clustering: the purpose of a thread, and its jobs. */
 import type { GroupingSettings } from "../methods/settings.ts";
 import type { Vectors } from "../methods/vectors.ts";
 import type { DispersionShape } from "./dispersion.ts";
@@ -6,7 +6,7 @@ import type { SharedMemory } from "./kernel.ts";
 import type { TilesShape } from "./neighbour-tiles.ts";
 import type { Shape } from "./workspace.ts";
 
-/** What a thread is started for. */
+/** The purpose of a thread. */
 export type Assignment =
   | { readonly task: "k-means"; readonly shape: Shape; readonly memory: SharedMemory; readonly thread: number }
   | {
@@ -37,7 +37,7 @@ export type WorkerPool = {
   readonly workers: number;
   /** Runs one job to completion. Rejects when the signal is aborted or a worker dies. */
   run(job: Job, progress?: (done: number) => void): Promise<void>;
-  /** To be awaited between pieces of long work in this thread. */
+  /** Awaited between pieces of long work in this thread. */
   yieldIfDue(): Promise<void> | undefined;
   close(): Promise<void>;
 };

@@ -33,7 +33,7 @@ export type Kernel = {
 const pageBytes = 65_536;
 let compiled: Module | undefined;
 
-/** Throws when more than 4 GB are asked for. */
+/** Throws for more than 4 GB. */
 export function sharedMemory(bytes: number): SharedMemory {
   const pages = Math.ceil(bytes / pageBytes);
   if (pages > 65_535) {
@@ -57,12 +57,12 @@ export function kernelOn(memory: SharedMemory): Kernel {
   };
 }
 
-/** Numbers per row after padding for the kernel. */
+/** Returns numbers per row after padding for the kernel. */
 export function padded(dims: number): number {
   return Math.ceil(dims / numbersPerStep) * numbersPerStep;
 }
 
-/** Bytes per row of bytes after padding. */
+/** Returns bytes per row of bytes after padding. */
 export function paddedBytes(dims: number): number {
   return Math.ceil(dims / bytesPerStep) * bytesPerStep;
 }
@@ -100,13 +100,16 @@ export function dotNext(
   }
 }
 
-/** Addresses in fours, as tiles take them: the last one is repeated until they are. */
+/** Returns addresses in fours, as tiles need them, by repeating the last one. */
 export function inFours(addresses: readonly number[]): number[] {
   const missing = -addresses.length & (tileSide - 1);
   return [...addresses, ...Array.from({ length: missing }, () => addresses.at(-1)!)];
 }
 
-/** Dot products of the four rows from `row` on, of so many bytes each, with the four columns from `column` on: 16 at `out`. */
+/**
+ * Computes dot products of the four rows from `row` on, of this many bytes each, with the four columns from `column` on: 16 at
+ * `out`.
+ */
 export function dotTile(
   tile: Tile,
   rows: readonly number[],
@@ -130,12 +133,12 @@ export function dotTile(
   );
 }
 
-/** How many pairs so many tiles make. */
+/** Returns the number of pairs of this many tiles. */
 export function pairCount(tiles: number): number {
   return (tiles * (tiles + 1)) / 2;
 }
 
-/** The pair of this number, from 0 on: a tile, and itself or one before it. */
+/** Returns the pair of this number, from 0 on: a tile, and itself or one before it. */
 export function pairAt(index: number): { readonly down: number; readonly across: number } {
   let down = Math.floor((Math.sqrt(8 * index + 1) - 1) / 2);
   while (pairCount(down + 1) <= index) down += 1;

@@ -1,8 +1,8 @@
 /**
  * Finds all pairs of points within a cosine distance and unites them, tile by tile, in parallel. Quantised vectors (see
- * quantised.ts) give a lower bound on every distance. The distance itself is computed only where the bound does not
- * exclude a pair and its points are not yet in one component, from the original vectors in float64. So the result depends
- * neither on quantisation nor on the number of threads or their order.
+ * quantised.ts) give a lower bound on every distance. The distance itself is computed, from the original vectors in float64,
+ * only if the bound does not exclude a pair and its points are not yet in one component. So the result depends neither on
+ * quantisation nor on the number of threads or their order.
  */
 import { dotTile, inFours, kernelOn, padded, sharedMemory, type Kernel, type SharedMemory } from "./kernel.ts";
 import { pairAt, pairCount, arena } from "./kernel.ts";
@@ -95,12 +95,12 @@ export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: nu
   tiles.errors[row] = error;
 }
 
-/** The largest integer of quantised rows whose dot products fit into 32 bits, and which fits into 16 itself. */
+/** Returns the largest integer of quantised rows whose dot products fit into 32 bits, and which fits into 16 itself. */
 function largestFor(width: number): number {
   return Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / width)));
 }
 
-/** Compares the points of one more tile; false when none is left. */
+/** Compares the points of one more tile; returns false when none is left. */
 export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean {
   const { control, shape, tileCount } = tiles;
   const tile = Atomics.add(control, tileSlot.next, 1);
@@ -114,7 +114,7 @@ export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean 
 
 type Range = readonly [from: number, to: number];
 
-/** Compares these rows with those of the columns that come before them, four by four. */
+/** Compares these rows with those of the preceding columns, four by four. */
 function compare(tiles: NeighbourTiles, [first, last]: Range, [left, right]: Range, thread: number): void {
   const { eps, errors, kernel, outAt, scales, shape, shortsAt } = tiles;
   const widest = eps[0]!;
@@ -160,7 +160,7 @@ function unionIfNear(
   }
 }
 
-/** The root of every point for one eps: the forests of all threads merged. */
+/** Returns the root of every point for one eps: the forests of all threads merged. */
 export function components({ parents, shape }: NeighbourTiles, forest: number): Int32Array {
   const { forests, rows, threads } = shape;
   const start = forest * rows;
@@ -183,7 +183,7 @@ function dotOf(values: Float32Array, a: number, b: number, dims: number): number
   return first + second;
 }
 
-/** The root of a member's tree in the forest that begins at `start`, with path halving. */
+/** Returns the root of a member's tree in the forest that begins at `start`, with path halving. */
 function rootOf(parents: Int32Array, start: number, member: number): number {
   while (parents[start + member] !== member) {
     parents[start + member] = parents[start + parents[start + member]!]!;

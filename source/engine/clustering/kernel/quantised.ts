@@ -1,11 +1,11 @@
 /**
  * Lower bounds on distances from quantised vectors: bytes take a quarter of the memory of floats and, sixteen at a time, a
- * fraction of the time. With x = x' + e (quantised part and remainder) and a candidate c = c' + f,
- * x.c = x'.c' + x'.f + e.c <= x'.c' + |x'||f| + |e||c|, and the norms of the remainders are known. For most candidates
- * this bound already exceeds the distance from the point to its seed; only for the others is the distance computed.
+ * fraction of the time. With x = x' + e (quantised part and remainder) and a candidate c = c' + f, x.c = x'.c' + x'.f + e.c <=
+ * x'.c' + |x'||f| + |e||c|, and the norms of the remainders are known. For most candidates this bound already exceeds the
+ * distance from the point to its seed; the distance is computed only for the others.
  *
- * The integers have seven bits. Those of candidates are raised by `raise`, so that none is below zero (wasm-module.ts says why);
- * what that adds to a dot product is the same for all candidates of a point.
+ * The integers have seven bits. Those of candidates are raised by `raise` so that none is below zero (wasm-module.ts explains
+ * why); the resulting increase of a dot product is the same for all candidates of a point.
  */
 import { bytesPerStep, mostByteColumns } from "./wasm-module.ts";
 import { slot, type Workspace } from "./workspace.ts";
@@ -32,7 +32,7 @@ export function quantisePoints(workspace: Workspace): void {
   }
 }
 
-/** Lays the bytes of the candidates drawn together, raised. */
+/** Places the bytes of the drawn candidates together, raised. */
 export function gatherCandidates(workspace: Workspace): void {
   const { byteStride, bytes, candidateBytes, candidates, control } = workspace;
   const count = control[slot.tries]!;
@@ -70,7 +70,7 @@ export function quantise(
   return { scale, error: Math.sqrt(squares) };
 }
 
-/** What `bound` needs to know of each candidate of a round; every thread has its own. */
+/** Data of each candidate of a round for `bound`; every thread has its own. */
 export type QuantisedBounds = {
   readonly count: number;
   readonly scales: Float64Array;

@@ -1,4 +1,4 @@
-/** Worker threads of clustering: start, jobs, end. */
+/** Worker threads of clustering: starting them, their jobs, ending them. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { programFile } from "../../work/program-files.ts";
@@ -11,18 +11,18 @@ type Threads<Job> = {
   close(): Promise<void>;
 };
 
-/** The number of cores of this machine, at most `most`. */
+/** Returns the number of cores of this machine, at most `most`. */
 export function threadsFor(most = 8): number {
   return Math.max(1, Math.min(most, availableParallelism()));
 }
 
-/** Threads for so many multiplications; none where they cost more than they save, as a single one always does. */
+/** Returns the threads for this many multiplications; none if they cost more than they save, as a single one always does. */
 export function workersFor(multiplications: number, worthThreads: number): number {
   const threads = threadsFor();
   return multiplications < worthThreads || threads === 1 ? 0 : threads;
 }
 
-/** Whether worker threads can be started here. */
+/** Returns whether worker threads can be started here. */
 export function hasThreads(): boolean {
   return workerFile() !== undefined;
 }
@@ -83,7 +83,10 @@ export async function runInThread<Result>(
   }
 }
 
-/** The next message of a worker; numbers before it are its progress. Rejects when it dies, and when the signal is aborted. */
+/**
+ * Resolves to the next message of a worker; numbers before it are its progress. Rejects when it dies, and when the signal is
+ * aborted.
+ */
 function reply(
   worker: Worker,
   signal: AbortSignal | undefined,
@@ -105,7 +108,7 @@ function reply(
   return promise;
 }
 
-/** The worker's own file, beside this one both in source and in a bundle; undefined when absent. */
+/** The worker's own file, next to this one both in source and in a bundle; undefined when absent. */
 const workerFile = programFile(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./clustering-worker.js", import.meta.url),
 );
@@ -120,10 +123,10 @@ export async function parallelFor<Memory>(loop: {
   readonly multiplications: number;
   /** Undefined: one thread for each core, none for small tasks. */
   readonly workers: number | undefined;
-  /** Lays out the memory for so many threads; 1 when this thread does all the work. */
+  /** Lays out the memory for this many threads; 1 when this thread does all the work. */
   prepare(threads: number): Promise<Memory>;
   assignment(memory: Memory, thread: number): Assignment;
-  /** Does the next piece in this thread, of a few milliseconds; false when none is left. */
+  /** Does the next piece in this thread, of a few milliseconds; returns false when none is left. */
   runNext(memory: Memory): boolean;
   progress(memory: Memory): void;
   readonly signal: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 /**
- * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes
- * at a time. Written as instructions rather than compiled, so that installing needs no compiler. Of the relaxed instructions only
- * one is used, and only where every processor gives the same: results must not depend on it.
+ * Assembles the WebAssembly module with the inner loops of clustering: sums over two rows of 32-bit floats, four lanes at a
+ * time. Written as instructions rather than compiled, so that installing needs no compiler. The only relaxed instruction used
+ * gives the same on every processor for the operands here, because results must not depend on the processor.
  */
 
 const op = {
@@ -22,8 +22,8 @@ const op = {
   addFloat: [0x92],
   storeFloat: (offset: number) => [0x38, 0x02, ...unsigned(offset)],
   /**
-   * Products of sixteen pairs of bytes, added four by four to four 32-bit sums. The second of each pair has to be from 0 to 127,
-   * and the first above -128: then it is defined, and the same everywhere.
+   * Products of sixteen pairs of bytes, added four by four to four 32-bit sums. The second of each pair has to be from 0 to
+   * 127, and the first above -128: then the result is defined, and the same everywhere.
    */
   addByteProducts: [0xfd, 0x93, 0x02],
   /** Products of eight pairs of 16-bit integers, added two by two to four 32-bit ones. */
@@ -39,11 +39,11 @@ const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** Rows are padded with zeros to a multiple of this many numbers: one iteration of the loops below. */
 export const numbersPerStep = 16;
-/** The same for rows of bytes. */
+/** Padding of rows of bytes. */
 export const bytesPerStep = 64;
-/** The most columns of bytes compared at once: as many sums as fit into the processor's registers beside what is added. */
+/** The most columns of bytes compared at once: their sums and the operands fit into the processor's registers. */
 export const mostByteColumns = 10;
-/** Rows, and columns, of a tile: whatever is loaded is used as many times. */
+/** Rows, and columns, of a tile: each loaded value is used this many times. */
 export const tileSide = 4;
 
 /**
@@ -93,7 +93,9 @@ export function clusteringModule(): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** `width` dot products at once: the row is loaded once for all columns; small widths use more sums to hide latency. */
+/**
+ * Computes `width` dot products at once: the row is loaded once for all columns; small widths use more sums to hide latency.
+ */
 function dots(width: number): number[] {
   const end = width + 1;
   const out = width + 2;
@@ -124,7 +126,7 @@ function dots(width: number): number[] {
   return [...locals(width * sums + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
-/** `width` dot products of a row of bytes at once. */
+/** Computes `width` dot products of a row of bytes at once. */
 function byteDots(width: number): number[] {
   const row = 4;
   const sum = (column: number) => row + 1 + column;
@@ -167,7 +169,7 @@ const shorts: Sums = {
   store: (sum, at) => [...integerLanes(sum), ...op.storeInteger(at)],
 };
 
-/** The dot products of four rows with four columns. */
+/** Computes the dot products of four rows with four columns. */
 function tile({ addProducts, bytes, store }: Sums): number[] {
   const side = Array.from({ length: tileSide }, (_, index) => index);
   const end = 2 * tileSide;
@@ -197,7 +199,7 @@ function tile({ addProducts, bytes, store }: Sums): number[] {
   return [...locals(tileSide * tileSide + tileSide + 1), ...loop(steps, moves, end), ...stores, ...op.end];
 }
 
-/** Squared distance by differences: slower than dot products, but without their cancellation for close rows. */
+/** Computes the squared distance by differences: slower than dot products, but without their cancellation for close rows. */
 function squared(): number[] {
   const sum = 3;
   const difference = 7;
@@ -224,7 +226,7 @@ function squared(): number[] {
   ];
 }
 
-/** Repeats `steps`, advancing pointer 0, 1, ... by so many bytes, until the first one reaches the local `end`. */
+/** Repeats `steps`, advancing pointer 0, 1, ... by this many bytes, until the first one reaches the local `end`. */
 function loop(steps: readonly number[], bytes: readonly number[], end: number): number[] {
   const moves = bytes.flatMap((count, local) => [...op.get(local), ...op.constant(count), ...op.add, ...op.set(local)]);
   const again = [...op.get(0), ...op.get(end), ...op.lessUnsigned, ...op.branchIf(0)];

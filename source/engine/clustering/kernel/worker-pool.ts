@@ -1,4 +1,4 @@
-/** Runs the jobs of k-means: in worker threads on shared memory, or in this thread where none can be started. */
+/** Runs the jobs of k-means: in worker threads on shared memory, or in this thread if none can be started. */
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { assignPoints, compareCentres } from "../methods/lloyd.ts";
 import { seedTogether } from "../methods/seeding.ts";

@@ -27,7 +27,7 @@ export const slot = {
   tries: 2,
   seeds: 3,
   prune: 4,
-  /** Of seeding: what it draws numbers from, and the round that threads may take part in (seeding-rounds.ts). */
+  /** State of seeding: the random numbers, and the round that threads may take part in (methods/seeding.ts). */
   random: 5,
   round: 6,
   nextBlock: 7,
@@ -64,11 +64,14 @@ export type Workspace = {
   readonly bytes: Int8Array;
   readonly byteScales: Float64Array;
   readonly byteErrors: Float64Array;
-  /** What raising the candidates adds to every dot product of a point. */
+  /** Increase of every dot product of a point from raising the candidates. */
   readonly raised: Int32Array;
   readonly candidateBytesAt: number;
   readonly candidateBytes: Int8Array;
-  /** Seeding: lower bound on the squared distance from candidate to seed, `seed * tries + candidate`, and the least of each seed. */
+  /**
+   * Seeding: lower bound on the squared distance from candidate to seed, `seed * tries + candidate`, and the least of each
+   * seed.
+   */
   readonly seedBounds: Float64Array;
   readonly leastSeedBounds: Float64Array;
   /** Seeding: points that are nearer to a candidate, from `block * blockRows * tries` on, and how many in each block. */
@@ -87,7 +90,7 @@ export type Workspace = {
 };
 
 /**
- * The next block for a thread, -1 when none is left: first the blocks of its own part, which may still be in its
+ * Returns the next block for a thread, -1 when none is left: first the blocks of its own part, which may still be in its
  * processor's cache, then those the other threads have not reached.
  */
 export function nextBlock({ blocks, control, shape }: Workspace, thread: number): number {
@@ -102,14 +105,14 @@ export function nextBlock({ blocks, control, shape }: Workspace, thread: number)
   return -1;
 }
 
-/** To be called before every job, and before every round of seeding. */
+/** Called before every job, and before every round of seeding. */
 export function resetCounters({ control }: Workspace): void {
   control[slot.nextSeed] = 0;
   control[slot.seedsDone] = 0;
   control.fill(0, slot.nextBlock);
 }
 
-/** Lays out the arrays in memory: for each its address and its number of elements, and how many bytes all take. */
+/** Lays out the arrays in memory: for each its address and number of elements, and the bytes of all. */
 function layoutOf({ rows, dims, k, tries, threads }: Shape) {
   const memory = arena();
   const allocate = (count: number, size: number): readonly [address: number, count: number] => [
@@ -196,8 +199,7 @@ export function workspaceFor(shape: Shape, memory?: SharedMemory): Workspace {
 }
 
 /**
- * Copies the vectors, translated so that their mean is the origin: distances are unchanged, and dot products lose fewer
- * digits.
+ * Copies the vectors, translated so that their mean is the origin: distances are unchanged, and dot products lose fewer digits.
  * Returns that mean and the mean variance of the columns, which the tolerance is relative to.
  */
 export function fill(workspace: Workspace, { rows, dims, values }: Vectors): { mean: Float64Array; variance: number } {
@@ -222,8 +224,8 @@ export function fill(workspace: Workspace, { rows, dims, values }: Vectors): { m
 }
 
 /**
- * Squared distance from a norm and a dot product. Where the two rows are so close that the subtraction would cancel, it is
- * computed from the rows at the two addresses instead.
+ * Computes a squared distance from a norm and a dot product. If the two rows are so close that the subtraction would cancel, it
+ * is computed from the rows at the two addresses instead.
  */
 export function squaredFrom(workspace: Workspace, norms: number, dot: number, row: number, column: number): number {
   const squared = norms - 2 * dot;

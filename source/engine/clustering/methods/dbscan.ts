@@ -24,14 +24,14 @@ export type DbscanResult = {
 
 export type DbscanOptions = {
   readonly signal?: AbortSignal;
-  /** Called with the number of pieces of the comparison of all pairs that are done. */
+  /** Called with the number of pieces done of the comparison of all pairs. */
   readonly progress?: (done: number, total: number) => void;
   /** Worker threads; by default one for each core, none for small tasks. */
   readonly workers?: number;
 };
 
 /**
- * The partition for every eps, in the order given; pairs are compared once for all of them. Throws on vectors that are
+ * Returns the partition for every eps, in the given order; pairs are compared once for all of them. Throws on vectors that are
  * empty, not finite or all zeros (cosine distance is undefined for them), and on an eps outside 0 to 2; rejects with the
  * signal's reason when it is aborted. The result does not depend on the number of threads.
  */

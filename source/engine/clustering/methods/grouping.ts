@@ -1,4 +1,4 @@
-/** Clustering in one call, as commands and suites use it: method, settings, and the metrics of the result. */
+/** Clustering in one call, for commands and suites: method, settings, and the metrics of the result. */
 import { isMainThread } from "node:worker_threads";
 import { dbscan } from "./dbscan.ts";
 import { kMeans, type KMeansProgress } from "./k-means.ts";
@@ -22,9 +22,9 @@ export type Grouping = {
   readonly iterations: number;
   /** k-means only: further iterations of the refinement by splits, merges and swaps. */
   readonly refinementIterations: number | undefined;
-  /** Euclidean for k-means, cosine for DBSCAN; undefined where it is not defined. */
+  /** Euclidean for k-means, cosine for DBSCAN; undefined if it is not defined. */
   readonly silhouette: number | undefined;
-  /** Number of vectors the silhouette is the mean of: all, or a random sample of many. */
+  /** Number of vectors behind the mean silhouette: all, or a random sample of many. */
   readonly silhouetteOf: number;
 };
 
@@ -36,7 +36,9 @@ export type GroupingProgress =
 type GroupingOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: GroupingProgress) => void;
-  /** Most pairs compared for the silhouette; above, it is estimated from a sample. By default as many as 20,000 vectors have. */
+  /**
+   * Most pairs compared for the silhouette; above, it is estimated from a sample. The default is the number for 20,000 vectors.
+   */
   readonly comparisons?: number;
 };
 
@@ -48,8 +50,8 @@ const longWork = 4e8;
 const copiedAtOnce = 1 << 20;
 
 /**
- * Clusters the vectors; large tasks entirely in other threads, so that this one is not blocked. Throws what `kMeans` and
- * `dbscan` throw.
+ * Clusters the vectors; large tasks run entirely in other threads, so that this one is not blocked. Throws the errors of
+ * `kMeans` and `dbscan`.
  */
 export async function group(
   vectors: Vectors,
@@ -68,7 +70,7 @@ function isLongFor({ rows, dims }: Vectors, settings: GroupingSettings, comparis
   return rows * dims * k > longPiece || rows * dims * k * inits * triesFor(k) > longWork;
 }
 
-/** A message of the thread: progress, its result, or the error that was thrown. */
+/** A message of the thread: progress, its result, or the thrown error. */
 type ThreadMessage = { readonly progress?: GroupingProgress; readonly result?: Grouping; readonly error?: Error };
 
 async function groupInThread(
@@ -119,7 +121,7 @@ async function groupHere(
   return { ...found, silhouette: value, silhouetteOf: subjects };
 }
 
-/** The metrics of a grouping, under the names that analyses read in a score. */
+/** Returns the metrics of a grouping, under the names that analyses read in a score. */
 export function groupingMetrics({
   inertia,
   labels,
@@ -164,7 +166,7 @@ async function byDbscan(
   return { method, k: sizes.length, labels, sizes, inertia: undefined, iterations: 1, refinementIterations: undefined };
 }
 
-/** `k`: the number of clusters requested, where it is known. */
+/** `k`: the number of clusters requested, if known. */
 export function progressText(progress: GroupingProgress, k?: number): string {
   if ("init" in progress) {
     const { done, init, inits, phase } = progress;

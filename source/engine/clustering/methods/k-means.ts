@@ -54,7 +54,7 @@ export type KMeansResult = {
   readonly inertia: number;
   /** Lloyd's iterations of the best init until convergence: scikit-learn's `n_iter_`. */
   readonly iterations: number;
-  /** Further iterations of the best init during refinement; 0 where that changed nothing. */
+  /** Further iterations of the best init during refinement; 0 if that changed nothing. */
   readonly refinementIterations: number;
 };
 
@@ -116,7 +116,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
   }
 }
 
-/** Multiplications of one pass over points and centres. */
+/** Returns the multiplications of one pass over points and centres. */
 function sizeOf({ shape: { dims, k, rows } }: Workspace): number {
   return rows * dims * k;
 }

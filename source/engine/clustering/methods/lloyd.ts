@@ -19,7 +19,7 @@ export type LloydLimits = {
 
 /**
  * Iterates until no point changes its cluster, the centres have converged or the iteration limit is reached. Starts from
- * `centres` and, in `labels`, the nearest of them; both hold the result. Returns the number of iterations.
+ * `centres` and, in `labels`, the nearest of them; both contain the result. Returns the number of iterations.
  */
 export async function iterate(
   workspace: Workspace,
@@ -30,7 +30,7 @@ export async function iterate(
   workspace.lower.fill(0);
   workspace.drifts.fill(0);
   for (let iteration = 1; ; iteration++) {
-    // The first assignment is the one given.
+    // The first assignment is given.
     if (iteration > 1) {
       const changed = await assign(workspace, pool, iteration === 2);
       if (changed === 0) return iteration;

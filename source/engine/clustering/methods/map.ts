@@ -11,9 +11,9 @@ const steps = 60;
 const rowsAtOnce = 1024;
 
 /**
- * Coordinates on the first two principal components, by power iteration from a fixed start, so that the same vectors give
- * the same map. The sign of each axis is such that its largest absolute weight is positive. Without variance, coordinates
- * are 0. Yields to the event loop.
+ * Returns coordinates on the first two principal components, by power iteration from a fixed start, so that the same vectors
+ * give the same map. The sign of each axis makes its largest absolute weight positive. Without variance, coordinates are 0.
+ * Yields to the event loop.
  */
 export async function mapOf(vectors: Vectors): Promise<readonly { readonly x: number; readonly y: number }[]> {
   checkVectors(vectors);

@@ -13,7 +13,7 @@ export function canonicalLabels(labels: ArrayLike<number>): Int32Array {
   return canonical;
 }
 
-/** How many members each cluster has, by canonical label. */
+/** Returns how many members each cluster has, by canonical label. */
 export function clusterSizes(labels: ArrayLike<number>): number[] {
   const sizes: number[] = [];
   for (let index = 0; index < labels.length; index++) {
@@ -24,7 +24,7 @@ export function clusterSizes(labels: ArrayLike<number>): number[] {
   return sizes;
 }
 
-/** Clusters by size, ascending: how many clusters have exactly this many members. */
+/** Returns cluster sizes, ascending, with the number of clusters of each size. */
 export function sizeHistogram(
   sizes: readonly number[],
 ): readonly { readonly size: number; readonly clusters: number }[] {
@@ -33,12 +33,14 @@ export function sizeHistogram(
   return [...counts].sort(([a], [b]) => a - b).map(([size, clusters]) => ({ size, clusters }));
 }
 
-/** Clusters with one member. */
+/** Returns the number of clusters with one member. */
 export function singletons(sizes: readonly number[]): number {
   return sizes.filter((size) => size === 1).length;
 }
 
-/** Share of members whose group is the most frequent one in their cluster, from 0 to 1; undefined without members. */
+/**
+ * Returns the share of members whose group is the most frequent one in their cluster, from 0 to 1; undefined without members.
+ */
 export function purity(labels: ArrayLike<number>, groups: readonly string[]): number | undefined {
   if (groups.length !== labels.length) {
     throw new RangeError(`Expected one group for each of ${labels.length} labels, got ${groups.length}`);

@@ -1,8 +1,8 @@
 /**
- * Refines a result of Lloyd's iterations by splits and merges, many at once: where merging two clusters costs less than
- * splitting another one gains, the freed centre is moved there. Costs and gains are Ward's, exact for the inertia before
- * the next iterations: n m / (n + m) times the squared distance of the means. Large tasks need this because Lloyd's
- * iterations cannot move a centre past others.
+ * Refines a result of Lloyd's iterations by splits and merges, many at once: if merging two clusters costs less than splitting
+ * another one gains, the freed centre is moved there. Costs and gains are Ward's, exact for the inertia before the next
+ * iterations: n m / (n + m) times the squared distance of the means. Large tasks need this because Lloyd's iterations cannot
+ * move a centre past others.
  */
 import type { WorkerPool } from "../kernel/job.ts";
 import { iterate, type LloydLimits } from "./lloyd.ts";
@@ -56,7 +56,7 @@ function membersOf({ labels, shape }: Workspace): number[][] {
   return members;
 }
 
-/** The cheapest merge of every cluster, in ascending order of cost. */
+/** Returns the cheapest merge of every cluster, in ascending order of cost. */
 function mergesOf({ centreDistances, shape }: Workspace, members: readonly (readonly number[])[]): Merge[] {
   const merges = members.map((own, from): Merge => {
     let best: Merge = { from, into: -1, cost: Infinity };
@@ -71,7 +71,7 @@ function mergesOf({ centreDistances, shape }: Workspace, members: readonly (read
   return merges.sort((a, b) => a.cost - b.cost || a.from - b.from);
 }
 
-/** The best split found of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
+/** Returns the best split found of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
 function splitsOf(
   workspace: Workspace,
   members: PreviousRound["members"],
@@ -105,7 +105,7 @@ function pair(merges: readonly Merge[], splits: readonly Split[]): { merge: Merg
   return pairs;
 }
 
-/** Two-means inside one cluster, started from the point farthest from its centre and the point farthest from that one. */
+/** Runs two-means inside one cluster, started from the point farthest from its centre and the point farthest from that one. */
 function split(
   { centresAt, kernel, points, pointsAt, shape, stride }: Workspace,
   rows: readonly number[],

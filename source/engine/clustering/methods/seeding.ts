@@ -16,7 +16,9 @@ export function triesFor(k: number): number {
   return 2 + Math.floor(Math.log(k));
 }
 
-/** Chooses the seeds: afterwards `seeds` holds their rows, `labels` every point's nearest seed and `closest` its distance. */
+/**
+ * Chooses the seeds: afterwards `seeds` contains their rows, `labels` every point's nearest seed and `closest` its distance.
+ */
 export async function seedCentres(
   workspace: Workspace,
   seed: number | string,
@@ -30,9 +32,9 @@ export async function seedCentres(
 }
 
 /**
- * One thread's part of that. The first thread draws candidates and chooses one, all compare them with seeds and points: a
- * round for every seed. They meet in shared memory, as a message from thread to thread takes as long as a round; who comes late,
- * because its core is taken, is not waited for.
+ * Runs one thread's part. The first thread draws candidates and chooses one, all compare them with seeds and points: a round
+ * for every seed. They meet in shared memory, because a message between threads takes as long as a round; a thread that is late
+ * because its core is busy is not waited for.
  */
 export function* seedTogether(
   workspace: Workspace,
@@ -84,7 +86,10 @@ function draw({ candidates, closest, control, shape }: Workspace, random: () => 
   }
 }
 
-/** The candidate that lowers the sum most, the first of equals. Blocks are summed in order, whichever thread computed them. */
+/**
+ * Returns the candidate that lowers the sum most, the first of equals. Blocks are summed in order, whichever thread computed
+ * them.
+ */
 function bestCandidate({ blocks, closest, gained, gainedRow, gainedSquared, gainedTry, shape }: Workspace): number {
   const gains = new Float64Array(shape.tries);
   for (let block = 0; block < blocks; block++) {
@@ -110,22 +115,22 @@ function accept(workspace: Workspace, best: number, label: number): void {
   }
 }
 
-/** In the lowest bits the threads inside, then whether the round is closed, then its number. */
+/** The lowest bits contain the threads inside, then whether the round is closed, then its number. */
 const inside = 0xff;
 const closed = 0x100;
 const numberBits = 9;
 const ended = -1;
 
-/** To be set before threads come. */
+/** Set before threads enter. */
 const beforeRounds = closed;
 
-/** Lets other threads in. `count` rounds were before it. */
+/** Lets other threads in after `count` rounds. */
 function openRound(control: Int32Array, count: number): void {
   Atomics.store(control, slot.round, (count + 1) << numberBits);
   Atomics.notify(control, slot.round);
 }
 
-/** Lets nobody in any more, and waits until all have left. */
+/** Lets no more threads in, and waits until all have left. */
 function closeRound(control: Int32Array): void {
   let now = Atomics.or(control, slot.round, closed) | closed;
   while ((now & inside) > 0) {
@@ -139,7 +144,7 @@ function endRounds(control: Int32Array): void {
   Atomics.notify(control, slot.round);
 }
 
-/** Does a part of every round that this thread comes to, until they have ended. */
+/** Takes part in every round this thread is in time for, until they have ended. */
 function takePart(control: Int32Array, part: () => void): void {
   let last = beforeRounds >> numberBits;
   for (let now; (now = Atomics.load(control, slot.round)) !== ended;) {

@@ -1,4 +1,7 @@
-/** Silhouette (Rousseeuw 1987): how much nearer points are to their own cluster than to the nearest other one, from -1 to 1. */
+/**
+ * The silhouette (Rousseeuw 1987) measures how much nearer points are to their own cluster than to the nearest other one, from
+ * -1 to 1.
+ */
 import { padded } from "../kernel/kernel.ts";
 import { randomFrom, shuffled } from "../../statistics/random.ts";
 import { parallelFor } from "../kernel/threads.ts";
@@ -15,7 +18,7 @@ import type { Vectors } from "./vectors.ts";
 
 export type SilhouetteOptions = {
   readonly signal?: AbortSignal;
-  /** Called with the number of pieces of the comparison of all pairs that are done. */
+  /** Called with the number of pieces done of the comparison of all pairs. */
   readonly progress?: (done: number, total: number) => void;
   /** Worker threads; by default one for each core, none for small tasks. */
   readonly workers?: number;
@@ -24,11 +27,11 @@ type Metric = "euclidean" | "cosine";
 type Measured = { readonly values: Float64Array; readonly rows: Int32Array };
 
 /**
- * Each point's silhouette: (b - a) / max(a, b), with a its mean distance to the others of its cluster and b the smallest
- * mean distance to another cluster; 0 for the only point of a cluster and where a and b are both 0. Labels are
- * 0 ... k - 1. Undefined when there are fewer than 2 clusters or as many as points (the value is not defined then).
- * Cosine distance throws on vectors of zeros. Compares all pairs: about n * n / 2 * dims multiplications, distances
- * in float32, their sums in float64.
+ * Computes each point's silhouette: (b - a) / max(a, b), with a its mean distance to the others of its cluster and b the
+ * smallest mean distance to another cluster; 0 for the only point of a cluster and if a and b are both 0. Labels are 0 ... k -
+ * 1. Undefined when there are fewer than 2 clusters or as many as points (the value is not defined then). Cosine distance
+ * throws on vectors of zeros. Compares all pairs: about n * n / 2 * dims multiplications, distances in float32, their sums in
+ * float64.
  */
 export async function silhouettes(
   vectors: Vectors,
@@ -44,7 +47,7 @@ export async function silhouettes(
   return values;
 }
 
-/** Mean silhouette of all points; undefined as in `silhouettes`. */
+/** Returns the mean silhouette of all points; undefined as in `silhouettes`. */
 export async function silhouette(
   vectors: Vectors,
   labels: ArrayLike<number>,
@@ -55,8 +58,8 @@ export async function silhouette(
 }
 
 /**
- * Mean silhouette of `count` points drawn at random (always the same ones), each compared with all points: an unbiased
- * estimate of the mean of all. Undefined as in `silhouettes`.
+ * Returns the mean silhouette of `count` points drawn at random (always the same ones), each compared with all points: an
+ * unbiased estimate of the mean of all. Undefined as in `silhouettes`.
  */
 export async function sampledSilhouette(
   vectors: Vectors,
@@ -74,7 +77,7 @@ function meanOf(values: Float64Array | undefined): number | undefined {
   return values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The silhouettes of these rows, in the order of the clusters. */
+/** Returns the silhouettes of these rows, in the order of the clusters. */
 async function measured(
   vectors: Vectors,
   labels: ArrayLike<number>,
@@ -125,7 +128,7 @@ async function measured(
   return { values, rows: Int32Array.from(dispersion.subjects, (point) => order[point]!) };
 }
 
-/** The rows of every cluster that has any, by label. */
+/** Returns the rows of every non-empty cluster, by label. */
 function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
   const members: number[][] = [];
   for (let row = 0; row < labels.length; row++) {
@@ -135,7 +138,7 @@ function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
   return members.filter((rows) => rows.length > 0);
 }
 
-/** Points in tiles of at most `most`: whole clusters, or a part of one that has more. */
+/** Returns points in tiles of at most `most`: whole clusters, or parts of larger ones. */
 function tilesOf(
   sizes: readonly number[],
   most: number,
@@ -156,7 +159,7 @@ function tilesOf(
 }
 
 /**
- * Copies the points in this order, for cosine normalised to length 1, translated so that their mean is the origin: dot products
+ * Copies the points in this order, normalised to length 1 for cosine, translated so that their mean is the origin: dot products
  * lose fewer digits.
  */
 async function setPoints(

@@ -14,7 +14,7 @@ const slack = 1.05;
 /** Most swaps tried: a limit that searches do not normally reach. */
 const mostSwaps = 500;
 
-/** For every point the squared distances to its own and to the second nearest centre, and which that is. */
+/** For every point: the squared distances to its own and to the second nearest centre, and the latter's number. */
 type Nearest = { readonly own: Float64Array; readonly next: Float64Array; readonly other: Int32Array };
 type Swap = { readonly row: number; readonly removed: number };
 
@@ -82,7 +82,10 @@ function bestSwap(workspace: Workspace, nearest: Nearest, random: () => number):
   return best!;
 }
 
-/** A random swap, which may raise the inertia before Lloyd's iterations: escapes local optima that the best swaps do not. */
+/**
+ * Returns a random swap, which may raise the inertia before Lloyd's iterations: it escapes local optima that the best swaps do
+ * not.
+ */
 function anySwap({ shape }: Workspace, { own }: Nearest, random: () => number): Swap {
   const potential = own.reduce((sum, squared) => sum + squared, 0);
   return { row: drawn(own, random() * potential), removed: Math.floor(random() * shape.k) };

@@ -1,4 +1,4 @@
-/** Rows of numbers: what embeddings produce and clustering reads. */
+/** Rows of numbers, made by embeddings and read by clustering. */
 
 export type Vectors = {
   readonly rows: number;
@@ -34,7 +34,7 @@ export function checkVectors({ rows, dims, values }: Vectors): void {
   }
 }
 
-/** One row, as a view on the same memory. */
+/** Returns one row, as a view on the same memory. */
 export function rowOf({ dims, values }: Vectors, index: number): Float32Array {
   return values.subarray(index * dims, (index + 1) * dims);
 }

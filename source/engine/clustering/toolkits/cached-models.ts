@@ -16,7 +16,10 @@ export const replyTokens = { explain: 200, describe: 400 } as const;
 
 const files = { explain: "explanations.jsonl", describe: "descriptions.jsonl" } as const;
 
-/** The models of these settings; replies and vectors are stored in `cache`. `placeOf`: where a local model of this path lies. */
+/**
+ * Returns the models of these settings; replies and vectors are stored in `cache`. `placeOf` returns the location of a local
+ * model.
+ */
 export function clusterModels(given: {
   readonly models: Models;
   readonly settings: () => Settings;
@@ -66,7 +69,7 @@ export const localModels: ClusterModels = {
   },
 };
 
-/** The same models where nothing may be sent, as when an analysis is shown: what is not cached is refused. */
+/** Returns the same models without requests, for showing an analysis: uncached texts are refused. */
 export function cachedOnly(models: ClusterModels): ClusterModels {
   const refused = (name: string): never => {
     throw new ModelProblem(`Not all replies of \`${name}\` are cached; re-run one task of the run to request them`);
@@ -83,12 +86,12 @@ export function cachedOnly(models: ClusterModels): ClusterModels {
   };
 }
 
-/** Number of requests that embedding so many texts takes. */
+/** Returns the number of requests that embedding this many texts takes. */
 export function embeddingRequests(texts: number): number {
   return Math.ceil(texts / textsPerRequest);
 }
 
-/** Whether the embedding of this name is computed by an endpoint, so that requests are sent. */
+/** Returns whether an endpoint computes the embedding of this name, so that requests are sent. */
 export function asksForVectors(name: string): boolean {
   return name.includes("/") && !name.startsWith("onnx/");
 }

@@ -39,7 +39,7 @@ export async function clusterView(
   };
 }
 
-/** The rows with the smallest Euclidean distance, the first of equals first. */
+/** Returns the rows with the smallest Euclidean distance, the first of equals first. */
 function neighboursOf(vectors: Vectors, index: number): readonly number[] {
   const own = rowOf(vectors, index);
   const best: { readonly row: number; readonly distance: number }[] = [];

@@ -1,4 +1,4 @@
-/** Explanations of APIs, a sentence or two each by a model: the texts that are embedded. */
+/** Explanations of APIs, a sentence or two each by a model, as texts for embedding. */
 import type { Json, Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
@@ -7,7 +7,7 @@ import type { LibraryApi } from "./library.ts";
 /** Most characters of an API's documentation in a prompt. */
 const longestDocument = 4000;
 
-/** The library with the description of every API as its explanation: used where no model is asked. */
+/** Returns the library with the description of every API as its explanation; used without a model. */
 export function explainByDescription(apis: readonly LibraryApi[]): LibraryApi[] {
   return apis.map((api) => ({
     ...api,
@@ -15,7 +15,7 @@ export function explainByDescription(apis: readonly LibraryApi[]): LibraryApi[] 
   }));
 }
 
-/** The library with explanations by a model, cached by `askAll`. After an empty reply the description is used. */
+/** Returns the library with explanations by a model, cached by `askAll`. After an empty reply the description is used. */
 export async function explain(apis: readonly LibraryApi[], asking: Asking): Promise<LibraryApi[]> {
   const replies = await askAll(apis.map(explanationPrompt), asking);
   return explainByDescription(apis).map((api, index) =>
@@ -23,7 +23,7 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
   );
 }
 
-/** Number of requests that explanations take, without those already cached. */
+/** Returns the number of requests that explanations take, without those already cached. */
 export async function explanationRequests(
   apis: readonly LibraryApi[],
   asking: Pick<Asking, "model" | "cache">,
@@ -51,7 +51,7 @@ function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
   ];
 }
 
-/** Method, URL and parameters; example responses are left out to save tokens. */
+/** Returns method, URL and parameters; example responses are left out to save tokens. */
 function documentOf(doc: Json): Json {
   if (typeof doc !== "object" || doc === null || Array.isArray(doc)) return doc;
   const shown = ["method", "url", "api_call", "required_parameters", "optional_parameters"];

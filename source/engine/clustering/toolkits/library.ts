@@ -12,7 +12,7 @@ const zip = promisify(gzip);
 
 /** One API; the names are those of the official file. */
 export type LibraryApi = {
-  /** What it does, in one or two sentences. */
+  /** Describes the API in one or two sentences. */
   readonly functionality: string;
   readonly id: number;
   readonly api_dest: {
@@ -27,7 +27,7 @@ export type LibraryApi = {
   readonly api_doc: Json;
   /** Number of its toolkit, -1 before clustering. */
   readonly toolkit: number;
-  /** What the toolkit as a whole is for. */
+  /** Describes the purpose of the toolkit. */
   readonly toolkit_fun: string;
 };
 
@@ -68,7 +68,7 @@ export function parseLibrary(text: string, name: string, only?: string): Library
   });
 }
 
-/** One API of a ToolBench catalogue, under the standardised names of the official library. `where` is used in errors. */
+/** Reads one API of a ToolBench catalogue, under the standardised names of the official library. `where` is used in errors. */
 export function catalogueApi(line: { readonly [key: string]: Json }, where: string, id: number): LibraryApi {
   const desc = textIn(line, "description", where, "");
   const documented = ["api_name", "method", "url", "description", "required_parameters", "optional_parameters"];
@@ -88,7 +88,7 @@ export function catalogueApi(line: { readonly [key: string]: Json }, where: stri
   };
 }
 
-/** The library in the official format: one API a line, fields in the official order. */
+/** Returns the library in the official format: one API a line, fields in the official order. */
 export function formatLibrary(apis: readonly LibraryApi[]): string {
   return apis
     .map(({ functionality, id, api_dest, api_doc, toolkit, toolkit_fun }) => {

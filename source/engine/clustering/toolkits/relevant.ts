@@ -1,9 +1,12 @@
-/** Queries with the APIs that solve them, and whether toolkits separate these: a plan over toolkits can only distinguish APIs of different toolkits. */
+/**
+ * Queries with the APIs that solve them, and whether toolkits separate these, because a plan over toolkits can only distinguish
+ * APIs of different toolkits.
+ */
 import { DataProblem, parseJsonLines, readText } from "../../text/json-lines.ts";
 import type { Json } from "../../types.ts";
 import type { LibraryApi } from "./library.ts";
 
-/** The relevant APIs of one query: tool and API, with the category where the query has it. */
+/** The relevant APIs of one query: tool and API, with the category if the query has it. */
 export type Relevant = readonly {
   readonly tool: string;
   readonly api: string;
@@ -13,13 +16,13 @@ export type Relevant = readonly {
 export type Parted = {
   /** Queries with at least two relevant APIs, all of them in the library. */
   readonly queries: number;
-  /** Of these, queries whose relevant APIs are all in different toolkits. */
+  /** Queries whose relevant APIs are all in different toolkits. */
   readonly distinct: number;
   /** Queries with fewer than two relevant APIs, or with one that is not in the library. */
   readonly leftOut: number;
 };
 
-/** Reads queries in ToolBench's format: `relevant APIs` [[tool, api], ...] beside `api_list`. Throws `DataProblem`. */
+/** Reads queries in ToolBench's format: `relevant APIs` [[tool, api], ...] next to `api_list`. Throws `DataProblem`. */
 export async function readRelevant(path: string): Promise<Relevant[]> {
   return parseJsonLines(await readText(path), path).map(({ number, value }) => {
     const pairs = fieldOf(value, "relevant APIs");
@@ -62,7 +65,9 @@ export function parted(queries: readonly Relevant[], apis: readonly LibraryApi[]
   return { queries: counted, distinct, leftOut: queries.length - counted };
 }
 
-/** Libraries write names in more than one way (`Old Thermometer`, `old_thermometer`): only letters and digits are compared. */
+/**
+ * Compares only letters and digits, because libraries write names in more than one way (`Old Thermometer`, `old_thermometer`).
+ */
 function keyOf(...names: readonly string[]): string {
   return names.map(plain).join("/");
 }

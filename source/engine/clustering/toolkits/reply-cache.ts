@@ -1,13 +1,13 @@
-/** Many requests to a model whose replies are cached on disk: nothing is asked twice, and a stopped run can resume. */
+/** Many requests to a model with replies cached on disk, so that no request is repeated and a stopped run can resume. */
 import { createHash } from "node:crypto";
 import type { Asking } from "../../clusters.ts";
 import type { Message } from "../../types.ts";
 import { readReplies, appendToCache } from "./reply-file.ts";
 
-/** Longer replies are truncated: they are used in prompts and tables. */
+/** Longer replies are truncated, because they are used in prompts and tables. */
 const longestReply = 2000;
 
-/** Number of requests these prompts take: cached and repeated ones take none. */
+/** Returns the number of requests for these prompts, without cached and repeated ones. */
 export async function requestCount(
   prompts: readonly (readonly Message[])[],
   { model, cache }: Pick<Asking, "model" | "cache">,
@@ -17,8 +17,8 @@ export async function requestCount(
 }
 
 /**
- * The replies in the order of the prompts, each on one line. Empty replies are not cached; all others are written as soon
- * as they arrive, where the cache can be written. The first request that fails aborts the others, and its error is thrown.
+ * Returns the replies in the order of the prompts, each on one line. Empty replies are not cached; all others are written as
+ * soon as they arrive, if the cache can be written. The first request that fails aborts the others, and its error is thrown.
  */
 export async function askAll(prompts: readonly (readonly Message[])[], asking: Asking): Promise<string[]> {
   const { model, ask, cache, concurrency = 4, progress } = asking;

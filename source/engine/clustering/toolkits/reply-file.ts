@@ -9,7 +9,7 @@ type FileState = { readonly texts: Map<string, string>; bytes: number };
 /** By path. Replies are sentences: those of 47,000 APIs take about 10 MB. */
 const files = new Map<string, Promise<FileState>>();
 
-/** The texts of the file by key, not to be modified. Lines that cannot be parsed are left out. */
+/** Returns the texts of the file by key, not to be modified. Lines that cannot be parsed are left out. */
 export function readReplies(path: string): Promise<ReadonlyMap<string, string>> {
   const before = files.get(path) ?? Promise.resolve({ texts: new Map(), bytes: 0 });
   const now = before.then((read) => readNew(path, read));
@@ -41,7 +41,7 @@ function add(texts: Map<string, string>, line: string): void {
   if (reply !== undefined) texts.set(reply.key, reply.text);
 }
 
-/** Key and text of a line; undefined for one that cannot be parsed, which is then requested again. */
+/** Returns key and text of a line; undefined for one that cannot be parsed, which is then requested again. */
 export function parseReply(line: string): { readonly key: string; readonly text: string } | undefined {
   try {
     const value = JSON.parse(line) as { key?: unknown; text?: unknown } | null;
@@ -53,12 +53,12 @@ export function parseReply(line: string): { readonly key: string; readonly text:
   }
 }
 
-/** Appends whole lines, making the folder where needed. Never rejects: a full disk or a read-only folder fails no run. */
+/** Appends whole lines, making the folder if needed. Never rejects: a full disk or a read-only folder fails no run. */
 export async function appendToCache(path: string, lines: string): Promise<void> {
   try {
     makeFolder(dirname(path));
     await appendFile(path, lines);
   } catch {
-    // Readers pass over a line that was cut off.
+    // Readers skip a truncated line.
   }
 }

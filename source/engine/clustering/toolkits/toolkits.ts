@@ -1,4 +1,4 @@
-/** Toolkits: the clusters of a library, with a description of what each is for. */
+/** Toolkits: the clusters of a library, each with a description of its purpose. */
 import type { Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
@@ -12,7 +12,7 @@ export type ApiToolkit = {
   readonly apis: readonly LibraryApi[];
 };
 
-/** APIs listed in the prompt for one toolkit; of the rest only the number is given. */
+/** APIs listed in the prompt for one toolkit; the others are only counted. */
 const mostListed = 60;
 /** Words in a lexical description. */
 const termCount = 6;
@@ -47,7 +47,7 @@ export async function toolkits(apis: readonly LibraryApi[], labels: ArrayLike<nu
   return found;
 }
 
-/** The toolkits in a library file, with their descriptions where it has them; APIs without a toolkit are left out. */
+/** Returns the toolkits in a library file, with their descriptions if present; APIs without a toolkit are left out. */
 export async function toolkitsIn(library: readonly LibraryApi[]): Promise<ApiToolkit[]> {
   const apis = library.filter(({ toolkit }) => toolkit >= 0);
   const found = await toolkits(
@@ -63,7 +63,7 @@ export async function describeToolkits(all: readonly ApiToolkit[], asking: Askin
   return all.map((toolkit, index) => (replies[index] === "" ? toolkit : { ...toolkit, description: replies[index]! }));
 }
 
-/** Number of requests that descriptions take, without those already cached. */
+/** Returns the number of requests that descriptions take, without those already cached. */
 export async function descriptionRequests(
   all: readonly ApiToolkit[],
   asking: Pick<Asking, "model" | "cache">,
@@ -71,7 +71,7 @@ export async function descriptionRequests(
   return requestCount(all.map(toolkitPrompt), asking);
 }
 
-/** The library with toolkit and description set on every API, in the order of `apis`. */
+/** Returns the library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {
   const homes = new Map<LibraryApi, ApiToolkit>();
   for (const toolkit of all) for (const api of toolkit.apis) homes.set(api, toolkit);
@@ -81,7 +81,7 @@ export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[
   });
 }
 
-/** One API in the list of a toolkit's APIs. */
+/** Returns one API in the list of a toolkit's APIs. */
 function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
@@ -98,14 +98,14 @@ function toolkitPrompt({ apis }: ApiToolkit): Message[] {
   ];
 }
 
-/** The number of APIs in which each word occurs. */
+/** Returns the number of APIs that contain each word. */
 function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of apis) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** The words that are frequent in a toolkit and rare elsewhere. */
+/** Returns the words that are frequent in a toolkit and rare elsewhere. */
 function describe(
   own: ReadonlyMap<string, number>,
   members: number,

@@ -1,4 +1,4 @@
-/** Which agent of the user's a run is of. */
+/** The option that names the user's agent of a run. */
 import type { Option } from "../../option.ts";
 
 export const agentOption: Option = {

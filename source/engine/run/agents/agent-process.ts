@@ -1,4 +1,4 @@
-/** An agent of the user's while it runs: a program that writes lines of JSON, and may ask models at an endpoint of ours on loopback. */
+/** A running agent of the user's: a program that writes lines of JSON, and may ask models at our endpoint on loopback. */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ import type { Timer } from "../../work/clock.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
 import { counted } from "../../text/counted.ts";
 
-/** Events of a task that wait to be taken, at most: a program that writes more is not read until they are. */
+/** Most events of a task in the queue; the program's output is not read while it is full. */
 const mostWaiting = 100;
 
 export class AgentProcess {
@@ -26,7 +26,7 @@ export class AgentProcess {
   readonly #server: Server;
   readonly #events: AgentEvent[] = [];
   #ended: string | undefined;
-  /** Whether a task was begun that is not done: whatever comes at other times is of none. */
+  /** True from the start of a task to its end; events at other times belong to no task. */
   #hasTask = false;
   #late = false;
   #timer: Timer | undefined;
@@ -34,9 +34,9 @@ export class AgentProcess {
   #happened = Promise.withResolvers<void>();
   #taken = Promise.withResolvers<void>();
 
-  /** Throws `Problem` where it cannot be started. */
+  /** Throws `Problem` if it cannot be started. */
   static async start(agent: UserProgram, place: ProgramPlace): Promise<AgentProcess> {
-    // Whoever else is on this machine does not know the path.
+    // Other users of this machine do not know the path.
     const path = `/${randomBytes(16).toString("hex")}`;
     const server = createServer();
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
@@ -68,7 +68,7 @@ export class AgentProcess {
     return this.#program.write(JSON.stringify(value));
   }
 
-  /** A task begins: its time runs from now on. */
+  /** Begins a task; its time limit runs from now. */
   begin(): void {
     this.#hasTask = true;
     const late = () => {
@@ -78,7 +78,7 @@ export class AgentProcess {
     this.#timer = this.#place.clock.setTimeout(late, this.#agent.seconds * 1000);
   }
 
-  /** The task is over. */
+  /** Ends the task. */
   done(): void {
     this.#hasTask = false;
     for (const event of this.#events.splice(0)) drop(event);
@@ -86,7 +86,7 @@ export class AgentProcess {
     this.#place.clock.clearTimeout(this.#timer);
   }
 
-  /** Throws `Problem` where it has ended: of kind `timeout` where that was for the time a task may take. */
+  /** Throws `Problem` if the program has ended, of kind `timeout` if it exceeded the time of a task. */
   async next(signal: AbortSignal): Promise<AgentEvent> {
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal.reason);
@@ -106,7 +106,7 @@ export class AgentProcess {
     }
   }
 
-  /** Ends the program, with everything it started, and the endpoint. */
+  /** Ends the program with all its processes, and the endpoint. */
   async end(): Promise<void> {
     this.done();
     this.#server.close();
@@ -129,7 +129,7 @@ export class AgentProcess {
     this.#happened.resolve();
   }
 
-  /** All who wait for room look again whether there is some. */
+  /** Wakes everything that waits for room in the queue. */
   #wakeWaiting(): void {
     this.#taken.resolve();
     this.#taken = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ export class AgentProcess {
   }
 }
 
-/** Nobody will take it: who asks is not kept waiting. */
+/** Refuses the request of a dropped event, so that the program does not wait for a reply. */
 function drop(event: AgentEvent): void {
   if (event.type === "request") event.refuse("No task is being answered");
 }

@@ -1,4 +1,4 @@
-/** The agents of the user's settings as the tasks of a session use them: a process a task, or processes kept for the next task. */
+/** The agents of the user's settings, for the tasks of a session: one process per task, or processes reused by later tasks. */
 import { Problem } from "../../problem.ts";
 import type { AgentProgram } from "../../strategy.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -11,18 +11,18 @@ export class Agents {
   readonly #settings: () => Settings;
   readonly #place: ProgramPlace;
   readonly #check: (agent: UserProgram) => void;
-  /** Processes that wait for a task, each with what it was started as. */
+  /** Idle processes, each with the identity it was started with. */
   readonly #idle = new Set<{ readonly identity: string; readonly process: AgentProcess }>();
   readonly #busy = new Set<AgentProcess>();
 
-  /** `check` throws where a run may not use an agent. */
+  /** `check` throws if a run may not use an agent. */
   constructor(settings: () => Settings, place: ProgramPlace, check: (agent: UserProgram) => void) {
     this.#settings = settings;
     this.#place = place;
     this.#check = check;
   }
 
-  /** One for a task. Throws `Problem` where there is none of this name, it is not allowed or cannot be started. */
+  /** Opens an agent for a task. Throws `Problem` if the name is unknown, the agent is not allowed, or it cannot be started. */
   readonly open = async (name: string): Promise<AgentProgram> => {
     const { agents = [] } = this.#settings();
     const agent = agents.find((each) => each.name === name);
@@ -51,7 +51,7 @@ export class Agents {
     await Promise.all(all.map((process) => process.end()));
   }
 
-  /** One that is what would be started now. */
+  /** Returns an idle process whose identity is still current. */
   #waiting(identity: string): AgentProcess | undefined {
     const found = [...this.#idle].find((each) => each.identity === identity && each.process.isAlive);
     if (found !== undefined) this.#idle.delete(found);
@@ -59,7 +59,7 @@ export class Agents {
   }
 }
 
-/** Its server is loaded with the first agent. */
+/** The agent's server is loaded with the first agent. */
 async function started(...given: Parameters<typeof AgentProcess.start>): Promise<AgentProcess> {
   return (await import("./agent-process.ts")).AgentProcess.start(...given);
 }

@@ -1,11 +1,11 @@
-/** What a program of the user's finds in its environment, and what no text of it may show. */
+/** The environment variables of the user's programs, and the secrets that their texts must not show. */
 import { Problem } from "../../problem.ts";
 import { shownName } from "../../settings/secret.ts";
 import type { UserProgram } from "../../settings/user-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What programs need to find their way, and nothing that is secret. */
+/** Variables that programs need for files and locale; none is secret. */
 const usual = [
   "HOME",
   "LANG",
@@ -20,10 +20,10 @@ const usual = [
   "USER",
 ] as const;
 
-/** Shorter values are no secrets: removing them everywhere would make texts unreadable. */
+/** Shorter values are not treated as secrets: removing them everywhere would make texts unreadable. */
 const shortestSecret = 6;
 
-/** The variables it is given. Throws `Problem` where one that the user named is not set. */
+/** Returns the program's variables. Throws `Problem` if one that the user named is not set. */
 export function programEnvironment(
   { name, environment = {} }: UserProgram,
   variables: Variables,
@@ -33,7 +33,7 @@ export function programEnvironment(
   return Object.fromEntries([...common, ...own]);
 }
 
-/** The value of a variable the user named for a program. Throws `Problem` where it is not set. */
+/** Returns the value of a variable that the user named for a program. Throws `Problem` if it is not set. */
 export function valueOf(variable: string, program: string, variables: Variables): string {
   const value = variables[variable] ?? "";
   if (value !== "") return value;
@@ -43,7 +43,7 @@ export function valueOf(variable: string, program: string, variables: Variables)
   );
 }
 
-/** Takes the values of these variables out of texts: a program may say what it was given. */
+/** Returns a function that removes the values of these variables from texts, because a program may print them. */
 export function hidingSecrets(named: Readonly<Record<string, string>>, variables: Variables): (text: string) => string {
   const secrets = Object.values(named)
     .map((variable) => variables[variable] ?? "")

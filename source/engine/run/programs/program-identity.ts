@@ -1,4 +1,4 @@
-/** What makes results of one tool server or agent those of no other, and what a user agrees to who allows one. */
+/** The identity of a tool server or agent: part of its results' ids, and the subject of the user's consent. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,7 +7,7 @@ import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
 import { canonicalJson } from "../../text/json-record.ts";
 import type { Json } from "../../types.ts";
 
-/** The identities of the programs that runs may name, by name: part of the id of runs that do. */
+/** The identities of the programs that runs may name, by name; part of the ids of such runs. */
 export type ProgramIdentities = {
   readonly toolServers: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, string>;
@@ -19,9 +19,9 @@ export function programIdentities({ toolServers = [], agents = [] }: Settings): 
 }
 
 /**
- * By arguments, by what stands in the programs among them (`agent.py`), and by what a tool server reported. Any other file there is
- * data, which the program itself may write to while it runs: its name is part of it alone. Where it is started, its limits and
- * the values of its environment are no part of it.
+ * Returns a hash of the arguments, the content of programs among them (`agent.py`), and the report of a tool server. Any other
+ * file among the arguments is data, which the program itself may write to while it runs: only its name counts. The working
+ * folder, the limits and the values of the environment do not count.
  */
 export function identityOfProgram(program: UserProgram | ToolServer): string {
   const { command = [], folder = ".", environment = {}, kept } = program;
@@ -31,27 +31,27 @@ export function identityOfProgram(program: UserProgram | ToolServer): string {
   return hashOf({ command, files, variables, kept, url, reported } as unknown as Json);
 }
 
-/** What is started or asked, as it was added: another command under the same name has to be allowed anew. */
+/** Returns the started command or URL as it was added: another command under the same name needs new consent. */
 export function allowedAs(program: UserProgram | ToolServer): string {
   const { command, folder } = program;
   const { url } = program as Partial<ToolServer>;
   return hashOf({ command, folder, url } as unknown as Json);
 }
 
-/** Bytes of a program: larger ones are interpreters, which are not what somebody is writing. */
+/** Largest program in bytes; larger ones are interpreters, which nobody is editing. */
 const largest = 64_000_000;
 
-/** What programs are called, by the language they are written in or packed for. */
+/** File endings of programs, by the language they are written in or packed for. */
 const endings =
   /\.([cm]?[jt]sx?|pyw?|pyz|rb|pl|php|lua|jl|[rR]|sh|bash|zsh|fish|ps1|bat|cmd|exe|go|rs|java|jar|kts?|scala|cs|fsx?|exs?|erl|clj|hs|ml|swift|tcl|awk|wasm)$/;
 
-/** How they begin, whatever they are called: scripts, and those of Linux, Windows and macOS, as hexadecimal digits. */
+/** First bytes of programs with any name: scripts, and those of Linux, Windows and macOS, as hexadecimal digits. */
 const beginnings = /^(2321|7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)/;
 
-/** Read again where the file has changed. */
+/** Hashes by path, read again if the file has changed. */
 const known = new Map<string, { readonly stamp: string; readonly hash: string | undefined }>();
 
-/** Undefined where there is no such file, or it is no program, cannot be read or is too large: most arguments are no files at all. */
+/** Undefined if the file is missing, not a program, unreadable or too large: most arguments are not files. */
 function hashOfProgram(path: string): string | undefined {
   try {
     const stats = statSync(path);

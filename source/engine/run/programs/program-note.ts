@@ -1,6 +1,6 @@
 /**
- * What is noted of a program while it runs, so that the next start ends it where this one was killed: a file with the
- * identities of both processes. Whoever reads it must be able to tell that it still is that process.
+ * A file noting a running program, with the identities of both processes, so that the next start can end it if this process was
+ * killed. A reader must be able to check that the process is still the same.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,12 +9,12 @@ import { identityIn, identityLine, processIdentity, isAlive, thisProcess } from 
 import { replaceFile } from "../../files/replace-file.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 
-/** Where running programs are noted; undefined where settings cannot be kept. */
+/** Returns the folder of notes on running programs; undefined if settings cannot be saved. */
 export function notesOfPrograms({ path }: Pick<SettingsStore, "path">): string | undefined {
   return path === "" ? undefined : join(dirname(path), "started");
 }
 
-/** Notes that a process was started from here. Returns how to take that back. */
+/** Notes that a process was started from here. Returns a function that removes the note. */
 export function noteProgram(folder: string, pid: number): () => void {
   const path = join(folder, `${process.pid}-${pid}`);
   makeFolder(folder);
@@ -23,8 +23,8 @@ export function noteProgram(folder: string, pid: number): () => void {
 }
 
 /**
- * Ends what programs that were killed have left running, each with its process group. A process whose start is not known (there
- * is no `/proc`) is let be: its number may be another's by now.
+ * Ends programs left running by killed processes, each with its process group. Spares a process whose start is unknown (no
+ * `/proc`), because its number may have been reused.
  */
 export function endForsaken(folder: string): void {
   for (const name of entriesOf(folder)) {
@@ -38,12 +38,12 @@ export function endForsaken(folder: string): void {
   }
 }
 
-/** Kills a process group, all of it; one that is gone is no objection. */
+/** Kills a whole process group; ignores one that has ended. */
 export function endGroup(leader: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
     process.kill(-leader, signal);
   } catch (error) {
-    // EPERM: on macOS, a group of which only what has ended but was not waited for is left.
+    // EPERM: on macOS, a group with nothing left but ended processes that were not waited for.
     if (!["ESRCH", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A program of the user's while it runs: a process group of its own, talked to in lines. It is ended with everything it started
- * whenever it is no longer needed, and by whatever way Planwright ends; after SIGKILL by the next start (`program-note.ts`).
+ * A running program of the user's: a process group of its own that reads and writes lines. It is ended with all its processes
+ * when it is no longer needed and however Planwright ends; after SIGKILL by the next start (`program-note.ts`).
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -11,21 +11,24 @@ import { hidingSecrets, programEnvironment } from "./program-environment.ts";
 import { endGroup, noteProgram } from "./program-note.ts";
 import { readdir, readFile } from "node:fs/promises";
 
-/** Where programs are started from. */
+/** Where programs are started, and their variables. */
 export type ProgramPlace = {
-  /** The folder in which running programs are noted; absent: there is none. */
+  /** Folder for notes on running programs; absent: there is none. */
   readonly notes?: string | undefined;
   readonly clock: Clock;
 };
 
-/** Characters: the longest line taken, and how much of what it writes to standard error is kept. */
+/** In characters: the longest line accepted, and the length kept of standard error. */
 const longestLine = 10_000_000;
 const keptErrors = 2_000;
-/** Milliseconds a program has to end once its input is closed, and again once it is asked to; and between looks at its memory. */
+/**
+ * Milliseconds that a program has to end after its input is closed, and again after the signal; also the interval of memory
+ * checks.
+ */
 const grace = 2_000;
 const memoryPace = 1_000;
 
-/** Programs that run, which a program that ends in the middle of things still ends. */
+/** Running programs, which are ended even if this process ends unexpectedly. */
 const running = new Set<StartedProgram>();
 process.on("exit", () => {
   for (const program of running) program.kill();
@@ -40,10 +43,10 @@ export class StartedProgram {
   #errors = "";
   #why: string | undefined;
   #memoryTimer: Timer | undefined;
-  /** Resolves to why it ended, in words. */
+  /** Resolves to why it ended, as text. */
   readonly ended: Promise<string>;
 
-  /** Resolves once it runs. Throws `Problem` where it cannot be started. */
+  /** Resolves once it runs. Throws `Problem` if it cannot be started. */
   static async start(program: UserProgram, place: ProgramPlace): Promise<StartedProgram> {
     const { name, command: [file, ...args] = [], folder } = program;
     if (file === undefined) throw new TypeError(`Expected a command for \`${name}\`, got none`);
@@ -51,7 +54,7 @@ export class StartedProgram {
       cwd: folder,
       env: programEnvironment(program, process.env),
       stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own: what it starts is ended with it, and keys typed in our terminal do not reach it.
+      // Its own group, so that its children end with it and keys typed in our terminal do not reach it.
       detached: true,
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -75,13 +78,13 @@ export class StartedProgram {
     child.stderr
       .setEncoding("utf8")
       .on("data", (text: string) => (this.#errors = `${this.#errors}${text}`.slice(-keptErrors)));
-    // Whoever writes to a program that has ended learns it from `ended`.
+    // A writer to an ended program learns the reason from `ended`.
     child.stdin.on("error", () => {});
     // Its output may never be read to the end, but its errors are.
     const errorsRead = new Promise((resolve) => child.stderr.once("close", resolve));
     this.ended = new Promise((resolve) => {
       child.once("exit", (status, signal) => {
-        // What it left behind goes with it.
+        // Ends its remaining children.
         this.kill();
         this.#gone();
         for (const output of [child.stdout, child.stderr]) this.#closeOnceRead(output);
@@ -95,9 +98,9 @@ export class StartedProgram {
     return this.#child.pid!;
   }
 
-  /** The lines it writes, none longer than ten million characters: after such a one it is ended. For one reader. */
+  /** Yields the lines it writes. A line of more than ten million characters ends the program. For one reader. */
   async *lines(): AsyncGenerator<string> {
-    // In pieces until it is whole: a long line comes in many, and is looked through once.
+    // A long line comes in many pieces; each piece is scanned once.
     let pieces: string[] = [];
     let length = 0;
     try {
@@ -113,7 +116,7 @@ export class StartedProgram {
         if (length > longestLine) return this.#endFor("it wrote a line of more than 10 MB");
       }
     } catch (error) {
-      // It was ended in the middle of a line.
+      // The program was ended in the middle of a line.
       if (running.has(this)) throw error;
     }
   }
@@ -128,12 +131,12 @@ export class StartedProgram {
     stdin.off("drain", resolve);
   }
 
-  /** Text of it without the values it was given in its environment. */
+  /** Returns its text without the values from its environment. */
   hide(text: string): string {
     return this.#hide(text);
   }
 
-  /** Closes its input and gives it some time; what has not ended then is asked to, and at last killed. */
+  /** Closes its input and waits; then sends a signal, and finally kills it. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     const timers: Timer[] = [];
@@ -147,13 +150,13 @@ export class StartedProgram {
     for (const timer of timers) this.#clock.clearTimeout(timer);
   }
 
-  /** Kills it at once, with everything it started. */
+  /** Kills it with all its processes. */
   kill(): void {
     endGroup(this.pid);
     this.#forget();
   }
 
-  /** Kills it for a reason, which `ended` gives. */
+  /** Kills it with a reason, which `ended` resolves to. */
   #endFor(why: string): void {
     this.#why ??= why;
     this.kill();
@@ -165,7 +168,7 @@ export class StartedProgram {
     this.#forget();
   }
 
-  /** After its end: what it started in a session of its own lives on, and may hold its output open. Nothing more of it comes then. */
+  /** Stops reading after its end, because children in a session of their own may hold its output open. */
   #closeOnceRead(output: Readable): void {
     if (output.closed) return;
     let timer: Timer | undefined;
@@ -180,7 +183,7 @@ export class StartedProgram {
   #ending(status: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `it ended with status ${status}` : `it was ended by ${signal}`;
     const lines = this.#hide(this.#errors).trim().split("\n");
-    // The error itself, where there is one: what Node writes ends with its version, and other traces with where it was.
+    // Prefers the error itself, because Node's output ends with its version and other traces with places.
     const said = lines.findLast((line) => /^[\w.]{0,100}(?:Error|Exception)\b/.test(line)) ?? lines.at(-1)!;
     return said === "" ? how : `${how}: ${said}`;
   }
@@ -201,12 +204,12 @@ function cannotStart({ name, command = [], folder }: UserProgram, error: Error):
   return new Problem("tool", `\`${name}\` could not be started: \`${command[0]}\` in ${folder} (${error.message})`);
 }
 
-/** Bytes in memory by process group; empty where they cannot be seen. */
+/** Returns bytes in memory by process group; empty if they are unavailable. */
 async function groupMemory(groups: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {
   const sums = new Map<number, number>();
   const processes = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const name of processes) {
-    // The second field is the program's name in brackets, which may hold anything; the group is the third behind it.
+    // The second field is the program's name in brackets, which may contain anything; the group is the third after it.
     const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
     const group = Number(stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[2]);
     if (!groups.has(group)) continue;

@@ -1,6 +1,6 @@
 /**
- * A connection to a tool server by the Model Context Protocol. The only file that knows the protocol's package, which is large:
- * it is imported when the first server is asked.
+ * A connection to a tool server by the Model Context Protocol. The only file that imports the protocol's package, which is
+ * large, when the first server is asked.
  */
 import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -24,7 +24,7 @@ import { hidingSecrets, valueOf } from "../programs/program-environment.ts";
 import { StartedProgram, type ProgramPlace } from "../programs/started-program.ts";
 import { counted } from "../../text/counted.ts";
 
-/** Bytes of a reply by HTTP, and tools of one server: more are a mistake or an attack. */
+/** Most bytes of a reply by HTTP, and most tools of one server; more are a mistake or an attack. */
 const longestReply = 10_000_000;
 const mostTools = 1000;
 
@@ -33,13 +33,13 @@ export type McpConnection = ToolSource & { readonly reported: ReportedServer };
 type Unconnected = Omit<ToolServer, "reported">;
 type Way = {
   readonly transport: Transport;
-  /** Resolves to why it is no longer there. */
+  /** Resolves to why the connection ended. */
   readonly ended: Promise<string>;
   readonly hide: (text: string) => string;
   close(): Promise<void>;
 };
 
-/** Starts the server, or connects to it, and asks for its tools. Throws `Problem` naming the server. */
+/** Starts the server, or connects to it, and lists its tools. Throws `Problem` naming the server. */
 export async function connectTo(server: Unconnected, place: ProgramPlace, signal: AbortSignal): Promise<McpConnection> {
   const way = server.url === undefined ? await startedWay(server, place) : addressedWay(server, server.url);
   const client = new Client({ name: "planwright", version: packageVersion() }, { jsonSchemaValidator: anything });
@@ -74,7 +74,7 @@ function addressedWay({ name, headers = {} }: Unconnected, url: string): Way {
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   const exceeded = () => {
     end("it sent a reply of more than 10 MB");
-    // What waits for the reply learns it now, not when its time is over.
+    // Pending replies fail now instead of at their time limit.
     void transport.close();
   };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -83,19 +83,19 @@ function addressedWay({ name, headers = {} }: Unconnected, url: string): Way {
   });
   const close = async () => {
     end("the connection was closed");
-    // A server that is gone, or knows no sessions, has nothing to end.
+    // A server that has ended, or has no sessions, has nothing to terminate.
     await transport.terminateSession().catch(() => {});
     await transport.close();
   };
   return { transport, ended, hide: hidingSecrets(headers, process.env), close };
 }
 
-/** Results are read as text: no schema that a server sends is compiled. */
+/** Results are read as text, so no schema from a server is compiled. */
 const anything = { getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }) as never };
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** By name, as some servers list them in another order every time. */
+/** Sorted by name, because some servers list tools in a different order each time. */
 async function toolsOf(client: Client, limits: Limits): Promise<readonly ToolSpec[]> {
   const tools: ToolSpec[] = [];
   let cursor: string | undefined;
@@ -135,10 +135,10 @@ async function called(
 
 const failed = (observation: string, status: string | number): ToolResult => ({ ok: false, observation, status });
 
-/** What the protocol's package finds wrong with an answer. */
+/** A fault that the protocol's package finds in an answer. */
 type ProtocolIssue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** What a failure to reach a server is called. */
+/** Returns the problem for a failure to reach a server. */
 async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): Promise<Problem> {
   if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
     return new Problem("tool", `The tool server \`${name}\` is gone: ${await way.ended}`);
@@ -148,7 +148,7 @@ async function lost({ name, seconds }: Unconnected, way: Way, error: unknown): P
   const [issue] = issues ?? [];
   if (issue !== undefined) {
     const why = way.hide(`\`${issue.path.join(".")}\`: ${issue.message}`);
-    return new Problem("tool", `The tool server \`${name}\` does not keep to the protocol: ${why}`);
+    return new Problem("tool", `The tool server \`${name}\` violates the protocol: ${why}`);
   }
   const why = cause instanceof Error ? `${message} (${cause.message})` : message;
   return new Problem("tool", `The tool server \`${name}\` could not be asked: ${way.hide(why)}`);
@@ -174,7 +174,7 @@ function boundedFetch(most: number, exceeded: () => void): typeof fetch {
   };
 }
 
-/** Lines that are no JSON are passed over: programs write greetings. Messages are checked by whoever takes them. */
+/** Ignores lines that are not JSON, such as greetings of programs. The reader of messages checks them. */
 function programTransport(program: StartedProgram): Transport {
   const transport: Transport = {
     async start() {
@@ -193,10 +193,10 @@ function programTransport(program: StartedProgram): Transport {
   return transport;
 }
 
-/** Characters of a result that a model is shown. */
+/** Most characters of a result shown to a model. */
 const longest = 20_000;
 
-/** The texts of a result of the Model Context Protocol, one below the other; other kinds of content are named. */
+/** Returns the texts of an MCP result, one below the other; other kinds of content are named. */
 function resultText(result: Json): string {
   const content = field(result, "content");
   const parts = Array.isArray(content) ? (content as readonly Json[]).map(partText) : [];

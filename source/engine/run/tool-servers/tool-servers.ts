@@ -1,4 +1,4 @@
-/** The tool servers of the user's settings, as the runs of a session use them: each episode has a server of its own, or all share one. */
+/** The tool servers of the user's settings, for the runs of a session: one server per episode, or one shared by all. */
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../problem.ts";
 import type { ToolSource, ToolSources } from "../../protocol.ts";
@@ -13,11 +13,11 @@ export class ToolServers implements ToolSources {
   readonly #settings: () => Settings;
   readonly #place: ProgramPlace;
   readonly #check: (server: ToolServer) => void;
-  /** Servers that serve all episodes, by name and what they were when they were started. */
+  /** Shared servers, by name and by identity when they were started. */
   readonly #kept = new Map<string, Promise<McpConnection>>();
   readonly #closing = new AbortController();
 
-  /** `check` throws where a run may not use a server. */
+  /** `check` throws if a run may not use a server. */
   constructor(settings: () => Settings, place: ProgramPlace, check: (server: ToolServer) => void) {
     this.#settings = settings;
     this.#place = place;
@@ -32,7 +32,7 @@ export class ToolServers implements ToolSources {
     const server = this.#named(name);
     this.#check(server);
     if (server.kept !== true) return this.#connect(server, AbortSignal.any([signal, this.#closing.signal]));
-    // A task that is stopped while all wait for the server does not end it.
+    // The start is shared, so stopping one waiting task does not end the server.
     const key = `${name} ${identityOfProgram(server)}`;
     let kept = this.#kept.get(key);
     if (kept === undefined) {
@@ -45,7 +45,7 @@ export class ToolServers implements ToolSources {
       try {
         return await connection.call(...given);
       } catch (error) {
-        // It is gone: the next task starts it anew.
+        // The server has ended; the next task starts it again.
         if (error instanceof Problem) this.#kept.delete(key);
         throw error;
       }
@@ -53,7 +53,7 @@ export class ToolServers implements ToolSources {
     return { ...connection, call, close: () => Promise.resolve() };
   }
 
-  /** Ends what serves several episodes. */
+  /** Ends shared servers. */
   async close(): Promise<void> {
     this.#closing.abort();
     const kept = [...this.#kept.values()];
@@ -68,7 +68,7 @@ export class ToolServers implements ToolSources {
     return server;
   }
 
-  /** Throws `Problem` where the server is not the one that the user tested: results would not be of what the run says. */
+  /** Throws `Problem` if the server differs from the one the user tested, because results would not match the run. */
   async #connect(server: ToolServer, signal: AbortSignal): Promise<McpConnection> {
     const { connectTo } = await import("./mcp-connection.ts");
     const connection = await connectTo(server, this.#place, signal);
@@ -77,7 +77,7 @@ export class ToolServers implements ToolSources {
     const { name } = server;
     throw new Problem(
       "tool",
-      `The tool server \`${name}\` is not what it was when it was last tested: \`planwright tools test ${name}\` takes it as it is now, and its results are of other runs`,
+      `The tool server \`${name}\` has changed since its last test: \`planwright tools test ${name}\` accepts the change, and new results then belong to other runs`,
     );
   }
 }

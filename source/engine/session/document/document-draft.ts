@@ -1,12 +1,12 @@
 /**
- * What was not saved yet, kept beside the document: its changes, and the text that is being typed in a cell. A dropped
- * connection or a crash loses none of it.
+ * Unsaved changes, kept next to the document, and the text being typed in a cell. A dropped connection or a crash loses
+ * neither.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 
-/** Milliseconds after the last change until it is on disk. */
+/** Milliseconds between the last change and writing it to disk. */
 const pause = 500;
 
 export class DocumentDraft {
@@ -17,15 +17,15 @@ export class DocumentDraft {
   readonly #write = () => {
     this.#clock.clearTimeout(this.#timer);
     try {
-      // In this order: typed text is forgotten only once the document that has it is on disk.
+      // The order matters: typed text is removed only once the document that contains it is on disk.
       this.#document.write();
       this.#typed.write();
     } catch {
-      // A full disk: the next change tries again, and saving says what is wrong.
+      // The disk is full: the next change tries again, and saving reports the error.
     }
   };
 
-  /** `check` throws where nothing may be written any more. */
+  /** `check` throws if writing is no longer allowed. */
   constructor(document: string, clock: Clock = machineClock, check: () => void = () => {}) {
     this.#clock = clock;
     this.#document = new KeptText(`${document}.draft`, check);
@@ -33,11 +33,11 @@ export class DocumentDraft {
     process.on("exit", this.#write);
   }
 
-  /** The document as an earlier program left it unsaved. */
+  /** Returns the document as an earlier program left it unsaved. */
   read(): string | undefined {
     return this.#document.read();
   }
-  /** What was being typed when an earlier program ended, as it was given to `keepTyped`. */
+  /** Returns the text being typed when an earlier program ended, as given to `keepTyped`. */
   readTyped(): string | undefined {
     return this.#typed.read();
   }
@@ -46,7 +46,7 @@ export class DocumentDraft {
     this.#document.pending = text;
     this.#later();
   }
-  /** Undefined where nothing is being typed any more. */
+  /** Undefined removes the kept text. */
   keepTyped(text: string | undefined): void {
     this.#typed.pending = () => text;
     this.#later();
@@ -57,13 +57,13 @@ export class DocumentDraft {
     this.#timer.unref();
   }
 
-  /** The changes were saved. */
+  /** Discards the draft after its changes were saved. */
   drop(): void {
     this.#document.drop();
     this.#write();
   }
 
-  /** Nothing of it is wanted. */
+  /** Discards the draft without saving. */
   close(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#document.drop();
@@ -74,7 +74,7 @@ export class DocumentDraft {
 
 /** One file of a draft. */
 class KeptText {
-  /** What is to be written; undefined from it removes the file. */
+  /** Returns the text to write; an undefined result removes the file. */
   pending: (() => string | undefined) | undefined;
   readonly #path: string;
   readonly #check: () => void;
@@ -88,7 +88,7 @@ class KeptText {
     return existsSync(this.#path) ? readFileSync(this.#path, "utf8") : undefined;
   }
 
-  /** Throws where it cannot be written; the file is then the one of before. */
+  /** Throws if writing fails; the file then keeps its earlier content. */
   write(): void {
     if (this.pending === undefined) return;
     const text = this.pending();
@@ -104,7 +104,7 @@ class KeptText {
     try {
       this.#check();
     } catch {
-      // What lies there now is another program's.
+      // The present file belongs to another program.
       return;
     }
     rmSync(this.#path, { force: true });

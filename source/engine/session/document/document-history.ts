@@ -1,4 +1,4 @@
-/** The open document, with the changes that can be undone and redone. */
+/** The open document, with changes to undo and redo. */
 import type { DocumentDraft } from "./document-draft.ts";
 import { readSession, writeSession, type SessionDocument } from "./session-document.ts";
 import { readTyped, type TypedText, writeTyped } from "./typed-text.ts";
@@ -12,10 +12,10 @@ export class DocumentHistory {
   readonly #draft: DocumentDraft | undefined;
   readonly #before: SessionDocument[] = [];
   #after: SessionDocument[] = [];
-  /** What was being typed in a cell when an earlier program ended. */
+  /** Text being typed in a cell when an earlier program ended. */
   readonly typed: TypedText | undefined;
 
-  /** With a draft, the unsaved changes of an earlier program are restored, as one change that can be undone. */
+  /** With a draft, the unsaved changes of an earlier program are restored as one change that can be undone. */
   constructor(text: string, draft?: DocumentDraft) {
     this.#now = readSession(text);
     this.#saved = text;
@@ -28,7 +28,7 @@ export class DocumentHistory {
     this.typed = typed?.typed;
   }
 
-  /** Begins anew with this text, which is on disk, where it is another one: what was done here before cannot be undone. */
+  /** Starts again with this text from disk if it differs; earlier changes cannot be undone then. */
   begin(text: string): boolean {
     if (text === this.#saved && !this.dirty) return false;
     this.#now = readSession(text);
@@ -49,7 +49,7 @@ export class DocumentHistory {
   }
   #isOnDisk = true;
 
-  /** False while the file cannot be read: nothing of the document counts as saved then. */
+  /** Sets whether the file can be read; while it cannot, nothing of the document counts as saved. */
   isOnDisk(is: boolean): void {
     if (is === this.#isOnDisk) return;
     this.#isOnDisk = is;
@@ -57,23 +57,23 @@ export class DocumentHistory {
     else this.#draft?.drop();
   }
 
-  /** The text last read from disk or written there. */
+  /** The text last read from disk or written to it. */
   get saved(): string {
     return this.#saved;
   }
-  /** Whether something is changed, or being typed, that is not saved. */
+  /** True if there are unsaved changes or unsaved typing. */
   get edited(): boolean {
     return this.#isChanged || this.#typing;
   }
   #typing = false;
 
-  /** What another program has written is the document now; what it was before can be brought back. */
+  /** Replaces the document by another program's text, as a change that can be undone. */
   replace(text: string): void {
     this.change(readSession(text));
     this.#saved = text;
     this.#draft?.drop();
   }
-  /** Another program has written this, and the document stays as it is here. */
+  /** Notes another program's text on disk without taking it over. */
   leave(text: string): void {
     this.#saved = text;
     this.#keep();
@@ -91,7 +91,7 @@ export class DocumentHistory {
     this.#draft?.keep(() => writeSession(this.#now));
   }
 
-  /** The changes made meanwhile are one, which is undone at once. */
+  /** Combines the changes into one that is undone at once. */
   together(changes: () => void): void {
     const before = this.#now;
     changes();
@@ -99,7 +99,7 @@ export class DocumentHistory {
     if (first >= 0) this.#before.length = first + 1;
   }
 
-  /** Keeps what is being typed in a cell in the draft; undefined: nothing is any more. */
+  /** Keeps the text being typed in a cell in the draft; undefined removes it. */
   keepTyped(typed: TypedText | undefined): void {
     this.#typing = typed !== undefined;
     this.#draft?.keepTyped(typed && writeTyped(this.#now, typed));
@@ -123,7 +123,7 @@ export class DocumentHistory {
     return true;
   }
 
-  /** The text to write; it counts as saved unless `write` throws. */
+  /** Returns the text to write; it counts as saved unless `write` throws. */
   save(write: (text: string) => void = () => {}): string {
     const text = writeSession(this.#now);
     write(text);
@@ -133,7 +133,7 @@ export class DocumentHistory {
     return text;
   }
 
-  /** Discards what is not saved. */
+  /** Discards unsaved changes. */
   close(): void {
     this.#draft?.close();
   }

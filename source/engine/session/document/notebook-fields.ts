@@ -1,4 +1,4 @@
-/** What the run cells of an open session are given: the defaults of its front matter, and what a command sets. */
+/** Fields given to the run cells of an open session: the defaults of its front matter, and those set by a command. */
 import type { Suite } from "../../suite.ts";
 import type { CellProblem, SessionCell } from "../cell.ts";
 import { type CellText, readCellText } from "../cell-text.ts";
@@ -13,7 +13,7 @@ export class NotebookFields {
   readonly #cells: () => readonly SessionCell[];
   #set: SetFields = { all: {}, cells: new Map() };
   #front: (FrontMatter & { readonly source: string }) | undefined;
-  /** By name of a cell, until something changes: cells are planned again where the object is another one. */
+  /** By cell name, until something changes: a different object causes cells to be planned again. */
   readonly #given = new Map<string, GivenFields>();
 
   constructor(suites: readonly Suite[], cells: () => readonly SessionCell[]) {
@@ -21,18 +21,18 @@ export class NotebookFields {
     this.#cells = cells;
   }
 
-  /** Sets fields as a command's arguments say, for as long as the session is open. Throws `RangeError`; nothing is set then. */
+  /** Sets fields from a command's arguments, for as long as the session is open. Throws `RangeError` without setting any. */
   set(written: readonly string[]): void {
     this.#set = readSetFields(written, this.#cells(), this.#suites);
     this.#given.clear();
   }
 
-  /** What is wrong with the front matter. */
+  /** Returns the problems of the front matter. */
   problems(): readonly CellProblem[] {
     return this.#read().problems;
   }
 
-  /** What cells of a name are given. */
+  /** Returns the fields given to cells of a name. */
   given(cell: string): GivenFields {
     const front = this.#read();
     // Most cells are given the same.
@@ -42,19 +42,19 @@ export class NotebookFields {
     return given;
   }
 
-  /** What cells would be given with this front matter. */
+  /** Returns the fields that cells would be given with this front matter. */
   givenWith(frontMatter: string): GivenFields {
     return this.#giving(readFrontMatter(frontMatter, this.#suites), "");
   }
 
   #giving({ defaults, problems: [mistake] }: FrontMatter, cell: string): GivenFields {
     const { all, cells } = this.#set;
-    const problem = mistake && { problem: `The notebook's defaults are mistaken: ${mistake.message}` };
+    const problem = mistake && { problem: `The notebook's defaults are invalid: ${mistake.message}` };
     return { defaults, set: all, replaced: cells.get(cell) ?? {}, ...problem };
   }
 
   #read(): FrontMatter {
-    // It opens the document or is not there.
+    // Front matter opens the document or is absent.
     const [first] = this.#cells();
     const source = first?.kind === "front-matter" ? first.source : "";
     if (this.#front?.source !== source) {
@@ -65,10 +65,10 @@ export class NotebookFields {
   }
 }
 
-/** What is set for all run cells, and for those of a name. */
+/** Fields set for all run cells, and for those of a name. */
 type SetFields = { readonly all: Fields; readonly cells: ReadonlyMap<string, Fields> };
 
-/** The arguments as written. What stands before the field is the name of a cell; a later argument wins. Throws `RangeError`. */
+/** Reads the arguments. The name of a cell may precede the field; a later argument wins. Throws `RangeError`. */
 export function readSetFields(
   written: readonly string[],
   cells: readonly SessionCell[],
@@ -87,7 +87,7 @@ export function readSetFields(
   return { all, cells: own };
 }
 
-/** The value is YAML, as behind the field in a cell. */
+/** The value is YAML, as in a cell. */
 function parted(text: string): { readonly target: string; readonly value: Json } {
   const at = text.indexOf("=");
   const [target, written] = [text.slice(0, at).trim(), text.slice(at + 1)];
@@ -104,7 +104,7 @@ function parted(text: string): { readonly target: string; readonly value: Json }
   }
 }
 
-/** Names of cells and of fields may hold dots: a field comes first, then the longest name of a cell. */
+/** Names of cells and of fields may contain dots: a field takes precedence, then the longest name of a cell. */
 function placeOf(
   target: string,
   cells: readonly SessionCell[],
@@ -122,7 +122,9 @@ function placeOf(
 
 type FrontMatter = { readonly defaults: Fields; readonly problems: readonly CellProblem[] };
 
-/** Never throws: what is wrong comes back as problems. A default has to fit a run cell of at least one suite. */
+/**
+ * Reads front matter. Never throws: mistakes are returned as problems. A default has to fit a run cell of at least one suite.
+ */
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {
   return readCellText(
     source,

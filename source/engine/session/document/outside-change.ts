@@ -1,4 +1,7 @@
-/** What becomes of the document on disk while it is open here: read again, kept beside ours, or gone; nothing is lost. */
+/**
+ * Watches the document on disk while it is open: another program's changes are read, or kept next to ours, so that nothing is
+ * lost.
+ */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Problem } from "../../problem.ts";
@@ -7,13 +10,13 @@ import type { Clock, Timer } from "../../work/clock.ts";
 import type { DocumentHistory } from "./document-history.ts";
 import type { SessionFolder } from "../session-folder.ts";
 
-/** How often the file is looked at, in milliseconds. */
+/** Interval of checks, in milliseconds. */
 const interval = 1000;
 
-/** Why the document cannot be read where it was. */
+/** Why the document cannot be read at its path. */
 export type MissingDocument = {
   readonly why: string;
-  /** True where nothing is in its place: saving writes it anew. */
+  /** True if the path is free: saving writes the document again. */
   readonly isGone: boolean;
 };
 
@@ -46,21 +49,21 @@ export class OutsideChange {
     this.#timer.unref();
   }
 
-  /** What another program wrote while something was changed here too, and nobody has decided about; undefined: nothing. */
+  /** Another program's text that conflicts with changes here and awaits a decision; undefined without a conflict. */
   get theirs(): string | undefined {
     return this.#theirs;
   }
-  /** How often the document was read again by itself. */
+  /** How often the document was reloaded automatically. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Undefined where the document is there; where it is not, what is open here counts as not saved. */
+  /** Undefined if the document exists; otherwise the open text counts as unsaved. */
   get missing(): MissingDocument | undefined {
     return this.#missing;
   }
 
-  /** Reads the document where it is another one than was last read or written here. */
+  /** Reads the document if it differs from the one last read or written here. */
   look(): void {
     const signature = this.#signature();
     if (signature === this.#seen) return;
@@ -78,7 +81,7 @@ export class OutsideChange {
     this.#changed();
   }
 
-  /** Throws `Problem` where nothing may be written yet, as it would put ours in the place of what is there. */
+  /** Throws `Problem` if writing now would overwrite another program's text. */
   mustBeDecided(): void {
     this.look();
     if (this.#missing?.isGone === false)
@@ -90,14 +93,14 @@ export class OutsideChange {
       );
   }
 
-  /** Theirs is the document from now on; ours is a change that can be undone. */
+  /** Takes over the other program's text; ours becomes a change that can be undone. */
   take(): void {
     if (this.#theirs !== undefined) this.#history.replace(this.#theirs);
     this.#theirs = undefined;
     this.#changed();
   }
 
-  /** Ours stays; theirs is written beside it. Returns the path. Throws `Problem` where it cannot be written. */
+  /** Keeps our text and writes theirs to a file next to it. Returns its path. Throws `Problem` if writing fails. */
   keep(): string | undefined {
     const text = this.#theirs;
     if (text === undefined) return undefined;
@@ -113,7 +116,7 @@ export class OutsideChange {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Another one for another file, for one that was written again or may be read no more; undefined where there is none. */
+  /** Returns a signature that differs for another, rewritten or unreadable file; undefined for a missing one. */
   #signature(): string | undefined {
     try {
       const found = statSync(this.#folder.document, { bigint: true, throwIfNoEntry: false });
@@ -136,12 +139,12 @@ export class OutsideChange {
       return readFileSync(document, "utf8");
     } catch (error) {
       if (error instanceof Problem) return { why: error.message, isGone: false };
-      return { why: `${name} can be read no more (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
+      return { why: `${name} can no longer be read (${whyUnwritten(error as NodeJS.ErrnoException)})`, isGone: false };
     }
   }
 }
 
-/** `session.outside.md`, or with a number where that is there already. */
+/** Returns `session.outside.md`, or a numbered name if that exists. */
 function freePath(base: string): string {
   let path = `${base}.md`;
   for (let number = 2; existsSync(path); number++) path = `${base}-${number}.md`;

@@ -1,4 +1,4 @@
-/** Another name for a cell, and for every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
+/** Renames a cell, and updates every analysis that is `of` it. Nothing else of the document changes, byte for byte. */
 import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import { lengthProblem } from "../cell-text.ts";
 import { editCell, type SessionDocument } from "./session-document.ts";
@@ -6,13 +6,13 @@ import { parseYaml } from "../../text/yaml-document.ts";
 
 type Segment = SessionDocument["segments"][number];
 
-/** The line that opens a cell: its fence and kind, then its name, then what ends the line. */
+/** The line that opens a cell: its fence and kind, its name, and the line ending. */
 const opening = /((?:`{3,}|~{3,})[ \t]*(?:run|analysis))([^\r\n]*)(\r?\n)$/;
 
-/** Most characters of a name: it is part of lists, labels and file names. */
+/** Most characters of a name, which appears in lists, labels and file names. */
 const longest = 80;
 
-/** Throws for a name that a cell cannot have, or that another cell of its kind has already. */
+/** Throws for an invalid name, or one that another cell of the same kind has. */
 export function renameCell(document: SessionDocument, id: string, wanted: string): SessionDocument {
   const name = wanted.trim();
   const cell = document.segments.find((segment) => segment.id === id);
@@ -27,12 +27,12 @@ export function renameCell(document: SessionDocument, id: string, wanted: string
   );
   const renamed = document.segments.map((segment) => (segment.id === id ? { ...segment, name, before } : segment));
   const result = { ...document, segments: renamed };
-  // Where several run cells had this name, analyses still mean the others.
+  // If several run cells had this name, analyses still mean the others.
   const others = document.segments.some((segment) => segment !== cell && isNamed(segment, "run", cell.name));
   return cell.kind === "run" && cell.name !== "" && !others ? withOf(result, cell.name, name) : result;
 }
 
-/** What is wrong with a name; undefined where it can stand behind a fence's kind. */
+/** Returns the problem with a name; undefined if it can follow a fence's kind. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === "") return "Expected a name";
   if (name.trim().length > longest) return `Expected a name of at most ${longest} characters`;
@@ -76,7 +76,7 @@ function renamedOf(source: string, old: string, name: string): string {
   }, source);
 }
 
-/** Unquoted where YAML reads it as this text and nothing else. JSON is YAML. */
+/** Unquoted if YAML reads it as exactly this text. JSON is YAML. */
 function asYaml(name: string): string {
   const bare = /^[a-z][\w.-]*$/i.test(name) && !/^(on|off|yes|no|true|false|null|y|n)$/i.test(name);
   return bare ? name : JSON.stringify(name);

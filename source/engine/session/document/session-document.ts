@@ -1,6 +1,6 @@
 /**
- * The session document: Markdown with `run` and `analysis` fences, after front matter where it begins with some. Reading it
- * and writing it back gives the same bytes; changing one cell leaves all others as they were.
+ * The session document: Markdown with `run` and `analysis` fences, optionally after front matter. Reading it and writing it
+ * back gives the same bytes; changing one cell leaves all others unchanged.
  */
 import type { SessionCell } from "../cell.ts";
 
@@ -13,7 +13,7 @@ const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis)(?:[ \t]([^`]*))?$/;
 const frontOpening = /^---[ \t]*\r?\n$/;
 const frontClosing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n)?$/;
 
-/** Never fails: an unknown fence, or one that is never closed, is part of the note it stands in. */
+/** Never fails: an unknown or unclosed fence is part of its note. */
 export function readSession(text: string): SessionDocument {
   const segments: Segment[] = [];
   const lines = text.split(/(?<=\n)/);
@@ -55,7 +55,7 @@ export function readSession(text: string): SessionDocument {
   return { segments, nextId: count };
 }
 
-/** Index of the line that closes the front matter; -1 where the document does not begin with any. */
+/** Returns the index of the line that closes the front matter; -1 if the document begins with none. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (!frontOpening.test(lines[0] ?? "")) return -1;
   return lines.findIndex((line, index) => index > 0 && frontClosing.test(line));
@@ -69,7 +69,7 @@ function noteParts(text: string): { before: string; source: string; after: strin
   return { before, source, after: rest.slice(source.length) };
 }
 
-/** Finds the lines that close fences. A fence that is never closed is searched for once: documents may be hostile. */
+/** Finds the lines that close fences. A fence that is never closed is searched for once, because documents may be hostile. */
 class Closers {
   readonly #lines: readonly string[];
   /** By kind of mark, the shortest length known not to be closed below. */
@@ -79,7 +79,7 @@ class Closers {
     this.#lines = lines;
   }
 
-  /** Index of the line that closes a fence opened in line `from`; -1 where there is none. */
+  /** Returns the index of the line that closes a fence opened in line `from`; -1 if there is none. */
   after(from: number, mark: string): number {
     if (mark.length >= (this.#none.get(mark[0]!) ?? Infinity)) return -1;
     for (let index = from + 1; index < this.#lines.length; index++) if (closes(this.#lines[index]!, mark)) return index;
@@ -102,7 +102,7 @@ export function writeSession(document: SessionDocument): string {
   return document.segments.map(({ before, source, after }) => before + source + after).join("");
 }
 
-/** First heading of the notes, else undefined. */
+/** Returns the first heading of the notes; undefined without one. */
 export function sessionTitle(document: SessionDocument): string | undefined {
   for (const { kind, source } of document.segments) {
     const heading = kind === "note" ? /^#{1,6}[ \t]+(.+)$/m.exec(source) : null;
@@ -111,7 +111,7 @@ export function sessionTitle(document: SessionDocument): string | undefined {
   return undefined;
 }
 
-/** Replaces the source of one cell. The fence grows where the new source holds a fence of its own. */
+/** Replaces the source of one cell. The fence grows if the new source contains a fence. */
 export function editCell(document: SessionDocument, id: string, source: string): SessionDocument {
   const segments = document.segments.map((segment) => (segment.id === id ? edited(segment, source) : segment));
   return { ...document, segments };
@@ -121,7 +121,7 @@ function edited(segment: Segment, source: string): Segment {
   if (segment.kind === "note")
     return { ...segment, source: source.trimEnd(), after: segment.after === "" ? "\n" : segment.after };
   const text = source === "" || source.endsWith("\n") ? source : `${source}\n`;
-  // Front matter cannot hold the line that ends it.
+  // Front matter cannot contain the line that ends it.
   if (segment.kind === "front-matter")
     return { ...segment, source: text.replace(/^(?:---|\.\.\.)(?=[ \t]*\r?$)/gm, "# $&") };
   const mark = /(`{3,}|~{3,})/.exec(segment.before)![0];
@@ -138,8 +138,8 @@ function edited(segment: Segment, source: string): Segment {
 }
 
 /**
- * A new cell after another one (at the start when `after` is undefined), with a blank line around it. Front matter, of which
- * there is one, is always first.
+ * Inserts a new cell after another one (at the start when `after` is undefined), with a blank line around it. The only front
+ * matter is always first.
  */
 export function insertCell(
   document: SessionDocument,

@@ -1,21 +1,24 @@
-/** What is being typed in a cell, as it is kept for the case that the program is ended before the cell has it. */
+/** Text being typed in a cell, kept in case the program ends before the cell contains it. */
 import { field, parseJson } from "../../text/json-record.ts";
 import { insertCell, type SessionDocument } from "./session-document.ts";
 
 /** The text in the editor of a cell. */
 export type TypedText = { readonly cell: string; readonly text: string };
 
-/** A cell's source once this text was typed in it: the line break at the end of a fence is not shown in the editor. */
+/** Returns a cell's source with this text; the editor does not show the line break at the end of a fence. */
 export function typedSource(source: string, text: string): string {
   return source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
 }
 
-/** Blanks at the end are no part of a note, and not worth an editor. */
+/** Blanks at the end are not part of a note, and need no editor. */
 function hasText({ source }: { readonly source: string }, text: string): boolean {
   return source.trimEnd() === text.trimEnd();
 }
 
-/** The text with what the cell is found by in another program; undefined where it is the cell's own, so that nothing is to be kept. */
+/**
+ * Returns the text with data by which another program finds its cell; undefined if it equals the cell's source, so nothing has
+ * to be kept.
+ */
 export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedText): string | undefined {
   const place = segments.findIndex(({ id }) => id === cell);
   if (place < 0) return undefined;
@@ -24,9 +27,9 @@ export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedT
 }
 
 /**
- * Finds the cell a kept text was typed in. Where the document has changed since, so that it is not there, the document
- * returned has a new cell for the text: nobody's change is written over. Undefined where the document has the text already,
- * or `kept` is not what `writeTyped` writes.
+ * Finds the cell of a kept text. If the document has changed so that the cell is missing, the returned document has a new cell
+ * for the text, so that no change is overwritten. Undefined if the document contains the text already, or `kept` is not the
+ * output of `writeTyped`.
  */
 export function readTyped(
   document: SessionDocument,
@@ -45,7 +48,7 @@ export function readTyped(
   const same = alike.filter((segment) => segment.source === source);
   const found = same.find((segment) => segment === there) ?? same[0];
   if (found !== undefined) return { document, typed: { cell: found.id, text } };
-  // Two cells of one name would be one too many, and so would be other front matter.
+  // Avoids a second front matter or cell of the same name.
   const another = kind === "front-matter" && alike.length > 0 ? "note" : kind;
   const added = { kind: another, name: alike.length === 0 ? name : "", source } as const;
   const inserted = insertCell(document, added, segments[Number(place) - 1]?.id ?? segments.at(-1)?.id);

@@ -1,6 +1,6 @@
 /**
- * Fields that run cells are given beside their own: the defaults of the notebook's front matter, and what a command sets for
- * one time. They are resolved before anything else looks at a cell.
+ * Fields given to run cells in addition to their own: the defaults of the notebook's front matter, and those set by one
+ * command. They are resolved before anything else reads a cell.
  */
 import { settingNamed, settingSentAs } from "../../run-settings.ts";
 import { runSettings, type Setting } from "../../run-settings-rows.ts";
@@ -13,21 +13,21 @@ import { shown } from "./run-options.ts";
 
 export type Fields = { readonly [field: string]: Json };
 
-/** What a run cell is given, each layer before the next; its own fields come before `replaced`. */
+/** The fields given to a run cell, in layers of rising precedence; the cell's own fields precede `replaced`. */
 export type GivenFields = {
-  /** Of the front matter: hold where a cell does not name the field itself. */
+  /** From the front matter: used unless the cell sets the field. */
   readonly defaults: Fields;
-  /** Of the command: hold instead of those defaults. */
+  /** From the command: used instead of those defaults. */
   readonly set: Fields;
-  /** Of the command, for this cell: hold whatever the cell says. */
+  /** From the command, for this cell: used whatever the cell sets. */
   readonly replaced: Fields;
-  /** Why nothing can be planned: with mistaken defaults a run would be another one. */
+  /** Why nothing can be planned: mistaken defaults would give a different run. */
   readonly problem?: string;
 };
 
 /**
- * A value that a cell's text does not hold under the field's own name, and where it is from: the front matter, the command, the
- * data installed, or a field of `request`.
+ * A value that is not in a cell's text under the field's own name, and its source: the front matter, the command, the installed
+ * data, or a field of `request`.
  */
 export type FilledIn = {
   readonly field: string;
@@ -36,9 +36,9 @@ export type FilledIn = {
 };
 
 /**
- * A cell's fields with those given to it, options by dotted names. Defaults of other suites' options are left out, so is a
- * model for strategies that ask none, and so are all in a fork, which holds the settings of its run, and where answers were made
- * elsewhere: what was asked there is not for this notebook to say.
+ * Combines a cell's fields with those given to it, options by dotted names. Leaves out defaults of other suites' options, a
+ * model for strategies that ask none, and all defaults in a fork, which has the settings of its run, or for answers made
+ * elsewhere, whose settings this notebook does not decide.
  */
 export function resolveFields(
   own: Fields,
@@ -57,7 +57,7 @@ export function resolveFields(
   for (const layer of layers) {
     for (const [name, value] of flattened(layer.given, options)) {
       if (layer.shared && settingNamed(name) === undefined && !options.has(name)) continue;
-      // Two of one layer are a mistake in it, which is said where the fields are read.
+      // Two rivals in one layer are a mistake, which is reported when the fields are read.
       for (const rival of rivals(name, value)) if (found.get(rival)?.layer !== layer) found.delete(rival);
       const request = found.get("request");
       if (request !== undefined && request.layer !== layer)
@@ -75,13 +75,13 @@ export function resolveFields(
   };
 }
 
-/** Whether these strategies of a suite, one or a list, are all baselines that need no model. */
+/** Returns whether these strategies of a suite, one or a list, are all baselines without a model. */
 function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
   const names = Array.isArray(named) ? (named as readonly Json[]) : [named];
   return names.every((name) => strategies.find((strategy) => strategy.name === name)?.roles.length === 0);
 }
 
-/** The value of `request`, one or a list, without the field that this setting is sent as. */
+/** Returns the value of `request`, one or a list, without the field that this setting is sent as. */
 function withoutSetting(request: Json, name: string): Json {
   const without = (item: Json): Json => {
     if (item === null || typeof item !== "object" || Array.isArray(item)) return item;
@@ -91,8 +91,8 @@ function withoutSetting(request: Json, name: string): Json {
 }
 
 /**
- * Fields that say the same in another way, which a cell may not have beside it: `repeats` and `trial`, and the settings of
- * which `request` holds a field.
+ * Returns fields with the same meaning, which a cell may not contain as well: `repeats` and `trial`, and the settings with a
+ * field in `request`.
  */
 export function rivals(name: string, value: Json | undefined): readonly string[] {
   if (name === "request" && value !== undefined)
@@ -109,7 +109,7 @@ export function rivals(name: string, value: Json | undefined): readonly string[]
   );
 }
 
-/** What is wrong with a field for run cells of these suites; undefined where it fits one of them. */
+/** Returns the problem of a field for run cells of these suites; undefined if it fits one of them. */
 export function fieldProblem(name: string, value: Json, suites: readonly Suite[]): string | undefined {
   if (name === "fork") return "Expected a field that several cells can share, got `fork`";
   if (name === "suite") {
@@ -119,7 +119,7 @@ export function fieldProblem(name: string, value: Json, suites: readonly Suite[]
   }
   const knowing = suites.filter((suite) => knows(suite, name));
   if (knowing.length === 0) return unknownField(name, suites);
-  // The facets of a file's tasks are known where the file is read.
+  // The facets of a file's tasks are known once the file is read.
   if (name === "filter" && knowing.some(({ ofFile }) => ofFile !== undefined)) return undefined;
   let first: string | undefined;
   for (const suite of knowing) {
@@ -131,13 +131,13 @@ export function fieldProblem(name: string, value: Json, suites: readonly Suite[]
   return first;
 }
 
-/** Whether run cells of a suite have such a field. `clusters` stands for all options that begin with it and a dot. */
+/** Returns whether run cells of a suite have such a field. `clusters` covers all options that begin with it and a dot. */
 function knows(suite: Suite, name: string): boolean {
   if (settingNamed(name) !== undefined) return true;
   return [...suiteOptions(suite).keys()].some((option) => option === name || option.startsWith(`${name}.`));
 }
 
-/** Whether any run cell has such a field. */
+/** Returns whether any run cell has such a field. */
 export function isField(name: string, suites: readonly Suite[]): boolean {
   return suites.some((suite) => knows(suite, name));
 }
@@ -150,14 +150,14 @@ export function unknownField(name: string, suites: readonly Suite[]): string {
   return `Expected a field of a run cell ${instead}, got \`${name}\``;
 }
 
-/** Where a value is from, in words. */
+/** Names for the source of a value. */
 export const givers = {
   defaults: "from the notebook's defaults",
   command: "from the command",
   request: "from `request`",
 } as const;
 
-/** What a cell is filled in with, a line for each place it is from. */
+/** Returns the values filled into a cell as text, one line per source. */
 export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] {
   return [...Map.groupBy(filledIn, ({ from }) => from)].map(([from, fields]) => {
     const texts = fields.map(

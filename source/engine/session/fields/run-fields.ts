@@ -1,4 +1,4 @@
-/** The fields of a run cell, read and checked one by one as the table of settings and the suite's options say. */
+/** Reads and checks the fields of a run cell one by one, by the table of settings and the suite's options. */
 import { optionsFor, type Option } from "../../option.ts";
 import { isRecording } from "../../prediction.ts";
 import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
@@ -10,9 +10,9 @@ import { shown } from "./run-options.ts";
 import { givesFormat, isText, requestParts, settingValue, Unfit, splitTools } from "./setting-value.ts";
 
 export type RunFields = {
-  /** Every setting and option that holds one value a run, as the list of its values; more than one makes a grid. */
+  /** Every setting and option with one value per run, as the list of its values; more than one makes a grid. */
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
-  /** The setting whose runs are taken together, where a field such as `repeats` asks for that. */
+  /** The setting whose runs are pooled, if a field such as `repeats` asks for that. */
   readonly pooled: string | undefined;
   readonly filter: RunSpec["filter"];
   readonly budget: Budget;
@@ -70,24 +70,24 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
   };
 }
 
-/** Reports fields that do not go together, and a model that is missing. */
+/** Reports conflicting fields, and a missing model. */
 function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report): void {
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
-    report("request", "Expected `request` to be without a format of replies beside `format`, got both");
+    report("request", "Expected the format of replies in `request` or in `format`, got both");
   for (const fields of requests) reportOtherValues(fields, lists, report);
   const answers = (lists.get("predictions") ?? []).filter((file) => !isRecording(String(file)));
   if (answers.length > 0 && suite.predictions?.sumsOnly === true)
     report(
       "predictions",
-      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which are of no task; see \`planwright score ${suite.name}\``,
+      `Expected no \`predictions\` for \`${suite.name}\`: it scores labels, which belong to no task; see \`planwright score ${suite.name}\``,
     );
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
 }
 
-/** Reports settings that a request holds with another value than their own field. */
+/** Reports settings that `request` contains with another value than their own field. */
 function reportOtherValues(fields: RequestFields, lists: RunFields["lists"], report: Report): void {
   const { settings } = requestParts(fields);
   for (const [field, value] of Object.entries(fields)) {
@@ -103,13 +103,13 @@ function reportOtherValues(fields: RequestFields, lists: RunFields["lists"], rep
 
 const needsModel = ({ roles, mayLackModel }: Strategy) => roles.length > 0 && mayLackModel !== true;
 
-/** Those a cell names; where it names none, the suite's first. */
+/** Returns the strategies that a cell names, or the suite's first. */
 function chosenStrategies(lists: RunFields["lists"], { strategies }: Suite): readonly Strategy[] {
   const named = lists.get("strategy");
   return named === undefined ? strategies.slice(0, 1) : strategies.filter(({ name }) => named.includes(name));
 }
 
-/** The options of a suite and of all its strategies. */
+/** Returns the options of a suite and of all its strategies. */
 export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
   const all = [undefined, ...suite.strategies].flatMap((strategy) => optionsFor(suite, strategy));
   return new Map(all.map((option) => [option.name, option]));
@@ -120,8 +120,8 @@ function holdsOneValue({ kind }: Setting): boolean {
 }
 
 /**
- * The values a field of a cell lists: a list is a grid. Where a value may itself be a list of texts, such as `stop`, only a
- * list that holds lists is a grid.
+ * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,
+ * only a list that contains lists is a grid.
  */
 export function gridItems(name: string, given: Json): readonly Json[] {
   if (!Array.isArray(given)) return [given];
@@ -129,7 +129,7 @@ export function gridItems(name: string, given: Json): readonly Json[] {
   return settingNamed(name)?.kind !== "texts" || items.some((item) => Array.isArray(item)) ? items : [items];
 }
 
-/** The fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
+/** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
 export function flattened(
   value: { readonly [key: string]: Json },
   options: ReadonlyMap<string, Option>,
@@ -150,7 +150,7 @@ function readSetting(
   item: Json,
   { suite, value: cell, report }: { suite: Suite; value: { readonly [key: string]: Json }; report: Report },
 ): SettingValue | undefined {
-  // Nobody asks the model of answers made elsewhere: any name tells it from others.
+  // Answers made elsewhere need no model: any name serves as a label.
   if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;
   const value = settingValue(setting, item, suite);
   if (!(value instanceof Unfit)) return value;
@@ -158,7 +158,7 @@ function readSetting(
 }
 
 function readOption(option: Option, item: Json, report: Report): string | number | undefined {
-  // YAML reads a bare on/off/yes/no as a truth value in some versions; people mean the word.
+  // Some versions of YAML read a bare on/off/yes/no as a truth value; people mean the word.
   const value = typeof item === "boolean" ? (item ? "on" : "off") : item;
   const { name, values, words = [] } = option;
   if (values === "model") {

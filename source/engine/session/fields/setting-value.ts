@@ -1,11 +1,11 @@
-/** Reads one value of a setting as its row says, and the fields of `request`, of which some are settings. */
+/** Reads one value of a setting by its row, and the fields of `request`, some of which are settings. */
 import { hashedInRequest, sameValue, settingSentAs } from "../../run-settings.ts";
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
 import type { Json } from "../../types.ts";
 import { isOfFile, ownDataIn } from "../file-suite.ts";
 
-/** A value that does not fit; `expected` follows "Expected `NAME` to be" in the message. */
+/** An invalid value; `expected` follows "Expected `NAME` to be" in the message. */
 export class Unfit {
   readonly expected: string;
   constructor(expected: string) {
@@ -13,14 +13,14 @@ export class Unfit {
   }
 }
 
-/** One value of a setting in a cell of this suite. */
+/** Reads one value of a setting in a cell of this suite. */
 export function settingValue(setting: Setting, item: Json, suite: Suite): SettingValue | Unfit {
   const own = setting.name === "data" && !isOfFile(suite) ? ownDataIn(item) : undefined;
   const read = plainValue({ ...setting, names: namesOf(setting, suite), most: mostOf(setting, suite) }, item);
   return read instanceof Unfit ? (own ?? read) : read;
 }
 
-/** One value of a setting that depends on no suite. */
+/** Reads one value of a setting that depends on no suite. */
 function plainValue(
   { kind, names = [], least = -Infinity, most = Infinity }: Setting,
   item: Json,
@@ -54,19 +54,19 @@ export function isText(item: Json): item is string {
   return typeof item === "string" && item !== "";
 }
 
-/** The names a setting may take in this suite. */
+/** Returns the names a setting may have in this suite. */
 export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
   if (name === "data") return isOfFile(suite) || suite.identity !== undefined ? ["own"] : ["sample", "published"];
   if (typeof names !== "string") return names;
   return names === "suite" ? [suite.name] : suite[names].map((each) => each.name);
 }
 
-/** The largest value a setting may take in this suite. */
+/** Returns the largest value of a setting in this suite. */
 export function mostOf({ most = Infinity }: Setting, suite: Suite): number {
   return typeof most === "string" ? suite[most] : most;
 }
 
-/** Fields that `request` may not have, and why. */
+/** Fields that `request` may not contain, and why. */
 const refused: ReadonlyMap<string, string> = new Map([
   ["max_completion_tokens", "`maxTokens` has a setting of its own"],
   ["max_output_tokens", "`maxTokens` has a setting of its own"],
@@ -78,12 +78,12 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["stream_options", "tokens are always asked for"],
 ]);
 
-/** Whether the fields say what form replies are to have, by either protocol's names. */
+/** Returns whether the fields set the form of replies, by either protocol's names. */
 export function givesFormat({ response_format: format, text }: RequestFields): boolean {
   return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
 }
 
-/** The fields of a body that a cell may set. */
+/** Reads the fields of a body that a cell may set. */
 export function readRequestFields(item: Json): RequestFields | Unfit {
   if (item === null || typeof item !== "object" || Array.isArray(item))
     return new Unfit("fields of a request and their values, such as `{reasoning_effort: low}`");
@@ -101,8 +101,8 @@ export function readRequestFields(item: Json): RequestFields | Unfit {
 }
 
 /**
- * The settings that are written as fields of `request`, by their names, and the fields that have no setting. A value that a
- * setting of later notebooks does not take as it is stays a field: it was sent before there was the setting.
+ * Returns the settings written as fields of `request`, by their names, and the fields without a setting. A value that its later
+ * setting does not accept as it is stays a field, because it was sent before there was the setting.
  */
 export function requestParts(fields: RequestFields): {
   readonly settings: ReadonlyMap<string, SettingValue>;
@@ -118,7 +118,7 @@ export function requestParts(fields: RequestFields): {
   return { settings, others: Object.fromEntries(others) };
 }
 
-/** What the setting that is sent as this field holds; undefined if the field is none. */
+/** Reads the value of the setting that is sent as this field; undefined if there is no such setting. */
 function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
   const setting = settingSentAs(field);
   if (setting === undefined) return undefined;
@@ -127,10 +127,10 @@ function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
   return read instanceof Unfit || !sameValue(read, value as SettingValue) ? undefined : read;
 }
 
-/** Written and read between names in one text, as names of tool servers have none. */
+/** Separates names in one text; names of tool servers never contain it. */
 const between = ", ";
 
-/** The values of `tools` that say how, and those that name tools, each as one text. */
+/** Returns the values of `tools` that set the mode, and those that name tools, each as one text. */
 export function splitTools(
   given: Json,
   ways: readonly string[],
@@ -144,7 +144,7 @@ export function splitTools(
   return { ways: rest, names: [...new Set(names)] };
 }
 
-/** The names in one value of `toolServers`. */
+/** Returns the names in one value of `toolServers`. */
 export function toolNames(value: unknown): readonly string[] {
   return typeof value === "string" ? [...new Set(value.split(between))] : [];
 }

@@ -64,7 +64,7 @@ const listing = (tools: readonly ToolSpec[]): string =>
 const numbered = (results: readonly string[]): string =>
   results.length === 0 ? "none" : results.map((result, index) => `${index + 1}. ${result}`).join("\n");
 
-/** The steps of a plan, wherever the list is in the reply; entries without an API are left out. */
+/** Returns the steps of a plan, wherever the list is in the reply; entries without an API are left out. */
 export function readApiPlan(reply: string): readonly ApiStep[] {
   return listed(reply)
     .map((item) => ({ goal: textAt(item, "goal"), api: textAt(item, "api"), expect: textAt(item, "expect") }))
@@ -72,7 +72,7 @@ export function readApiPlan(reply: string): readonly ApiStep[] {
     .slice(0, longestPlan);
 }
 
-/** The object in a reply, undefined where there is none. */
+/** Returns the object in a reply, undefined if there is none. */
 export function readExtract(reply: string): JsonRecord | undefined {
   const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
   return isRecord(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** The budget of a planning strategy before it must answer with what it has. */
+/** The budget of a planning strategy, after which it must answer with its results so far. */
 import type { Option } from "../../option.ts";
 import type { RunSpec, Step } from "../../types.ts";
 
@@ -32,7 +32,7 @@ function count(name: string, title: string, fallback: number): Option {
 /** Requests reserved for the final answer and one reminder. */
 const reserve = 2;
 
-/** The bounds of a run: its options, or the task's budget where that is smaller. */
+/** Returns the bounds of a run: its options, or the task's budget if smaller. */
 export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
   const limit = (name: string, fallback: number) => {
     if (spec.options[name] === "all") return Infinity;
@@ -52,7 +52,7 @@ export function boundsOf(spec: Pick<RunSpec, "options" | "budget">): Bounds {
 /** Most requests of a task, including those for the answer. */
 export const mostRequests = (spec: Pick<RunSpec, "options" | "budget">): number => boundsOf(spec).requests + reserve;
 
-/** Counts what was used. `reached` names the first bound that is reached. */
+/** Counts usage. `reached` names the first bound that is reached. */
 export class Usage {
   requests = 0;
   calls = 0;

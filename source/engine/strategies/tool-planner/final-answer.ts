@@ -1,13 +1,12 @@
-/** The last request of a planning strategy: the final answer from what was found. */
+/** The last request of a planning strategy: the final answer from its results. */
 import { ask, act } from "../../run/ask.ts";
 import type { Environment } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Message, Step } from "../../types.ts";
 
 /**
- * Asks the acting model for the final answer and ends the episode with it. A reply without a call is taken as the answer.
- * With no results the episode is given up without a request, and so it is after an empty reply. Yields the `answer` and
- * `end` steps.
+ * Asks the acting model for the final answer and ends the episode with it. Uses a reply without a call as the answer. Gives the
+ * episode up without a request if there are no results, and after an empty reply. Yields the `answer` and `end` steps.
  */
 export async function* finalAnswer(
   context: TaskContext,
@@ -34,7 +33,7 @@ export async function* finalAnswer(
   const ending = call ?? (text.trim() === "" ? finish.giveUp() : finish.answer(text));
   const result = yield* act(context, environment, ending);
   if (result.end !== undefined) yield* end(result);
-  // The arguments could not be parsed; text beside the call still is an answer.
+  // The arguments could not be parsed; text next to the call is still an answer.
   else yield* end(yield* act(context, environment, text.trim() === "" ? finish.giveUp() : finish.answer(text)));
 }
 

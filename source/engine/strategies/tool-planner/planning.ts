@@ -1,4 +1,4 @@
-/** Requests for a plan over toolkits: the toolkits shown, the prompts, the retries. */
+/** Requests for a plan over toolkits: the listed toolkits, the prompts, the retries. */
 import { ask } from "../../run/ask.ts";
 import { asksForJson } from "../../run/reply-format.ts";
 import type { ReplyForm, Toolkit } from "../../protocol.ts";
@@ -23,7 +23,7 @@ export const prefilterOption: Option = {
 const planRetries = 2;
 export const mostPlans = 1 + planRetries;
 
-/** The toolkits shown to the planner: the closest to the question, in their own order. */
+/** Returns the toolkits shown to the planner: the closest to the question, in their own order. */
 export async function shownToolkits(context: TaskContext, toolkits: readonly Toolkit[]): Promise<readonly Toolkit[]> {
   const count = Number(context.spec.options[prefilterOption.name] ?? prefilterOption.default);
   if (!(count > 0) || toolkits.length <= count) return toolkits;
@@ -32,7 +32,7 @@ export async function shownToolkits(context: TaskContext, toolkits: readonly Too
   return toolkits.filter((_, index) => closest.has(index));
 }
 
-/** By the list itself: the tasks of a run share it, and a large catalogue takes a while to index. */
+/** Keyed by the list itself, which the tasks of a run share, because indexing a large catalogue takes a while. */
 const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
   rankingOf(toolkits.map(({ description, tools }) => `${description} ${tools.map(({ name }) => name).join(" ")}`)),
 );
@@ -44,10 +44,10 @@ const format =
 
 const objectFormat = `${format} The list is the value of the key "plan" of one JSON object: {"plan": [...]}.`;
 
-/** How the plan is to be written. */
+/** Returns the instructions for the format of the plan. */
 const formatFor = (spec: RunSpec): string => (asksForJson(spec) ? objectFormat : format);
 
-/** What a plan is read as. Toolkits are named as in the list. */
+/** The form of a plan. Toolkits are named as in the list. */
 const planForm: ReplyForm = {
   name: "plan",
   schema: {
@@ -74,7 +74,7 @@ export function planMessages({ task, spec }: Asking, toolkits: readonly Toolkit[
 
 export type Failed = { readonly plan: readonly ToolkitStep[]; readonly at: number; readonly errors: string };
 
-/** The prompt for a new plan: what is known, what was planned, what failed and why. */
+/** Returns the prompt for a new plan: the known results, the previous plan, and the failures with their reasons. */
 export function replanMessages(
   { task, spec }: Asking,
   toolkits: readonly Toolkit[],

@@ -127,7 +127,10 @@ function orderOf(context: TaskContext, toolkit: Toolkit, goal: string): readonly
   return [...order.filter((tool) => named.has(tool)), ...order.filter((tool) => !named.has(tool))];
 }
 
-/** What a request may call an API: its name, or that without its tool's. A toolkit may hold most of a catalogue. */
+/**
+ * Returns the names by which a request may mention an API: its name, or its name without its tool's. A toolkit may contain most
+ * of a catalogue.
+ */
 const namesOf = factOf(({ name }: ToolSpec): readonly string[] => [plain(name), plain(name.split("_for_")[0]!)]);
 
 const plain = (text: string): string =>
@@ -156,7 +159,7 @@ function stepMessages(
   ];
 }
 
-/** The prompt for the state after a step (x_l): what is known now, in at most three sentences. */
+/** Returns the prompt for the state after a step (x_l): the known results, in at most three sentences. */
 export function stateMessages(
   question: string,
   step: ToolkitStep,

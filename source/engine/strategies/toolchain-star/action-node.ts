@@ -1,13 +1,13 @@
-/** The tree of ToolChain*: every node is a call that could be made, below the calls made before it. */
+/** The tree of ToolChain*: every node is a possible call after the calls on its path. */
 import type { Message, Step, ToolCall, ToolResult } from "../../types.ts";
 
-/** A call that was sampled, and the reply it came with. */
+/** A sampled call, and its reply. */
 export type Sampled = {
   readonly call: ToolCall;
   readonly thought: string;
-  /** The reply as a message of the conversation that follows. */
+  /** The reply as a message of the conversation. */
   readonly message: Message;
-  /** The request that was answered with it. */
+  /** The request whose reply contained the call. */
   readonly request: number;
 };
 
@@ -18,25 +18,25 @@ export type ActionNode = {
   readonly sampled: Sampled | undefined;
   /** Whether the call ends the episode. */
   readonly ends: boolean;
-  /** Calls on the way here, this one counted. */
+  /** Number of calls on the path, including this one. */
   readonly depth: number;
-  /** Cost of the way here, and estimated cost of what is left; `share` of the samples that were this call. */
+  /** Cost of the path, and estimated remaining cost; `share` of the samples that were this call. */
   readonly g: number;
   readonly h: number;
   readonly share: number;
   state: "open" | "done" | "failed" | "pruned";
-  /** Absent until the call was made. */
+  /** Absent until the call is made. */
   result: ToolResult | undefined;
 };
 
-/** The nodes from the first call to this one. */
+/** Returns the nodes from the first call to this one. */
 export function pathTo(node: ActionNode): readonly ActionNode[] {
   const path: ActionNode[] = [];
   for (let at: ActionNode | undefined = node; at?.sampled !== undefined; at = at.parent) path.unshift(at);
   return path;
 }
 
-/** The conversation of a request below this node. */
+/** Returns the conversation of a request below this node. */
 export function conversation(opening: readonly Message[], node: ActionNode): readonly Message[] {
   const turns = pathTo(node).flatMap(({ sampled, result }): Message[] => [
     sampled!.message,
@@ -45,7 +45,7 @@ export function conversation(opening: readonly Message[], node: ActionNode): rea
   return [...opening, ...turns];
 }
 
-/** The node as it stands, with its costs. */
+/** Returns the node in its present state, with its costs. */
 export function actionStep({ id, parent, sampled, depth, g, h, share, state, result }: ActionNode): Step {
   if (sampled === undefined) return { type: "node", id, kind: "query", label: "start", state: "done" };
   const { call, thought } = sampled;

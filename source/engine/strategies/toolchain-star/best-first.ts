@@ -2,9 +2,9 @@
  * The search of ToolChain*: A* over a tree of calls. Independent of models and environments: sampling, looking ahead and
  * calling are parameters.
  *
- * The cheapest open node is taken (of equals the shallower, then the older), its call is made, and the calls that are sampled
- * after it become its children. The search ends when a node that is taken has given the answer, or when nothing may be or is
- * left to try: then with the cheapest open node that answers, else with the deepest one reached.
+ * The search takes the cheapest open node (of equals the shallower, then the older), makes its call, and adds the calls sampled
+ * after it as children. It ends when a taken node has given the answer, or when the bounds or the open nodes are used up: then
+ * with the cheapest open node that answers, otherwise with the deepest one reached.
  */
 import { canonicalJson } from "../../text/json-record.ts";
 import type { Step, ToolResult } from "../../types.ts";
@@ -21,18 +21,21 @@ export type SearchSettings = {
 };
 
 export type SearchActs = {
-  /** One member a reply; undefined for one without a call. */
+  /** Yields one member per reply; undefined for one without a call. */
   sample(node: ActionNode): AsyncGenerator<Step, readonly (Sampled | undefined)[]>;
-  /** How many calls the model foresees after this one, the one that ends the episode counted; undefined where it does not say. */
+  /**
+   * Returns how many calls the model foresees after this one, including the one that ends the episode; undefined if it names
+   * none.
+   */
   foresee(parent: ActionNode, sampled: Sampled): AsyncGenerator<Step, number | undefined>;
   call(sampled: Sampled): AsyncGenerator<Step, ToolResult>;
-  /** Whether a call ends the episode. */
+  /** Returns whether a call ends the episode. */
   ends(sampled: Sampled): boolean;
-  /** The bound that is reached; undefined as long as none is. */
+  /** Returns the bound that is reached; undefined as long as none is. */
   reached(): string | undefined;
 };
 
-/** The node that gave the answer, or the deepest one: its `result` says which. */
+/** Returns the node that gave the answer, or the deepest one; its `result` distinguishes them. */
 export async function* bestFirst(settings: SearchSettings, acts: SearchActs): AsyncGenerator<Step, ActionNode> {
   const costs = { depth: 0, g: 0, h: 0, share: 1 };
   const root: ActionNode = {
@@ -74,7 +77,7 @@ export async function* bestFirst(settings: SearchSettings, acts: SearchActs): As
   return deepest;
 }
 
-/** Takes the cheapest node out of the list, which holds the older nodes first. */
+/** Removes the cheapest node from the list, which contains the older nodes first. */
 function taken(open: ActionNode[]): ActionNode | undefined {
   let best: ActionNode | undefined;
   for (const node of open) {
@@ -85,7 +88,7 @@ function taken(open: ActionNode[]): ActionNode | undefined {
   return best;
 }
 
-/** Makes the node's call; true where that gave the answer. One that gave up is pruned. */
+/** Makes the node's call; returns true if that gave the answer. Prunes a node that gave up. */
 async function* isAnswer(node: ActionNode, acts: SearchActs): AsyncGenerator<Step, boolean> {
   if (node.sampled === undefined) return false;
   const result = yield* acts.call(node.sampled);
@@ -96,7 +99,7 @@ async function* isAnswer(node: ActionNode, acts: SearchActs): AsyncGenerator<Ste
   return answered;
 }
 
-/** The distinct calls sampled after this node, in the order they came. */
+/** Returns the distinct calls sampled after this node, in the order received. */
 async function* children(
   parent: ActionNode,
   from: number,
@@ -115,9 +118,9 @@ async function* children(
     const share = (1 + same.length) / samples.length;
     const { name } = sampled!.call;
     const plan = [...pathTo(parent).map((node) => node.sampled!.call.name), ...(ends ? [] : [name])];
-    // With the whole weight on stored plans nothing has to be foreseen.
+    // With the whole weight on stored plans no lookahead is needed.
     const left = ends || beta === 1 ? undefined : yield* acts.foresee(parent, sampled!);
-    // The root is an ancestor, too: a first call has one.
+    // The root counts as an ancestor: a first call has one.
     const behind = left === undefined ? 0 : depth / (depth + left);
     nodes.push({
       id: `n${from + nodes.length}`,

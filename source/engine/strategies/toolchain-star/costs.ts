@@ -1,5 +1,5 @@
 /**
- * What a step of a plan costs in ToolChain* (Zhuang et al., ICLR 2024), and what is left after it: f = g + h, each part
+ * The cost of a plan's step in ToolChain* (Zhuang et al., ICLR 2024), and the remaining cost after it: f = g + h, each part
  * between 0 and 1 a step. Plans are lists of API names; stored plans are those of demonstrations and of solved tasks.
  */
 import type { Environment } from "../../protocol.ts";
@@ -10,8 +10,8 @@ import { pathTo, type ActionNode, type Sampled } from "./action-node.ts";
 export type Plan = readonly string[];
 
 /**
- * The step that a plan ends with: cheap where the plan is like a stored one, and where many of the samples were this action.
- * `share` is the action's part of the samples; `alpha` weighs the two.
+ * Returns the cost of a plan's last step: low if the plan resembles a stored one, and if many samples were this action. `share`
+ * is the action's part of the samples; `alpha` weighs the two.
  */
 export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alpha: number): number {
   const alike = stored.map((other) => {
@@ -22,16 +22,17 @@ export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alp
 }
 
 /**
- * What is left after a call of this API: little where stored plans have it near their end, and where most of the plan the
- * model foresees lies behind. `behind` is the number of ancestors of the call over that of the plan's end; `beta` weighs the two.
+ * Returns the remaining cost after a call of this API: low if stored plans have it near their end, and if most of the plan the
+ * model foresees is done. `behind` is the number of ancestors of the call divided by that of the plan's end; `beta` weighs the
+ * two.
  */
 export function remainingCost(api: string, behind: number, stored: readonly Plan[], beta: number): number {
   return (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
 }
 
 /**
- * Where stored plans have this API on average, from 0 to 1: the last of a plan is at 1. For an API in none of them where they
- * have the one with the likest name; 0 without stored plans.
+ * Returns the mean position of this API in stored plans, from 0 to 1 for the last call. An API in none of them takes the
+ * position of the one with the most similar name; 0 without stored plans.
  */
 function meanPosition(api: string, stored: readonly Plan[]): number {
   const known = stored.some((plan) => plan.includes(api)) ? api : likest(api, new Set(stored.flat()));
@@ -41,7 +42,9 @@ function meanPosition(api: string, stored: readonly Plan[]): number {
   return positions.length === 0 ? 0 : positions.reduce((sum, each) => sum + each, 0) / positions.length;
 }
 
-/** The name that shares most letters with this one in the same order, for their lengths; the first among equals. */
+/**
+ * Returns the name that shares most letters with this one in the same order, relative to their lengths; the first among equals.
+ */
 function likest(name: string, others: Iterable<string>): string | undefined {
   let best: { readonly other: string; readonly likeness: number } | undefined;
   for (const other of others) {
@@ -51,7 +54,7 @@ function likest(name: string, others: Iterable<string>): string | undefined {
   return best?.other;
 }
 
-/** Length of the longest common subsequence, in time proportional to the product of the lengths. */
+/** Returns the length of the longest common subsequence, in time proportional to the product of the lengths. */
 export function commonSubsequence(one: ArrayLike<string>, other: ArrayLike<string>): number {
   let above = new Uint32Array(other.length + 1);
   for (let row = 0; row < one.length; row++) {
@@ -90,7 +93,10 @@ export function foresightMessages(
   ];
 }
 
-/** How many calls a reply foresees, the last one, which ends the episode, always counted; undefined where it holds no list. */
+/**
+ * Returns how many calls a reply foresees, always counting the last one, which ends the episode; undefined if it contains no
+ * list.
+ */
 export function readForesight(reply: string, { finish }: Pick<Environment, "finish">): number | undefined {
   if (!/\[[^]*\]/.test(reply)) return undefined;
   const names = listed(reply).filter((name) => typeof name === "string" && name !== finish?.tool.name);

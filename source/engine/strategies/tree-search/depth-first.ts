@@ -83,7 +83,10 @@ export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask
   search.returned = yield* visit(search.tree.root);
 }
 
-/** The message added to a node's second request: the calls tried from here with their results, and the request for a different one. */
+/**
+ * Returns the message added to a node's second request: the calls tried from here with their results, and the request for a
+ * different one.
+ */
 function diversityMessage(node: SearchNode): SearchNode["messages"][number] | undefined {
   const tried: object[] = [];
   for (const child of node.children) {

@@ -38,7 +38,7 @@ export class SearchTree {
     this.root = this.node("Action Input", "", undefined, messages);
   }
 
-  /** A child of `parent` (or the root), with a copy of the conversation so far. */
+  /** Adds a child of `parent` (or the root), with a copy of the conversation so far. */
   node(
     kind: SearchNode["kind"],
     text: string,
@@ -70,9 +70,9 @@ export class SearchTree {
 export type Act = (call: ToolCall) => AsyncGenerator<Step, ToolResult>;
 
 /**
- * Adds a reply below `from`: a thought where it has text, then an action and its input for every call, parallel calls as
- * one chain. Returns the last node. An empty reply becomes an empty thought, so that every reply adds depth (the official
- * search asks again at the same node, possibly until its last query).
+ * Adds a reply below `from`: a thought for its text, then an action and its input for every call, parallel calls as one chain.
+ * Returns the last node. An empty reply becomes an empty thought, so that every reply adds depth (the official search asks
+ * again at the same node, possibly until its last query).
  */
 export async function* grow(
   tree: SearchTree,
@@ -120,7 +120,7 @@ export function finishUp(node: SearchNode, levels: number): void {
   }
 }
 
-/** A node in its present state, as a step. */
+/** Returns a node in its present state, as a step. */
 export function stepOf(node: SearchNode): Step {
   const { id, kind, text, parent, code, pruned, expand, depth } = node;
   const state = pruned ? "pruned" : code === undefined || code === 0 || node.solved ? "done" : "failed";
@@ -140,6 +140,6 @@ export function stepOf(node: SearchNode): Step {
   };
 }
 
-/** The messages of a request at this node. */
+/** Returns the messages of a request at this node. */
 export const messagesAt = (node: SearchNode): Message[] =>
   node.messages.filter(({ valid }) => valid).map(({ message }) => message);

@@ -157,7 +157,7 @@ export async function generateTasks(
   const { generate } = suite;
   if (generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
   // Without a settings folder there is no place for data, and nothing would find it again.
-  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be kept");
+  if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const own = installFolder(settings.path, name);
   const { [name]: installed = own } = settings.read().data;
   // Of a folder that is the user's, only the part that is for generated tasks is replaced.

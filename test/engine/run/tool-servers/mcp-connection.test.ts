@@ -64,9 +64,7 @@ describe("a tool server that is started", () => {
     const connection = await connectTo(toys.server, place, signal);
     await expect(connection.call(call("odd"), signal)).rejects.toMatchObject({
       kind: "tool",
-      message: expect.stringMatching(
-        /^The tool server `toys` does not keep to the protocol: `content`: Invalid input[^{\n]*$/,
-      ),
+      message: expect.stringMatching(/^The tool server `toys` violates the protocol: `content`: Invalid input[^{\n]*$/),
     });
     await connection.close();
   });
@@ -166,7 +164,7 @@ describe("the tool servers of a session", () => {
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
     await expect(servers.open("toys", task, spec, signal)).rejects.toThrow(
-      "is not what it was when it was last tested",
+      "has changed since its last test",
     );
     await toys.gone();
     const forbidden = new ToolServers(
