@@ -34,7 +34,7 @@ const reportable = [
 ];
 
 function isReportable(error: unknown): error is Error {
-  // A directory in place of a file, a file without permission: the message of the system names it.
+  // For example a directory in place of a file, or a missing permission; the system's message names the path.
   const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
   return isSystem || reportable.some((kind) => error instanceof kind);
 }
@@ -42,7 +42,7 @@ function isReportable(error: unknown): error is Error {
 /** Runs one command line. Resolves to the exit status: 0 done, 1 something failed, 2 the command could not be understood. */
 export async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
-  // It stays after the command: output may still be in transit.
+  // The listener stays after the command, because output may still be pending.
   for (const output of [process.stdout, process.stderr]) output.off("error", outputFailed).on("error", outputFailed);
   if (args[0] === "--version" || args[0] === "version") {
     process.stdout.write(`${packageVersion()}\n`);
@@ -74,7 +74,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Its output is nobody's: on the screen it would stand over the notebook. */
+/** Discards the thread's output, which would overwrite the notebook on the screen. */
 function startThread(session: string, own: readonly string[]): Worker {
   const file = import.meta.url.endsWith(".ts") ? "./analysis-thread.ts" : "./analysis-thread.js";
   const data: ThreadData = { session, own };
@@ -84,7 +84,7 @@ function startThread(session: string, own: readonly string[]): Worker {
   return worker;
 }
 
-/** On the terminal, whatever stands in the place of standard output; anything but yes is no. */
+/** Asks on the terminal, even if standard output is redirected; every answer except yes means no. */
 async function askedOf(question: string, signal: AbortSignal): Promise<boolean> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -97,8 +97,9 @@ async function askedOf(question: string, signal: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Ctrl+C and other signals interrupt the command, which then reports what it has; a second later, they end the program. The
- * listeners stay after the first signal: some packages end the program when nobody else listens. Returns their removal.
+ * Interrupts the command on Ctrl+C and other signals; the command then reports its results so far. Signals after more than a
+ * second end the program. The listeners stay after the first signal, because some packages end the program if nothing else
+ * listens. Returns a function that removes them.
  */
 function onSignals(interrupt: AbortController): () => void {
   let first: number | undefined;
@@ -114,26 +115,26 @@ function onSignals(interrupt: AbortController): () => void {
   };
 }
 
-/**
- * The reader of our output may close it early (`| head`): that is no failure. A terminal that is closed ends the program, and so does
- * a disk that is full.
- */
+/** A reader may close our output early (`| head`), which is not a failure. A closed terminal or a full disk ends the program. */
 function outputFailed(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   if (error.code === "EIO") process.exit(129);
   if (error.syscall === undefined) throw error;
-  // Where this cannot be written either, the status says it.
+  // If this cannot be written either, only the exit status reports it.
   try {
-    writeSync(2, `planwright: Could not write what was to be printed: ${whyUnwritten(error)}\n`);
+    writeSync(2, `planwright: Could not write the output: ${whyUnwritten(error)}\n`);
   } finally {
     process.exit(1);
   }
 }
 
-/** Ends the program so many milliseconds after it is interrupted, whatever it waits for: what it has written is whole. */
+/** Ends the program this many milliseconds after it is interrupted, whatever it waits for; everything written is complete. */
 function endAfter(milliseconds: number, { signal }: CommandContext): void {
   const end = () => {
-    writeSync(2, "planwright: Ended before all had stopped. What is written is whole, and the same command goes on\n");
+    writeSync(
+      2,
+      "planwright: Ended before all tasks had stopped. Saved results are intact, and the same command continues\n",
+    );
     process.exit(1);
   };
   signal.addEventListener("abort", () => void setTimeout(end, milliseconds).unref(), { once: true });
@@ -150,16 +151,16 @@ async function dispatch(
   if (command === undefined) endAfter(longestEnding, context);
   else {
     if (command.longestEnding !== undefined) endAfter(command.longestEnding, context);
-    // Behind `--` stands what is not for us to understand.
+    // Arguments after `--` belong to another program.
     const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
     if (own.includes("--help") || own.includes("-h")) return dispatch(["help", command.name], context);
-    // Help is there also where a file of the user's cannot be used.
+    // Help works even if a user's file cannot be used.
     return command.run(rest, name === "help" ? context : await withExtensions(context, files));
   }
   return open(name === undefined ? rest : [name, ...rest], commands, await withExtensions(context, files));
 }
 
-/** `planwright [SESSION]`: the notebook; without a terminal, the session is executed and printed. */
+/** `planwright [SESSION]`: opens the notebook; without a terminal, executes and prints the session. */
 async function open(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<number> {
   if (args.includes("--help")) return dispatch(["help"], context);
   const { isSession, openFor, sessionNames } = await import("./commands/session/open-session.ts");
@@ -176,7 +177,7 @@ async function open(args: readonly string[], commands: readonly Command[], conte
   const look = screenLook(given);
   const paths = given.positionals;
   const path = paths[0] ?? "welcome";
-  // A word that is neither a session nor a command is a typing error, and makes nothing.
+  // A word that is neither a session nor a command is a typing error and creates nothing.
   if (paths.length > 1 || !isSession(path)) throw misunderstood(paths);
   const workbench = await openFor(path, context, {
     mustExist: true,
@@ -193,7 +194,7 @@ async function open(args: readonly string[], commands: readonly Command[], conte
   }
 }
 
-/** What was typed is no command line of ours, and what may have been meant. */
+/** Reports an invalid command line and suggests what may have been meant. */
 function notUnderstood(
   args: readonly string[],
   [first = ""]: readonly string[],
@@ -209,11 +210,11 @@ function notUnderstood(
       : isFlag
         ? `a session, a command, or one of ${flags.join(", ")}`
         : `a session or one of the commands ${names.join(", ")}`;
-  const instead = args.length === 1 && first !== "" && !isFlag ? `; \`planwright new ${first}\` makes a session` : "";
+  const instead = args.length === 1 && first !== "" && !isFlag ? `; \`planwright new ${first}\` creates a session` : "";
   return new ArgumentProblem(`Expected ${expected}, got \`${args.join(" ")}\`${instead}`);
 }
 
-/** Shows this notebook, and those it is left for, until the program is quit. */
+/** Shows this notebook and those opened from it, until the user quits. */
 async function show(
   first: SessionWorkbench,
   look: ScreenLook,
@@ -231,7 +232,7 @@ async function show(
     look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
   ]);
   const { stdin, stdout: screen } = process;
-  // Its letters have neither the marks of right and wrong nor Braille.
+  // The font of the Linux console has neither check marks nor Braille.
   const isLinuxConsole = terminal === "linux";
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
@@ -249,7 +250,7 @@ async function show(
     const lastWords = () => context.stderr(leftToWorkers(current));
     workbench.takeUp();
     rememberSession(settings, folder);
-    // The screen has its own listeners from now on.
+    // From here on the screen handles signals.
     release();
     const next = await startTerminal(workbench, {
       ...look,
@@ -275,7 +276,7 @@ async function show(
   }
 }
 
-/** The notebook that was gone to; where it cannot be opened, the one that was left, with why. */
+/** Opens the chosen notebook; if it cannot be opened, returns to the previous one with the reason. */
 async function opened({ path, isNew }: OtherNotebook, left: string, context: CommandContext) {
   const { openFor } = await import("./commands/session/open-session.ts");
   try {

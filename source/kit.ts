@@ -1,4 +1,4 @@
-/** What users' own files import as `planwright`: the public API. Semantic versions are kept for these names only. */
+/** The public API, imported by users' files as `planwright`. Semantic versioning covers these names only. */
 import type { Definition } from "./extension/definition.ts";
 import type { checkContract } from "./kit/check-suite.ts";
 import type { openSession } from "./kit/headless.ts";
@@ -37,14 +37,14 @@ export type { OpenSession } from "./kit/headless.ts";
 export type { SimpleSuite, SimpleTask } from "./engine/simple-suite/simple-task.ts";
 export type { Definition };
 
-/** Says what a file defines: `export default define({ suites: [mine] })`. */
+/** Declares the contents of a file: `export default define({ suites: [mine] })`. */
 export function define(definition: Definition): Definition {
   return definition;
 }
 
-/** Opens a session without a screen. See `OpenSession` for what can be done with it. */
+/** Opens a session without a screen; see `OpenSession` for its methods. */
 export const open: typeof openSession = async (...given) => (await import("./kit/headless.ts")).openSession(...given);
 
-/** What is wrong with a suite, tried on its own tasks: a contract test. */
+/** Tests a suite's contract on its own tasks; returns the problems. */
 export const checkSuite: typeof checkContract = async (...given) =>
   (await import("./kit/check-suite.ts")).checkContract(...given);

@@ -1,9 +1,9 @@
-/** Whether what a file exports is a definition: types say so to who checks them, this to everybody else. */
+/** Checks at run time that a file exports a definition, for users who do not check types. */
 import { similarName } from "../engine/text/similar-name.ts";
 import { type Definition, type Extension, ExtensionProblem } from "./definition.ts";
 
-/** What a field of a part must hold. */
-type Kind = "a name" | "a text" | "a whole number" | "a list" | "a list that is not empty" | "an object" | "a function";
+/** The required type of a field. */
+type Kind = "a name" | "a text" | "a whole number" | "a list" | "a non-empty list" | "an object" | "a function";
 type Fields = Readonly<Record<string, Kind>>;
 
 const suiteFields: Fields = {
@@ -12,12 +12,12 @@ const suiteFields: Fields = {
   revision: "a whole number",
   paper: "an object",
   licence: "a text",
-  splits: "a list that is not empty",
+  splits: "a non-empty list",
   facets: "a list",
-  strategies: "a list that is not empty",
+  strategies: "a non-empty list",
   options: "a list",
   maxShots: "a whole number",
-  measures: "a list that is not empty",
+  measures: "a non-empty list",
   errorKinds: "a list",
   faultKinds: "a list",
   analyses: "a list",
@@ -43,7 +43,7 @@ const environmentFields: Fields = { open: "a function" };
 
 const members = ["suites", "strategies", "analyses", "environments"];
 
-/** `place` says where in the file something stands. Throws `ExtensionProblem`. */
+/** `place` finds a line of the file. Throws `ExtensionProblem`. */
 export function checkDefinition(value: unknown, place: Extension["place"]): Definition {
   if (!isObject(value))
     throw new ExtensionProblem(`${place()}: Expected \`export default define({ ... })\`, got ${shown(value)}`);
@@ -67,7 +67,7 @@ export function checkDefinition(value: unknown, place: Extension["place"]): Defi
     each(`strategies.${suite}`, added, strategyFields);
   for (const [name, source] of entriesOf("environments", environments, place))
     checkPart(`environments.${name}`, source, environmentFields, place);
-  // Every part has what the program asks of it.
+  // All required fields have been checked.
   return value as Definition;
 }
 
@@ -97,7 +97,7 @@ function isA(kind: Kind, value: unknown): boolean {
       return Number.isSafeInteger(value);
     case "a list":
       return Array.isArray(value);
-    case "a list that is not empty":
+    case "a non-empty list":
       return Array.isArray(value) && value.length > 0;
     case "an object":
       return isObject(value);
@@ -108,13 +108,13 @@ function isA(kind: Kind, value: unknown): boolean {
   }
 }
 
-/** Where the part says its name, else where such a field stands. */
+/** Returns the line of the part's name, or else of the field. */
 function placeOfPart(place: Extension["place"], name: unknown, field: string): string {
   if (typeof name !== "string" || field === "name") return placeOfWord(place, field);
   return place((line) => line.includes("name:") && line.includes(`"${name}"`));
 }
 
-/** The first line that has this word. */
+/** Returns the first line with this word. */
 export function placeOfWord(place: Extension["place"], word: string): string {
   return place((line) => line.split(/[^\w$-]+/).includes(word));
 }

@@ -1,4 +1,4 @@
-/** Files of the user's own that are loaded, and the program's arrays with what they add. */
+/** Loads users' files and adds their parts to the program's arrays. */
 import type { Analysis } from "../engine/analysis.ts";
 import type { EnvironmentSource } from "../engine/protocol.ts";
 import type { Strategy } from "../engine/strategy.ts";
@@ -9,14 +9,14 @@ import { type Extension, ExtensionProblem } from "./definition.ts";
 import { loadExtension } from "./load-extension.ts";
 import { ownAnalysis, ownSuite, suiteWith } from "./public-api.ts";
 
-/** All there is to run and to show. */
+/** Everything that the program can run and show. */
 export type Program = {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly own?: OwnParts;
 };
 
-/** Loads files one after the other, each once. Throws `ExtensionProblem`. */
+/** Loads files in order, each once. Throws `ExtensionProblem`. */
 export async function loadExtensions(paths: readonly string[]): Promise<readonly Extension[]> {
   const loaded = new Map<string, Extension>();
   for (const path of new Set(paths)) {
@@ -27,8 +27,8 @@ export async function loadExtensions(paths: readonly string[]): Promise<readonly
 }
 
 /**
- * Suites first, so that strategies of any file can be added to suites of any other. Throws `ExtensionProblem` for a name that
- * is taken, and for a strategy of a suite there is none of, or that its suite does not serve.
+ * Adds suites first, so that a strategy in any file can be added to a suite of any other. Throws `ExtensionProblem` for a
+ * duplicate name, a strategy of an unknown suite, or a strategy that needs something its suite does not serve.
  */
 export function extended(program: Program, extensions: readonly Extension[]): Program {
   if (extensions.length === 0) return program;
@@ -78,7 +78,7 @@ export function extended(program: Program, extensions: readonly Extension[]): Pr
 function add<Part>(parts: Map<string, Part>, what: string, name: string, part: Part, place: Extension["place"]): void {
   if (parts.has(name))
     throw new ExtensionProblem(
-      `${placeOfWord(place, name)}: Expected the ${what} to have a name of its own, got \`${name}\`, which is taken`,
+      `${placeOfWord(place, name)}: Expected the ${what} to have a unique name, got \`${name}\`, which is taken`,
     );
   parts.set(name, part);
 }
@@ -86,9 +86,9 @@ function add<Part>(parts: Map<string, Part>, what: string, name: string, part: P
 function checkStrategy({ name, needs }: Strategy, suite: Suite, place: Extension["place"]): void {
   if (suite.strategies.some((each) => each.name === name))
     throw new ExtensionProblem(
-      `${placeOfWord(place, name)}: Expected the strategy to have a name of its own, got \`${name}\`, which \`${suite.name}\` has already`,
+      `${placeOfWord(place, name)}: Expected the strategy to have a unique name, got \`${name}\`, which \`${suite.name}\` has already`,
     );
-  // What its own strategies need is what it serves.
+  // A suite serves what its own strategies need.
   const served = [...new Set(suite.strategies.map((each) => each.needs))];
   if (!served.includes(needs))
     throw new ExtensionProblem(

@@ -1,4 +1,4 @@
-/** From `--with FILE` to what the file defines. */
+/** Loads the definition in a `--with` file. */
 import { pathToFileURL } from "node:url";
 import { placeIn as placeInFiles } from "../engine/work/own-files.ts";
 import { checkDefinition, placeOfWord } from "./check-definition.ts";
@@ -6,7 +6,7 @@ import { type Extension, ExtensionProblem } from "./definition.ts";
 import { serveModules } from "./module-hooks.ts";
 import { brokenPlace, hashOfSource, type OwnSource, placeIn, readOwnSource } from "./own-source.ts";
 
-/** Executes the file. Throws `ExtensionProblem`, in one sentence with file and line, for every mistake in it. */
+/** Executes the file. Throws `ExtensionProblem` for every mistake in it: one sentence with file and line. */
 export async function loadExtension(path: string): Promise<Extension> {
   const source = readOwnSource(path);
   serveModules(source.texts);
@@ -23,19 +23,19 @@ export async function loadExtension(path: string): Promise<Extension> {
   for (const suite of definition.suites ?? [])
     await suite.ready?.().catch((error: unknown) => {
       const where = placeOfWord(place, suite.name);
-      throw new ExtensionProblem(`${where}: The tasks of \`${suite.name}\` cannot be had: ${sentence(error)}`);
+      throw new ExtensionProblem(`${where}: Could not load the tasks of \`${suite.name}\`: ${sentence(error)}`);
     });
   return { path: source.entry, definition, hash: hashOfSource(source), place };
 }
 
-/** Where in the user's files an error is from. */
+/** Returns the place in the user's files that caused an error. */
 function placeOf(error: unknown, source: OwnSource): string {
   const place = placeInFiles(error, (url) => source.texts.has(url));
   if (place !== undefined) return place;
-  // Node keeps to itself in which line of JavaScript the mistake is.
+  // Node does not report the line of a syntax error.
   if (error instanceof SyntaxError) return brokenPlace(source) ?? `${source.entry}:1`;
   const { message = "" } = error instanceof Error ? error : {};
-  // A module that is not there is named by its path; the import ends with the same name.
+  // Node names a missing module by its path, and the import ends with the same name.
   const name = /^Cannot find (?:module|package) '([^']+)'/.exec(message)?.[1]?.split(/[\\/]/).at(-1);
   const found = name && placeIn(source, (line) => [`${name}"`, `${name}'`].some((end) => line.includes(end)));
   return found || `${source.entry}:1`;

@@ -1,4 +1,4 @@
-/** How modules of the user's own are loaded: `planwright` is the program that is running, and types are taken out. */
+/** Loads users' modules: resolves `planwright` to the running program and removes types. */
 import { readFileSync } from "node:fs";
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
@@ -7,13 +7,13 @@ import { ExtensionProblem } from "./definition.ts";
 import { withoutTypes } from "./own-source.ts";
 import { refuseOwnExits } from "./process-exit.ts";
 
-/** The public API, of the bundle or of the source, whichever is running: there is one copy of each module. */
+/** The public API of the running bundle or source, so that each module exists only once. */
 const kit = new URL(import.meta.url.endsWith(".ts") ? "../kit.ts" : "./kit.js", import.meta.url).href;
 
-/** Texts of the user's files, by address: what is executed is what was hashed, whatever is written there later. */
+/** Texts of users' files by address, so that the hashed text is executed even if the file has changed. */
 const texts = new Map<string, string>();
 
-/** From now on these modules can be loaded. */
+/** Makes these modules loadable. */
 export function serveModules(added: ReadonlyMap<string, string>): void {
   if (texts.size === 0) {
     register();
@@ -30,7 +30,7 @@ function register(): void {
       const resolved = next(specifier, context);
       if (isUnread(specifier, context.parentURL, resolved.url))
         throw new ExtensionProblem(
-          `${fileURLToPath(context.parentURL!)}: Expected the path of each import to be written out, as its code is hashed into runs, got ${fileURLToPath(resolved.url)}`,
+          `${fileURLToPath(context.parentURL!)}: Expected a literal path in each import, because its code is hashed into runs, got ${fileURLToPath(resolved.url)}`,
         );
       return resolved;
     },
@@ -42,13 +42,13 @@ function register(): void {
   });
 }
 
-/** True where one of the user's files imports another one by a path that was worked out: nobody knew of it. */
+/** Returns whether one user's file imports another by a computed path, which was not known when the code was hashed. */
 function isUnread(specifier: string, parent: string | undefined, url: string): boolean {
   const isPath = /^(\.|\/|file:)/.test(specifier);
   return isPath && texts.has(parent ?? "") && !texts.has(url) && /^file:.*\.(ts|mts|mjs|js|json)$/.test(url);
 }
 
-/** Of TypeScript in an installed package, whose types Node does not take out. */
+/** Returns the text of TypeScript in an installed package, whose types Node does not remove. */
 function textOfPackage(url: string): string | undefined {
   if (!url.startsWith("file:") || !/\/node_modules\/.*\.m?ts$/.test(url)) return undefined;
   const path = fileURLToPath(url);

@@ -1,4 +1,4 @@
-/** The code of a file of the user's own: its text and that of what it imports by a path, as it will be executed. */
+/** The code of a user's file and of the files it imports by path, exactly as it is executed. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import * as module from "node:module";
@@ -9,18 +9,18 @@ import { ExtensionProblem } from "./definition.ts";
 export type OwnSource = {
   /** The real path of the file itself. */
   readonly entry: string;
-  /** Texts without types, line for line as they are written, by the file's address. */
+  /** Texts without types, at unchanged lines, by the file's address. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The same without the blanks that types leave behind, so that other types give the same. */
+  /** The texts without the blanks that removed types leave, so that a change of types does not change the hash. */
   readonly code: ReadonlyMap<string, string>;
 };
 
-/** Endings of files that are read; whatever else is imported is left to Node. */
+/** Extensions of files to read; Node loads all other imports. */
 const endings = [".ts", ".mts", ".mjs", ".js", ".json"];
 
 /**
- * Reads a file and all it imports by paths, those imported later too. Throws `ExtensionProblem` where it is not there, is no
- * module, or has a mistake in its syntax.
+ * Reads a file and everything it imports by path, dynamic imports included. Throws `ExtensionProblem` if a file is missing, not a
+ * module, or has a syntax error.
  */
 export function readOwnSource(path: string): OwnSource {
   const whole = resolve(path);
@@ -48,7 +48,7 @@ export function readOwnSource(path: string): OwnSource {
   return { entry, texts, code };
 }
 
-/** Changes with every text that is executed, and with no types; where the files lie makes no difference. */
+/** Returns a hash of the executed code, independent of types and of the files' location. */
 export function hashOfSource({ entry, code }: OwnSource): string {
   const hash = createHash("sha256");
   const named = [...code].map(([url, text]) => [
@@ -60,7 +60,7 @@ export function hashOfSource({ entry, code }: OwnSource): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** `PATH:LINE` of the first line in one of the files that fits; undefined where none does. */
+/** Returns `PATH:LINE` of the first matching line; undefined if no line matches. */
 export function placeIn({ texts }: OwnSource, fits: (line: string) => boolean): string | undefined {
   for (const [url, text] of texts) {
     const index = text.split("\n").findIndex(fits);
@@ -69,7 +69,7 @@ export function placeIn({ texts }: OwnSource, fits: (line: string) => boolean): 
   return undefined;
 }
 
-/** JavaScript of the same lines and columns. Throws `ExtensionProblem`. */
+/** Returns JavaScript with unchanged lines and columns. Throws `ExtensionProblem`. */
 export function withoutTypes(text: string, file: string): string {
   if (!/\.m?ts$/.test(file)) return text;
   try {
@@ -79,7 +79,7 @@ export function withoutTypes(text: string, file: string): string {
   }
 }
 
-/** `PATH:LINE` where one of the files is no JavaScript; undefined where all are. */
+/** Returns `PATH:LINE` of the first syntax error; undefined if there is none. */
 export function brokenPlace({ texts }: OwnSource): string | undefined {
   for (const [url, text] of texts) {
     const path = fileURLToPath(url);
@@ -98,15 +98,12 @@ function brokenLine(text: string): number | undefined {
   }
 }
 
-/** Where Node found that a text is not what it is to be. */
+/** Returns the line in which Node found the error. */
 function lineOf(error: unknown): number {
   return Number(/^:(\d+)/.exec((error as Error).stack ?? "")?.[1] ?? 1);
 }
 
-/**
- * A text as if it had been written without the types that were taken out of it: they leave blanks in their place, and lines that
- * held nothing else leave empty ones.
- */
+/** Removes the gaps that removed types leave: blanks in place of a type, and empty lines in place of lines with types only. */
 function withoutGaps(written: string, text: string): string {
   if (written === text || written.length !== text.length) return text;
   const marked = [...text.matchAll(/\s/g)].filter(({ index }) => /\S/.test(written[index]!));
@@ -125,7 +122,7 @@ function withoutGaps(written: string, text: string): string {
     .replaceAll("\0", "");
 }
 
-/** Node says at its first use that it may change; that would be printed over the screen. */
+/** Suppresses Node's warning about an experimental feature, which would be printed over the screen. */
 function withoutWarning<Value>(work: () => Value): Value {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -136,7 +133,7 @@ function withoutWarning<Value>(work: () => Value): Value {
   }
 }
 
-/** Paths in `import` and `export ... from`, whether or not a file is there. */
+/** Returns the paths in `import` and `export ... from`, including those of missing files. */
 function importedPaths(text: string, file: string): readonly string[] {
   const found = text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+|file:[^"'\n]+|\/[^"'\n]+)["']/g);
   return [...found].flatMap(([, name]) => {

@@ -1,7 +1,7 @@
-/** Code of the user's own ends no program: what its other tasks have done would be taken for all there is. */
+/** Keeps users' code from ending the program, because an analysis of the finished tasks would then seem complete. */
 import { ownPlace } from "../engine/work/own-files.ts";
 
-/** From now on `process.exit` throws where a file of the user's own calls it, or a package on its behalf. */
+/** Makes `process.exit` throw if a user's file, or a package it calls, calls it. */
 export function refuseOwnExits(): void {
   const { exit } = process;
   process.exit = (code) => {

@@ -1,6 +1,6 @@
 /**
- * What users' own files see of the engine's parts. They read rows by the names of version 0.1.0, too, and may ask each measure for
- * its value by `of`, whatever kind of measure it is.
+ * Users' files see these types instead of the engine's. Their rows also have the field names of version 0.1.0, and every measure,
+ * whatever its kind, has `of`.
  */
 import type { Analysis as EngineAnalysis, RunRows as EngineRunRows } from "../engine/analysis.ts";
 import type { CustomMeasure, Measure as EngineMeasure } from "../engine/benchmark.ts";
@@ -18,11 +18,11 @@ export type RunRows = Omit<EngineRunRows, "rows" | "suite"> & {
 };
 export type Analysis = EngineAnalysis<RunRows>;
 
-/** See `meanMeasure` of the engine. */
+/** See the engine's `meanMeasure`. */
 export const meanMeasure = (...given: Parameters<typeof measures.meanMeasure>): Measure =>
   publicMeasure(measures.meanMeasure(...given));
 
-/** See `ratioMeasure` of the engine. */
+/** See the engine's `ratioMeasure`. */
 export const ratioMeasure = (...given: Parameters<typeof measures.ratioMeasure>): Measure =>
   publicMeasure(measures.ratioMeasure(...given));
 
@@ -33,7 +33,7 @@ function publicMeasure(measure: EngineMeasure): Measure {
   return { ...described, of, has: (row) => measures.hasParts(measure, row) } as Measure;
 }
 
-/** A measure of a user's file for the engine: its functions get the rows they expect. */
+/** Converts a measure of a user's file, so that its functions get the rows they expect. */
 function ownMeasure(measure: EngineMeasure): EngineMeasure {
   if (!("of" in measure)) return measure;
   const { each, has, applies, ceiling } = measure;
@@ -48,7 +48,7 @@ function ownMeasure(measure: EngineMeasure): EngineMeasure {
   };
 }
 
-/** A suite of a user's file for the engine. */
+/** Converts a suite of a user's file. */
 export function ownSuite(suite: Suite): Suite {
   return suiteWith(suite, ({ measures: own, beside }) => ({
     measures: own.map(ownMeasure),
@@ -56,7 +56,7 @@ export function ownSuite(suite: Suite): Suite {
   }));
 }
 
-/** The suite with some parts changed, also those it makes of files. Fields that are computed when they are read stay so. */
+/** Returns the suite with `change` applied, also to the suites it makes of files. Getters stay getters. */
 export function suiteWith(suite: Suite, change: (suite: Suite) => Partial<Suite>): Suite {
   const { ofFile } = suite;
   return partWith(suite, {
@@ -72,7 +72,7 @@ function partWith<Part extends object>(part: Part, changed: Partial<Part>): Part
   }) as Part;
 }
 
-/** An analysis of a user's file for the engine: it gets runs as it expects them. */
+/** Converts an analysis of a user's file, so that it gets the runs it expects. */
 export function ownAnalysis(analysis: Analysis): EngineAnalysis {
   const { lists, missing } = analysis;
   return partWith(analysis as EngineAnalysis, {
@@ -92,7 +92,7 @@ function publicRun(run: EngineRunRows): RunRows {
   return {
     ...run,
     suite: publicSuite(run.suite) as RunRows["suite"],
-    // Of many rows, a copy is made if they are read.
+    // Copied on access, because there may be many rows.
     get rows() {
       return publicRows(run.rows);
     },

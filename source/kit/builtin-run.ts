@@ -1,4 +1,4 @@
-/** Executing a task with a built-in model, without a server between them. */
+/** Executes a task with a built-in model in this process, without a server. */
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
 import { readBuiltinName } from "../engine/models/builtin/builtin-name.ts";
 import { faultyReply } from "../engine/models/builtin/builtin-reply.ts";
@@ -9,7 +9,7 @@ import type { Chunk, ModelRequest, Outcome, RunSpec, Score, Step, Task } from ".
 
 export type TaskRun = { readonly task: Task; readonly steps: readonly Step[]; readonly score: Score };
 
-/** What a task is executed as: by `oracle` or `slips?...`, scored with a judge where one is given. */
+/** The run that a task belongs to: with `oracle` or `slips?...`, and scored by a judge if one is given. */
 export type BuiltinRun = {
   readonly loaded: LoadedSuite;
   readonly strategy: Strategy;
@@ -17,7 +17,7 @@ export type BuiltinRun = {
   readonly model: string;
 } & Pick<ScoreContext, "ask">;
 
-/** Rejects with what the strategy or the scorer throws. */
+/** Rejects with errors of the strategy or the scorer. */
 export async function runBuiltin({ loaded, strategy, spec, model, ask }: BuiltinRun, task: Task): Promise<TaskRun> {
   const named = readBuiltinName(model);
   let request = 0;

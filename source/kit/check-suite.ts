@@ -1,4 +1,4 @@
-/** What a suite promises, tried on its own tasks: a contract test for suites of the user's own. */
+/** Contract test for users' suites, executed on their own tasks. */
 import { type LoadedSuite, perfectReply, type ScoreContext } from "../engine/loaded-suite.ts";
 import { verdictOf } from "../engine/log/rows/verdict.ts";
 import { evaluate } from "../engine/measures/measure.ts";
@@ -22,11 +22,10 @@ type Checked = {
 type SplitTask = { readonly split: string; readonly task: Task };
 
 /**
- * Resolves to what is wrong, a sentence each; to none where the suite keeps its contract: names and ids are there once, facets
- * are those its tasks have, perfect replies are right in every task and strategy and reach the best value of every percent
- * measure, or the ceiling stated for it, each kind of fault is found as what it is, and what toolkits were made can be given to a
- * worker elsewhere. Tried on its sample, or its own tasks;
- * `unscored` names splits without an answer key. Rejects with what the suite throws.
+ * Resolves to a sentence for each violation of the contract, none if the suite keeps it. Names and ids are unique, and facets
+ * match the tasks. Perfect replies are right in every task and strategy, and reach the best value, or the declared ceiling, of
+ * every percent measure. Each kind of fault is detected as itself, and toolkits can be transferred to a worker. Uses the suite's
+ * sample or its own tasks; `unscored` names splits without an answer key. Rejects with errors that the suite throws.
  */
 export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
   await suite.ready?.();
@@ -54,7 +53,7 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
   }
 }
 
-/** Those that ask a model by themselves. */
+/** Returns the strategies that ask a model themselves. */
 function askingStrategies({ strategies }: Suite): readonly Strategy[] {
   return strategies.filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true);
 }
@@ -91,7 +90,7 @@ function unknownNames({ errorKinds, faultKinds, measures, ceilings = [] }: Suite
   const ofNothing = ceilings.filter(({ measure }) => !names.includes(measure));
   return [
     ...errors.map((name) => `A kind of fault makes the error \`${name}\`, which is not among \`errorKinds\``),
-    ...ofNothing.map(({ measure }) => `A ceiling is of \`${measure}\`, which is not among \`measures\``),
+    ...ofNothing.map(({ measure }) => `A ceiling is for \`${measure}\`, which is not among \`measures\``),
   ];
 }
 
@@ -115,7 +114,7 @@ function wrongFacets({ facets }: Suite, tasks: readonly SplitTask[]): string[] {
   ];
 }
 
-/** Every task once, with the first split that has it. */
+/** Returns every task once, with the first split that contains it. */
 function distinct(tasks: readonly SplitTask[]): readonly SplitTask[] {
   const found = new Map<string, SplitTask>();
   for (const each of tasks) {
@@ -139,7 +138,7 @@ async function wrongScores(checked: Checked): Promise<string[]> {
   return problems;
 }
 
-/** Executes a task with mistakes of this kind wherever they can be made; without one, perfectly. */
+/** Executes a task with mistakes of this kind wherever possible; without a kind, perfectly. */
 async function scoreOf(
   { suite, loaded, data }: Checked,
   { split, task }: SplitTask,
@@ -164,7 +163,7 @@ async function scoreOf(
   return { score, made };
 }
 
-/** The settings a run cell that names no more than these gets. */
+/** Returns the settings of a run cell that specifies only these. */
 function specOf(suite: Suite, data: DataKind, split: string, { name, roles }: Strategy, model: string): RunSpec {
   const responder = roles.includes("responder") ? "responder: builtin/oracle\n" : "";
   const tools = suite.takesTools === true ? `tools: [${toys}]\n` : "";
@@ -202,7 +201,7 @@ function rowOf({ id, question, facets }: Task, score: Score): Row {
   return { run: "", task: id, question, facets, state: "scored", score, failure: undefined, ...usage };
 }
 
-/** With the first strategy in which such a fault can be made at all. */
+/** Uses the first strategy in which such a fault is possible. */
 async function wrongFault(
   checked: Checked,
   { name, errors: named = [name] }: Suite["faultKinds"][number],
@@ -218,9 +217,9 @@ async function wrongFault(
       made += 1;
       const where = `The fault \`${name}\` in task \`${each.task.id}\``;
       if (named.length > 0 && JSON.stringify(faulty.score) === JSON.stringify(oracle[index]))
-        problems.push(`${where} changes nothing of the score`);
+        problems.push(`${where} does not change the score`);
       const kinds = faulty.score.errors.map(({ kind }) => kind);
-      // What else went wrong in this task follows from it.
+      // Other errors in this task are consequences of the fault.
       const others = kinds.filter((kind) => !usual.has(kind));
       if (kinds.some((kind) => named.includes(kind))) found += 1;
       else if (others.length > 0) problems.push(`${where} is found as ${others.join(", ")}`);
@@ -230,5 +229,5 @@ async function wrongFault(
       problems.push(`The fault \`${name}\` is ${found > 0 ? "found, although it names no error" : "never found"}`);
     return problems;
   }
-  return [`The fault \`${name}\` can be made in no task`];
+  return [`The fault \`${name}\` cannot be made in any task`];
 }

@@ -1,4 +1,4 @@
-/** A session without a screen: what the terminal uses, for programs of the user's own. */
+/** A session without a screen, for users' programs; it uses the same code as the terminal. */
 import type { Figure } from "../engine/figure.ts";
 import { Problem } from "../engine/problem.ts";
 import { type PublicRow, publicRow } from "../engine/log/rows/row-notes.ts";
@@ -10,29 +10,29 @@ export type OpenSession = {
   /** The cells of the notebook, in order. */
   cells(): readonly Pick<SessionCell, "kind" | "name" | "source">[];
   /**
-   * Executes what has no score yet in all runs of a run cell; resolves to how they ended, failures too. Throws `Problem` for a
-   * cell that is not there, has a mistake, or cannot be executed here.
+   * Executes all tasks without a score in all runs of a run cell; resolves to how the runs ended, including failures. Throws
+   * `Problem` if the cell does not exist, has a mistake, or cannot be executed here.
    */
   run(cell: string, options?: RunCellOptions): Promise<readonly RunState[]>;
-  /** The rows of all runs of a run cell, as far as they are. */
+  /** The current rows of all runs of a run cell. */
   rows(cell: string): readonly PublicRow[];
-  /** The figures of an analysis cell; none where there is nothing to show. Throws `Problem` for a mistake in the cell. */
+  /** The figures of an analysis cell; empty if there is nothing to show. Throws `Problem` for a mistake in the cell. */
   figures(cell: string): Promise<readonly Figure[]>;
-  /** Ends what is running, writes what is pending and gives the session free. */
+  /** Stops all runs, writes pending changes and releases the session. */
   close(): Promise<void>;
 };
 
 export type RunCellOptions = {
   /** Stops the runs: tasks in flight are recorded as stopped. */
   readonly signal?: AbortSignal;
-  /** Gets every event of the cell's runs as it comes. */
+  /** Called with every event of the cell's runs as it happens. */
   readonly onEvent?: (event: Event) => void;
 };
 
 /**
- * Opens a session, which is there, with what the files in `with` add to the program, as `--with` and the user's settings do.
- * `report` gets what a command would say beside its results, such as mistakes in the settings. Throws what the command line
- * reports: no session, a file that cannot be used.
+ * Opens an existing session with the additions of the files in `with`, as `--with` and the user's settings do. Calls `report`
+ * with the messages a command would print besides its results, such as mistakes in the settings. Throws the errors of the command
+ * line: no session, or a file that cannot be used.
  */
 export async function openSession(
   session: string,
@@ -84,7 +84,7 @@ export async function openSession(
 
 type Named<Kind> = { readonly id: string; readonly state: Extract<CellState, { kind: Kind }> };
 
-/** The first cell of this name and kind. Throws `Problem` where there is none, or it has a mistake. */
+/** Returns the first cell of this name and kind. Throws `Problem` if there is none or it has a mistake. */
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "run"): Named<"run">;
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "analysis"): Named<"analysis">;
 function cellNamed(workbench: SessionWorkbench, name: string, kind: "run" | "analysis") {

@@ -1,4 +1,4 @@
-/** What a suite promises of toolkits that its tasks share: that they are made once, and given to workers elsewhere. */
+/** Checks the contract of shared toolkits: they are made once and can be transferred to workers. */
 import { isDeepStrictEqual } from "node:util";
 import type { LoadedSuite, MadeToolkits, ToolkitSource } from "../engine/loaded-suite.ts";
 import type { RunSpec, Task } from "../engine/types.ts";
@@ -12,7 +12,7 @@ const functions = [
   "clusters",
 ] as const satisfies readonly (keyof ToolkitSource)[];
 
-/** What is missing, a sentence each: code without types may leave out anything. */
+/** Returns a sentence for each missing function; code without types may omit any. */
 export function missingOfToolkits({ toolkits }: LoadedSuite): readonly string[] {
   if (toolkits === undefined) return [];
   return functions
@@ -21,8 +21,8 @@ export function missingOfToolkits({ toolkits }: LoadedSuite): readonly string[] 
 }
 
 /**
- * What is wrong with giving what was made for a run's tasks to `elsewhere`, the same suite opened once more: it is sent as JSON, and
- * whoever has taken it has the same. None where the tasks share no toolkits.
+ * Checks that toolkits made for a run's tasks survive the transfer, as JSON, to `elsewhere`, a second copy of the suite. Returns
+ * no problems if the tasks share no toolkits.
  */
 export async function wrongTransfer(
   here: LoadedSuite,
@@ -34,12 +34,10 @@ export async function wrongTransfer(
   await here.toolkits.prepare(spec, tasks, unmonitored());
   const made = here.toolkits.made(spec, tasks);
   const sent = JSON.parse(JSON.stringify(made ?? null)) as MadeToolkits;
-  if (!isDeepStrictEqual(sent, made)) return [`What \`toolkits.made\` gives with \`${spec.strategy}\` is not JSON`];
+  if (!isDeepStrictEqual(sent, made)) return [`The value of \`toolkits.made\` with \`${spec.strategy}\` is not JSON`];
   await elsewhere.toolkits.take(spec, tasks, sent);
   const taken = elsewhere.toolkits.made(spec, tasks);
   return isDeepStrictEqual(taken, made)
     ? []
-    : [
-        `What \`toolkits.made\` gives with \`${spec.strategy}\` is another once \`toolkits.take\` has taken it elsewhere`,
-      ];
+    : [`The value of \`toolkits.made\` with \`${spec.strategy}\` changes when \`toolkits.take\` takes it elsewhere`];
 }

@@ -1,8 +1,8 @@
-/** Tools for trying suites whose runs name some: one that says again what it is given. */
+/** A tool that echoes its input, for testing suites whose runs name tools. */
 import type { ToolSources } from "../engine/protocol.ts";
 import type { ProgramIdentities } from "../engine/run/programs/program-identity.ts";
 
-/** The name under which cells find them. */
+/** The name by which cells refer to the tools. */
 export const toys = "toys";
 
 export const toyPrograms: ProgramIdentities = { toolServers: new Map([[toys, "built in"]]), agents: new Map() };

@@ -11,12 +11,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 module.enableCompileCache?.();
 const { keepProgramFiles, main, printedBug } = await import("../cli.ts");
-// Node would print the message as it is, whatever it says to the terminal.
+// Node would print the message unescaped, including control characters for the terminal.
 process.on("uncaughtException", (error) => {
   process.stderr.write(printedBug(error));
   process.exit(1);
 });
-// As it was thrown, whatever that is: Node would put a text of its own in place of what is no error.
+// The reason is thrown unchanged; for a reason that is not an `Error` Node would print its own text.
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });

@@ -1,16 +1,16 @@
 /**
- * Which attempt at a task counts, decided in Redis, where each step is all or nothing: the one begun last, until one has come to
- * its end. Only that one's events get into the stream, each once and in order, however often they are sent.
+ * Decides which attempt at a task counts. Redis executes each step atomically. The attempt begun last counts until one has ended,
+ * and only its events enter the stream, each once and in order, however often they are sent.
  */
 import { beforeAgain, type Redis } from "./connection.ts";
 import type { Clock } from "../engine/work/clock.ts";
 import { aliveKey, type RoundKeys } from "./rounds/round-keys.ts";
 import type { Shipment } from "./messages.ts";
 
-/** `deaths`: worker processes that ended while they executed the task; undefined where it is not to be executed any more. */
+/** `deaths`: worker processes that ended while they executed the task; undefined if the task must not be executed again. */
 export type Begun = { readonly deaths: number } | undefined;
 
-/** A task and the attempt at it, by which worker process. */
+/** A task, the attempt at it, and the worker process that executes it. */
 export type Attempt = { readonly task: string; readonly attempt: string; readonly worker: string };
 
 const begin = `
@@ -29,7 +29,7 @@ redis.call('HSET', KEYS[4], ARGV[1], ARGV[2] .. '|' .. ARGV[3] .. '|0')
 local _, deaths = string.gsub(dead, ',', '')
 return deaths`;
 
-/** Begins an attempt, and supersedes the one before; counts that as a death where its process is no more. */
+/** Begins an attempt that replaces the previous one; counts a death if the previous attempt's process no longer exists. */
 export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attempt, worker }: Attempt): Promise<Begun> {
   const all = [keys.manifest, keys.cut, keys.ended, keys.attempts, keys.deaths];
   const deaths = Number(await redis.eval(begin, all.length, ...all, task, attempt, worker, aliveKey("")));
@@ -37,14 +37,16 @@ export async function beginAttempt(redis: Redis, keys: RoundKeys, { task, attemp
 }
 
 type Waiting = {
-  /** Aborted when the task need not be begun any more: then what Redis says is thrown. */
+  /** Once aborted, an error from Redis is thrown instead of retried. */
   readonly signal: AbortSignal;
-  /** Told why Redis does not take it; undefined once it does. */
+  /** Called with the reason if Redis rejects the attempt, and with undefined once it accepts. */
   readonly refused: (message: string | undefined) => void;
   readonly clock: Clock;
 };
 
-/** The same of a task that nobody else has: where Redis does not take it now, as it is full, it is begun once Redis does. */
+/**
+ * Begins an attempt at a task that no other worker has; retries for as long as Redis rejects it, for example because it is full.
+ */
 export async function beginWhenTaken(
   redis: Redis,
   keys: RoundKeys,
@@ -84,13 +86,14 @@ if ARGV[7] ~= '0' then redis.call('HINCRBY', KEYS[5], 'requests', ARGV[7]) end
 if ARGV[8] ~= '0' then redis.call('HINCRBY', KEYS[5], 'tokens', ARGV[8]) end
 return after`;
 
-/** What events took: requests that were sent, and their tokens, of input and output. */
+/** Requests that were sent, and their input and output tokens. */
 export type Spent = { readonly requests: number; readonly tokens: number };
 const nothing: Spent = { requests: 0, tokens: 0 };
 
 /**
- * Adds a shipment to the stream, and what it took to what the round took so far, if its attempt still counts and nothing is missing before it. Resolves to the number of events
- * of the attempt that are in the stream then; undefined where another attempt counts: whoever sent it lives, which is noted.
+ * Appends a shipment to the stream and adds its usage to the round's, if its attempt still counts and no earlier event is
+ * missing. Resolves to the number of the attempt's events in the stream; undefined if another attempt counts. Then the sender is
+ * recorded as alive.
  */
 export async function appendShipment(
   redis: Redis,
@@ -112,12 +115,12 @@ local now = redis.call('HGET', KEYS[1], ARGV[1])
 if now and string.match(now, '^(.-)|') == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
 return 0`;
 
-/** Ends an attempt that came to no end, by the worker's own will: that is no death. */
+/** Ends an unfinished attempt that the worker gives up itself; this does not count as a death. */
 export async function giveAttemptBack(redis: Redis, keys: RoundKeys, { task, attempt }: Attempt): Promise<void> {
   await redis.eval(giveBack, 1, keys.attempts, task, attempt);
 }
 
-/** Tasks with an attempt that has not come to its end, with the worker process of each. */
+/** Resolves to the tasks with an unfinished attempt, each with its worker process. */
 export async function openAttempts(redis: Redis, keys: RoundKeys): Promise<ReadonlyMap<string, string>> {
   const [attempts, ended] = await Promise.all([redis.hgetall(keys.attempts), redis.smembers(keys.ended)]);
   const over = new Set(ended);

@@ -1,4 +1,7 @@
-/** Connections to the Redis that workers meet in. `bullmq` and `ioredis` are loaded with the first one: only who uses workers needs them. */
+/**
+ * Connections to the Redis that coordinators and workers share. `bullmq` and `ioredis` are loaded with the first connection
+ * because only workers need them.
+ */
 import { createConnection, isIP } from "node:net";
 import { connect } from "node:tls";
 import type { AbstractConnector, Redis, RedisOptions } from "ioredis";
@@ -14,26 +17,26 @@ import {
 
 export type { Redis } from "ioredis";
 
-/** Milliseconds between tries to reach a Redis that is away, at most. */
+/** Maximum pause, in milliseconds, between attempts to reach Redis during an outage. */
 const longestPause = 2000;
-/** Milliseconds before Redis is sent again what it did not take, as it is full. */
+/** Milliseconds before a write that Redis rejected because it is full is repeated. */
 export const beforeAgain = 500;
 
-/** Milliseconds without a reply after which a Redis is said not to answer. */
+/** Milliseconds without a reply after which Redis is reported as not answering. */
 const longestSilence = 3000;
 
 type Connecting = {
   readonly environment?: NodeJS.ProcessEnv;
-  /** Told in a sentence why Redis is away, which is then waited for; without it that is refused. */
+  /** Called with the reason, as a sentence, while the connection waits for Redis. Without it an outage is an error. */
   readonly waiting?: (why: string) => void;
-  /** Aborted when it is waited for no longer. */
+  /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * A connection that comes back by itself after an outage; commands given meanwhile wait. Resolves once Redis has answered. Throws
- * `Problem` if the packages are missing, if whoever answers is no Redis or refuses, and, unless it is waited for, if Redis cannot be
- * reached or does not answer for 3 seconds; the signal's reason once that is aborted.
+ * Connects to Redis; resolves once Redis has answered. The connection recovers from outages by itself, and commands given
+ * meanwhile wait. Throws `Problem` if the packages are missing, or if the server is not Redis or refuses. Unless `waiting` is
+ * given, also if Redis cannot be reached or does not answer for 3 seconds. Throws the signal's reason once it is aborted.
  */
 export async function connectRedis(
   url: OwnRedis,
@@ -52,14 +55,14 @@ export async function connectRedis(
     if (waiting === undefined) reject(new Error(why));
     else if (!isOver && why !== said) waiting(`Waits for Redis at ${redisName(place)}: ${(said = why)}`);
   };
-  // Without a listener it would be printed. Afterwards, whoever needs to know asks.
+  // Without a listener Node prints the error. After the first reply callers check the connection themselves.
   redis.on("error", (error: NodeJS.ErrnoException) => {
     failed = true;
     if (isOutage(error)) away(error.message || error.code!);
     else reject(error);
   });
   redis.on("close", () => {
-    if (!failed) away("it ended the connection");
+    if (!failed) away("it closed the connection");
     failed = false;
   });
   const stop = () => reject(signal!.reason as Error);
@@ -81,22 +84,22 @@ export async function connectRedis(
   return redis;
 }
 
-/** Asks a Redis and leaves it again. Throws `Problem` as `connectRedis` does, and for what Redis refuses. */
+/** Connects, asks and disconnects. Throws `Problem` as `connectRedis` does, and if Redis rejects a command. */
 export async function withRedis<T>(url: OwnRedis, ask: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = await connectRedis(url);
   try {
     return await ask(redis);
   } catch (error) {
     if ((error as Error).name !== "ReplyError") throw error;
-    throw new Problem("tool", `Redis says: ${(error as Error).message}`);
+    throw new Problem("tool", `Redis reports: ${(error as Error).message}`);
   } finally {
     redis.disconnect();
   }
 }
 
-const noRedis = "whoever answers there is no Redis";
+const noRedis = "the server there is not Redis";
 
-/** Calls `silent` after each 3 seconds in which nothing came; one that is still reading its data says so when it is asked. */
+/** Calls `silent` after every 3 seconds without data. A Redis that is still loading its data does answer. */
 function watchSilence(redis: Redis, silent: () => void): () => void {
   let before = { stream: redis.stream, bytesRead: 0 };
   const timer = setInterval(() => {
@@ -104,7 +107,7 @@ function watchSilence(redis: Redis, silent: () => void): () => void {
     before = { stream: redis.stream, bytesRead: redis.stream?.bytesRead ?? 0 };
     if (before.bytesRead === (before.stream === stream ? bytesRead : 0)) silent();
   }, longestSilence);
-  // What ends a connection is said by itself.
+  // The `close` event reports an error of the socket.
   const again = () => void timer.refresh();
   redis.on("close", again);
   return () => {
@@ -113,14 +116,14 @@ function watchSilence(redis: Redis, silent: () => void): () => void {
   };
 }
 
-/** Whether it is away, as the system says: whatever else is wrong, such as a certificate, does not pass by waiting. */
+/** Returns whether the error is an outage. Other errors, such as a bad certificate, do not go away by waiting. */
 function isOutage({ code = "" }: NodeJS.ErrnoException): boolean {
   return /^E(?!RR_|PROTO)/.test(code);
 }
 
-/** What Redis or the network says; where it is about the password, also where that is read from. */
+/** Returns the error of Redis or the network; an error about the password also names the variable it is read from. */
 function refusalText(message: string): string {
-  // What the client adds to a reply it cannot read.
+  // The client appends this to a reply that it cannot parse.
   if (message.endsWith("Please report this.")) return noRedis;
   return /NOAUTH|WRONGPASS|AUTH/.test(message)
     ? `${message} (the password is read from ${redisPasswordVariable})`
@@ -133,20 +136,20 @@ function optionsOf({ host, port, tls, db }: RedisPlace, environment: NodeJS.Proc
     host,
     port,
     db,
-    // An address made of numbers is no name that a certificate is asked for by.
+    // A certificate cannot be requested for a numeric address.
     ...(tls && { tls: isIP(host) === 0 ? { servername: host } : {} }),
     ...(password !== undefined && password !== "" && { password }),
     ...(username !== undefined && username !== "" && { username }),
-    // Commands wait for as long as it is away: an outage is not their failure.
+    // Commands wait during an outage instead of failing.
     maxRetriesPerRequest: null,
     lazyConnect: true,
-    // One that is suspended never ends its side of a connection, which would keep the program from ending.
+    // A suspended Redis never closes its side of a connection, which would keep the program running.
     disconnectTimeout: 500,
     retryStrategy: (tries: number) => Math.min(tries * 100, longestPause),
   };
 }
 
-/** Throws `Problem` naming both packages where one is missing. */
+/** Throws `Problem` naming both packages if either is missing. */
 export async function loadRedisPackages(): Promise<
   Pick<typeof import("ioredis"), "Redis" | "AbstractConnector"> & typeof import("bullmq")
 > {
@@ -163,8 +166,8 @@ export async function loadRedisPackages(): Promise<
 }
 
 /**
- * A client whose commands that wait for a connection survive a stranger's answer. `ioredis` rejects all of them if a handshake
- * fails, as if Redis had refused them.
+ * Returns a client whose waiting commands survive a failed handshake. `ioredis` rejects all of them then, as if Redis had refused
+ * them.
  */
 function lastingRedis(Base: typeof Redis): typeof Redis {
   return class Lasting extends Base {
@@ -180,16 +183,16 @@ function lastingRedis(Base: typeof Redis): typeof Redis {
 type Place = {
   readonly host: string;
   readonly port: number;
-  /** Absent: not encrypted. */
+  /** Absent for an unencrypted connection. */
   readonly tls?: { readonly servername?: string } | undefined;
-  /** Milliseconds for the other side to end a connection. */
+  /** Milliseconds the other side has to close a connection. */
   readonly disconnectTimeout: number;
 };
 
 /**
- * How a client gets to its Redis. Each connection is believed only once the other side has said which version of Redis it is: a proxy
- * without its Redis, or another program at the address, would otherwise answer commands that were meant for Redis. `refused` is called if whoever answers is no Redis; it is asked again later, as after an
- * outage.
+ * Returns the connector of a client. A connection is used only after the server has reported its Redis version; otherwise a proxy
+ * without its Redis, or another program at the address, would answer commands meant for Redis. Calls `refused` if the server is
+ * not Redis; the client retries later, as after an outage.
  */
 function redisConnector(
   Base: typeof AbstractConnector,

@@ -1,6 +1,7 @@
 /**
- * The token of a round: which program coordinates it. One at a time does, also if the session's folder was copied: two would trim the
- * stream under each other. Redis decides each step as a whole and counts the time, as clocks of different machines need not agree.
+ * The token of a round identifies the program that coordinates it. Only one may, even if the session's folder was copied, because
+ * two would trim the stream under each other. Redis executes each step atomically and measures time, because the clocks of
+ * machines may differ.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -12,17 +13,17 @@ import type { Manifest } from "./manifest.ts";
 import { type RoundKeys, roundsKey } from "./rounds/round-keys.ts";
 import type { RoundFiles } from "./rounds/round-world.ts";
 
-/** Milliseconds after which a coordinator that is not heard any more is replaced by any other one. */
+/** Milliseconds of silence after which any other coordinator may replace this one. */
 export const silence = 10_000;
-/** Milliseconds between two looks at a coordinator that may be dead. */
+/** Milliseconds between checks of a coordinator that may be dead. */
 const lookAgain = 500;
 
-/** Who coordinates a round, as far as others see it. */
+/** The coordinator of a round, as seen by other programs. */
 export type Reader = {
   readonly host: string;
-  /** The session's. */
+  /** The session's folder. */
   readonly folder: string;
-  /** Milliseconds since it was heard last. */
+  /** Milliseconds since its last heartbeat. */
   readonly silent: number;
 };
 
@@ -35,7 +36,10 @@ export class RoundTaken extends Problem {
   }
 }
 
-/** Refuses while a coordinator of another folder was heard a short time ago; of its own, the folder's lock says that it is dead. */
+/**
+ * Refuses if a coordinator of another folder sent a heartbeat recently. For the same folder, the folder's lock proves that the
+ * previous coordinator is dead.
+ */
 const mayTake = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -48,7 +52,7 @@ if token and token ~= ARGV[1] and not own and silent < tonumber(ARGV[5]) then re
 const take = `
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'host', ARGV[2], 'folder', ARGV[3], 'inode', ARGV[4], 'heard', now)
 `;
-/** Makes a Redis that is full take what follows: it does once something is deleted. Without it a full stream is never read. */
+/** A full Redis accepts a script that deletes something first. Without this a full stream could never be read. */
 const evenIfFull = "redis.call('HDEL', KEYS[1], 'heard')";
 const claim = `
 if redis.call('EXISTS', KEYS[2]) == 0 then return 'gone' end
@@ -57,7 +61,7 @@ ${evenIfFull}
 ${take}
 return own and 'own' or 'other'`;
 
-/** Begins the round with the token; behind the manifest stand the files, path and content in turn. */
+/** Begins the round with the token. After the manifest, the arguments alternate between path and content of each file. */
 const begin = `
 ${mayTake}
 ${take}
@@ -67,13 +71,13 @@ redis.call('SET', KEYS[2], ARGV[7])
 redis.call('ZADD', KEYS[4], now, ARGV[6])
 return 'own'`;
 
-/** Executes commands, each with the key of its number, if the token is this one. */
+/** Executes commands, each on the key with its index, if the token matches. */
 const write = `
 if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
 for index, command in ipairs(cjson.decode(ARGV[2])) do redis.call(command[1], KEYS[index + 1], unpack(command, 2)) end
 return 1`;
 
-/** Says that the coordinator with this token lives. */
+/** Records a heartbeat of the coordinator with this token. */
 const renew = `
 if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
 local time = redis.call('TIME')
@@ -85,7 +89,7 @@ const release = `
 if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then redis.call('HDEL', KEYS[1], 'heard') end
 return 0`;
 
-/** Unless the round was taken away meanwhile: nothing of it may stay behind. */
+/** Does nothing if the round was removed meanwhile, so that no key of it remains. */
 const end = `
 if redis.call('HEXISTS', KEYS[1], 'token') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'ended', '1')
@@ -94,10 +98,10 @@ return 1`;
 
 type Refused = readonly [host: string, folder: string, heard: string, silent: number];
 
-/** A command of Redis, the key it writes, and what stands behind that. */
+/** A Redis command, the key it writes, and its further arguments. */
 export type KeyCommand = readonly [command: string, key: string, ...values: string[]];
 
-/** `ended`: somebody wants the round to end. `gone`: it is not in Redis any more. */
+/** `ended`: the end of the round was requested. `gone`: the round is no longer in Redis. */
 export type Hold = "held" | "ended" | "gone";
 
 export class Coordinator {
@@ -107,7 +111,7 @@ export class Coordinator {
   readonly #place: readonly [host: string, folder: string, inode: string];
   readonly #clock: Clock;
 
-  /** `folder`: of the session whose run this is. */
+  /** `folder`: the folder of the session that contains the run. */
   constructor(redis: Redis, keys: RoundKeys, folder: string, clock: Clock = machineClock) {
     this.#redis = redis;
     this.#keys = keys;
@@ -116,9 +120,10 @@ export class Coordinator {
   }
 
   /**
-   * Takes the token of a round that is there. While another coordinator may be dead, `waiting` is told who it is, and returns whether
-   * to wait: until that one is heard again, or has been silent for 10 s. Resolves to whether the last coordinator was of another
-   * folder, whose log has what this one's may lack; undefined for a round that is not there. Throws `RoundTaken`.
+   * Takes the token of an existing round. While another coordinator may be dead, calls `waiting` with it; `waiting` returns
+   * whether to continue until that coordinator is heard again or has been silent for 10 s. Resolves to whether the previous
+   * coordinator used another folder, whose log may have events that are missing here; undefined if the round does not exist.
+   * Throws `RoundTaken`.
    */
   async claim(waiting: (reader: Reader) => boolean = () => true): Promise<boolean | undefined> {
     const { coordinator, manifest } = this.#keys;
@@ -134,7 +139,7 @@ export class Coordinator {
     }
   }
 
-  /** Begins the round, whole or not at all. Throws `RoundTaken`. */
+  /** Begins the round, in full or not at all. Throws `RoundTaken`. */
   async begin(round: string, content: Manifest, files: RoundFiles): Promise<void> {
     const { coordinator, manifest, files: filesKey } = this.#keys;
     const keys = [coordinator, manifest, filesKey, roundsKey];
@@ -150,7 +155,7 @@ export class Coordinator {
     if (typeof found !== "string") throw refusal(found);
   }
 
-  /** Looks whether it still has the token. Throws `RoundTaken` if another coordinator has. */
+  /** Checks that this program still has the token. Throws `RoundTaken` if another coordinator has it. */
   async check(): Promise<Hold> {
     const [token, ended, host, folder] = await this.#redis.hmget(
       this.#keys.coordinator,
@@ -161,14 +166,12 @@ export class Coordinator {
     );
     if (token === this.#token) return ended === null ? "held" : "ended";
     if (typeof token === "string")
-      throw new RoundTaken(
-        `${folder} on ${host} coordinates this run's workers by now: nothing more is written in this session`,
-      );
-    // A Redis that was full may have thrown it away.
+      throw new RoundTaken(`${folder} on ${host} now coordinates this run's workers; this session writes nothing more`);
+    // A full Redis may have evicted the token.
     return (await this.claim()) === undefined ? "gone" : "held";
   }
 
-  /** Writes all of it, or nothing if there is no such round any more. Throws `RoundTaken`. */
+  /** Executes all commands, or none if the round no longer exists. Throws `RoundTaken`. */
   async write(...commands: readonly KeyCommand[]): Promise<void> {
     const keys = [this.#keys.coordinator, ...commands.map(([, key]) => key)];
     const all = JSON.stringify(commands.map(([command, , ...values]) => [command, ...values]));
@@ -176,12 +179,12 @@ export class Coordinator {
     if ((await isWritten()) === 0 && (await this.check()) !== "gone") await isWritten();
   }
 
-  /** Says that it lives, also to a Redis that is full. */
+  /** Sends a heartbeat, which a full Redis accepts as well. */
   async renew(): Promise<void> {
     await this.#redis.eval(renew, 1, this.#keys.coordinator, this.#token);
   }
 
-  /** Lets any other coordinator follow at once. */
+  /** Lets another coordinator take the round at once. */
   async release(): Promise<void> {
     await this.#redis.eval(release, 1, this.#keys.coordinator, this.#token);
   }
@@ -190,16 +193,16 @@ export class Coordinator {
 function refusal([host, folder, , silent]: Refused): RoundTaken {
   const seconds = Math.round(silent / 1000);
   return new RoundTaken(
-    `${folder} on ${host} coordinates this run's workers (heard ${seconds} s ago): go on there, or end it there and run again`,
+    `${folder} on ${host} coordinates this run's workers (heard ${seconds} s ago): continue there, or end it there and run again`,
   );
 }
 
-/** Cuts a round that somebody coordinates, and lets that coordinator know that its run is to end. */
+/** Cuts a round that has a coordinator, and asks that coordinator to end its run. */
 export async function askToEnd(redis: Redis, { coordinator, cut }: RoundKeys): Promise<void> {
   await redis.eval(end, 2, coordinator, cut);
 }
 
-/** Reads who coordinates a round from what stands under its key; undefined if nobody was heard a short time ago. */
+/** Parses the coordinator's hash; undefined if there was no recent heartbeat. */
 export function readerIn(hash: Readonly<Record<string, string>>, now: number): Reader | undefined {
   const { host, folder, heard } = hash;
   const silent = now - Number(heard);

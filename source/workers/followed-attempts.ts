@@ -1,6 +1,6 @@
 /**
- * The present attempt at each task of a round, as its coordinator follows and records them: a shipment is written down whole or not
- * at all, and anything else is refused.
+ * The present attempt at each task of a round, followed and recorded by the coordinator. A shipment is recorded in full or not at
+ * all, and anything else is refused.
  */
 import type { NewEvent } from "../engine/log/file/log.ts";
 import { LiveStream } from "../engine/log/live-stream.ts";
@@ -10,22 +10,22 @@ import type { Event, Score, TaskEvent } from "../engine/types.ts";
 import type { GivenAway } from "../engine/workbench/runs/run-context.ts";
 import type { RefusedShipment, Shipment } from "./messages.ts";
 
-/** Messages that were refused, of which the log of a run tells. */
+/** Maximum number of refused messages recorded in a run's log. */
 const mostRefused = 100;
-/** Characters of each part of them that are told. */
+/** Maximum characters recorded of each part of a refused message. */
 const longest = 300;
 
-/** An attempt that a worker makes. */
+/** An attempt executed by a worker. */
 export class FollowedAttempt {
   readonly attempt: string;
-  /** Name of its worker. */
+  /** The worker's name. */
   readonly worker: string;
   readonly stream: LiveStream;
-  /** Number of the next event. */
+  /** Index of the next event. */
   #next: number;
-  /** Rows of its events alone: each is folded here before it is written down. */
+  /** Rows of this attempt's events alone; each shipment is applied here before it is recorded. */
   readonly #trial = new RowTable();
-  /** True once it has a score, or failed; it may still be asked for again. */
+  /** True once the attempt has a score or a failure; the task may still be asked again. */
   isOver = false;
   score: Score | undefined;
 
@@ -40,14 +40,14 @@ export class FollowedAttempt {
     }
   }
 
-  /** Number of the next event it needs. */
+  /** Index of the next expected event. */
   get next(): number {
     return this.#next;
   }
 
   /**
-   * Why a shipment of this attempt cannot be taken: it leaves something out, is of another attempt, says that it ends without what
-   * ends it, or cannot be folded; undefined where it can. To be asked before `take`, once, and not to be taken where it cannot.
+   * Returns why a shipment of this attempt cannot be taken: it skips events, belongs to another attempt, ends without a score or
+   * failure, or has inconsistent events. Returns undefined if it can be taken. Call once before each `take`.
    */
   refusal({ task, from, entries, end }: Shipment): string | undefined {
     const events = entries.flatMap((entry) => ("event" in entry ? [entry.event] : []));
@@ -68,7 +68,7 @@ export class FollowedAttempt {
     return event?.type === "started" && event.worker?.attempt === this.attempt;
   }
 
-  /** What goes wrong where these are folded; undefined where nothing does. */
+  /** Returns the error of applying these events, if any. */
   #misfold(events: readonly TaskEvent[]): string | undefined {
     try {
       for (const event of events) this.#trial.take(event);
@@ -78,7 +78,7 @@ export class FollowedAttempt {
     }
   }
 
-  /** Numbers begin with `from`. Events that the log has already are skipped; `append` writes down the others. */
+  /** The first entry has index `from`. Skips events that the log already has and passes the others to `append`. */
   take(from: number, entries: Shipment["entries"], append: (event: NewEvent) => Event): void {
     let number = from;
     for (const entry of entries)
@@ -97,22 +97,22 @@ export class FollowedAttempt {
 }
 
 export type Following = Pick<GivenAway, "log" | "store"> & {
-  /** Id of the round. */
+  /** The round's id. */
   readonly round: string;
-  /** Tasks that have not come back. */
+  /** Tasks without a result yet. */
   readonly left: ReadonlySet<string>;
-  /** Called before a request that was sent is written down, and with each event once it is. */
+  /** Called before a sent request is recorded; `written` is called with each event afterwards. */
   readonly asking: () => void;
   readonly written: (event: TaskEvent, attempt: FollowedAttempt) => void;
   readonly ended: (task: string, attempt: FollowedAttempt, end: TaskEnd) => void;
-  /** The task's attempt counts no more: it is to be asked again. */
+  /** Called when the task's attempt no longer counts, so that the task is asked again. */
   readonly again: (task: string) => void;
 };
 
 export class FollowedAttempts {
   readonly #following: Following;
   readonly #attempts = new Map<string, FollowedAttempt>();
-  /** Attempts that count no more. */
+  /** Attempts that no longer count. */
   readonly #past = new Set<string>();
 
   constructor(following: Following) {
@@ -129,11 +129,11 @@ export class FollowedAttempts {
     return [...this.#attempts].flatMap(([task, attempt]) => (attempt.isOver ? [] : [task]));
   }
 
-  /** Goes on with an attempt that was begun before. */
+  /** Continues an attempt that was begun earlier. */
   follow(task: string, attempt: FollowedAttempt): void {
     this.#attempts.set(task, attempt);
   }
-  /** Whatever comes of this attempt counts no more. */
+  /** Ignores further messages of this attempt. */
   pass(attempt: string): void {
     this.#past.add(attempt);
   }
@@ -165,7 +165,7 @@ export class FollowedAttempts {
     this.#following.ended(task, attempt, end);
   }
 
-  /** Keeps what is no shipment out of the log, but for a word about it. The attempt it names is followed no further. */
+  /** Records an unreadable message briefly instead of its content, and stops following the attempt it names. */
   #refuse({ refused, ...named }: RefusedShipment): void {
     const { log, store, again } = this.#following;
     const message = cut(refused);
@@ -174,11 +174,11 @@ export class FollowedAttempts {
     const found = [...this.#attempts].find(([, { attempt }]) => attempt === named.attempt);
     if (found === undefined) return;
     const [task, attempt] = found;
-    // All but its end is here.
+    // Only the end of the attempt is missing.
     if (attempt.score !== undefined) return this.#end(task, attempt, { scored: true, hopeless: false });
     this.#attempts.delete(task);
     this.pass(attempt.attempt);
-    const why = `What worker ${attempt.worker} sent could not be read: ${message}`;
+    const why = `A message of worker ${attempt.worker} could not be read: ${message}`;
     log.append({ type: "failed", task, failure: { kind: "stopped", message: why }, refused: true });
     again(task);
   }

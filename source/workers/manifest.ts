@@ -1,4 +1,4 @@
-/** What a round is of, as its coordinator writes it into Redis and every worker reads it, who decides by it whether to take part. */
+/** The manifest describes a round. The coordinator writes it to Redis; each worker reads it to decide whether to take part. */
 import { z } from "zod";
 import { specSchema } from "../engine/log/file/event-schema.ts";
 import type { MadeToolkits } from "../engine/loaded-suite.ts";
@@ -8,21 +8,21 @@ import { packageVersion } from "../engine/settings/package-folder.ts";
 import { checkedValue, recordOf } from "../engine/text/checked-record.ts";
 import type { Price, RunSpec } from "../engine/types.ts";
 
-/** A run as it is given to workers. */
+/** A run as workers receive it. */
 export type Manifest = {
   readonly run: string;
   readonly spec: RunSpec;
-  /** Version of the program that gives it: workers of another one refuse. */
+  /** Version of the program that started the round. Workers of another version refuse. */
   readonly version: string;
-  /** As `programHash`: workers of another build of that version refuse as well. Absent in manifests of older builds. */
+  /** As `programHash`; workers of another build of the same version refuse as well. Absent in manifests of older builds. */
   readonly program?: string;
-  /** How many tasks the round has. Absent in manifests of older builds. */
+  /** Number of tasks in the round. Absent in manifests of older builds. */
   readonly tasks?: number;
-  /** Whether replies are kept, and taken from where the same was asked before: by each worker for itself. */
+  /** Whether each worker caches replies and reuses its own for equal requests. */
   readonly cache: boolean;
-  /** Of its models, by name, as far as they are known: limits in cost are those of whoever gives it. */
+  /** Known prices by model name, from the coordinator, so that cost limits use the same prices everywhere. */
   readonly prices: Readonly<Record<string, Price>>;
-  /** What the tasks share, made by whoever gives it: nobody makes it again. */
+  /** Toolkits shared by the tasks, made by the coordinator so that workers do not make them again. */
   readonly toolkits: MadeToolkits;
 };
 
@@ -50,7 +50,7 @@ const manifest = z.looseObject({
   toolkits: recordOf(grouping),
 });
 
-/** Redis belongs to whoever can reach it. Throws `Problem` naming the first field that does not fit. */
+/** Parses a manifest, which anyone with access to Redis may have written. Throws `Problem` naming the first invalid field. */
 export function readManifest(text: string): Manifest {
   let value: unknown;
   try {
@@ -69,10 +69,10 @@ export function readManifest(text: string): Manifest {
 export async function otherProgram({ version, program }: Manifest): Promise<string | undefined> {
   const own = await programHash();
   if (version === packageVersion() && program === own) return undefined;
-  return `it is Planwright ${programText(packageVersion(), own)}, the run is of ${programText(version, program)}`;
+  return `it is Planwright ${programText(packageVersion(), own)}, the run needs ${programText(version, program)}`;
 }
 
-/** So much of a hash is shown. */
+/** Digits shown of a hash. */
 const shownDigits = 12;
 
 function programText(version: string, program: string | undefined): string {

@@ -1,6 +1,6 @@
 /**
- * What a coordinator and its workers tell each other by way of Redis. No key of an endpoint is in any of it. Redis belongs to whoever
- * can reach it: a message is looked at before it gets into a log.
+ * Messages between a coordinator and its workers, sent through Redis. None contains an endpoint's key. Anyone with access to
+ * Redis may write there, so each message is validated before it enters a log.
  */
 import { z } from "zod";
 import {
@@ -18,28 +18,28 @@ import type { TaskEnd } from "../engine/run/task-end.ts";
 import type { SavedForTask } from "../engine/run/execute-task.ts";
 import type { StreamEntry } from "../engine/log/live-stream.ts";
 
-/** A job of the queue: one task of the round, by whose id the job is called. */
+/** A queued job: one task of the round. The job's id is the task's id. */
 export type TaskJob = {
   readonly task: string;
-  /** What was answered before, and is not asked again. */
+  /** Replies saved earlier, which are not requested again. */
   readonly saved: SavedForTask;
 };
 
-/** What happened in an attempt at a task since the last shipment. */
+/** Events of an attempt at a task since the previous shipment. */
 export type Shipment = {
   readonly task: string;
-  /** Differs between all attempts of all rounds. */
+  /** Unique across all attempts of all rounds. */
   readonly attempt: string;
-  /** Name of the worker, for people. */
+  /** The worker's display name. */
   readonly worker: string;
-  /** Number of its first event within the attempt, from 0. */
+  /** Index of the first event within the attempt, from 0. */
   readonly from: number;
   readonly entries: readonly StreamEntry<NewEvent>[];
-  /** With the last shipment: how the attempt ended. Absent where it goes on, or another worker is to try. */
+  /** Present in the last shipment: how the attempt ended. Absent if the attempt continues or another worker is to try. */
   readonly end?: TaskEnd;
 };
 
-/** What came instead of a shipment: what was expected, and whom it names, as far as it can be read. */
+/** A message that is not a valid shipment: the error, and the names in it that can be read. */
 export type RefusedShipment = {
   readonly refused: string;
   readonly task?: string;
@@ -47,7 +47,7 @@ export type RefusedShipment = {
   readonly worker?: string;
 };
 
-/** Events of a task, and none of a run: how that ends is its coordinator's to say. */
+/** Only events of a task are allowed; the coordinator decides how the run ends. */
 const event = z.looseObject({ type: z.enum(taskEventTypes) });
 const shipment = z.object({
   task: z.string(),
@@ -66,7 +66,7 @@ const shipment = z.object({
     .optional(),
 });
 
-/** What a worker has written, each of its events such as can be written into a log; or why it is none of that. Never throws. */
+/** Returns a worker's message if each event in it may be written to a log, otherwise why it is refused. Never throws. */
 export function readShipment(text: string): Shipment | RefusedShipment {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * Which workers live: each says what it does under a key of Redis that expires, so that one that is killed is gone from the
- * list by itself. Redis counts the time: clocks of different machines need not agree.
+ * The list of living workers. Each reports its activity under a Redis key that expires, so a killed worker disappears from the
+ * list. Redis measures time, because the clocks of machines may differ.
  */
 import { cpus, loadavg } from "node:os";
 import { z } from "zod";
@@ -11,43 +11,43 @@ import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
 import { withRedis } from "./connection.ts";
 import { presenceKey, workersKey } from "./rounds/round-keys.ts";
 
-/** Milliseconds between two words of a worker, and after which one that says nothing any more is taken for dead. */
+/** Milliseconds between two reports of a worker, and after which a silent worker counts as dead. */
 const interval = 2000;
 const expiry = 10_000;
 
 const count = z.int().min(0);
 const presence = z.object({
-  /** Differs between processes, on this machine and on others. */
+  /** Unique across processes and machines. */
   id: z.string(),
-  /** For people. */
+  /** Display name. */
   name: z.string(),
   host: z.string(),
   pid: count,
-  /** Of the program. */
+  /** The program's version. */
   version: z.string(),
   /** As `programHash`; absent for workers of older builds. */
   program: z.string().optional(),
-  /** Tasks at a time. */
+  /** Maximum number of concurrent tasks. */
   concurrency: count,
-  /** When it was started, in milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   since: count,
-  /** The machine's load average over the last minute, for each of its processors: above 1 it has more to do than it can. */
+  /** The machine's load average over the last minute, divided by the number of processors: above 1 it is overloaded. */
   load: z.number().min(0),
-  /** Received from models, over the last minute. */
+  /** Tokens received from models, averaged over the last minute. */
   tokensPerSecond: z.number().min(0),
-  /** Tasks it has ended since it was started, and how many of these failed. */
+  /** Tasks ended since the worker started, and how many of them failed. */
   ended: count,
   failed: count,
-  /** Tasks in hand. */
+  /** Tasks in progress. */
   tasks: z.array(z.object({ run: z.string(), task: z.string() })).readonly(),
-  /** Hashes of the addresses of the endpoints it asks: workers with one in common keep to its limits together. */
+  /** Hashes of the addresses of its endpoints; workers with an endpoint in common share its limits. */
   endpoints: z.array(z.string()).readonly(),
 });
 
-/** What a living worker says of itself. */
+/** The report of a living worker. */
 export type WorkerPresence = Readonly<z.infer<typeof presence>>;
 
-/** What of Redis this needs; a client of ioredis has it. */
+/** The subset of Redis commands needed here; a client of ioredis has them. */
 export type PresenceCommands = {
   set(key: string, value: string, px: "PX", milliseconds: number): Promise<unknown>;
   del(key: string): Promise<unknown>;
@@ -57,14 +57,14 @@ export type PresenceCommands = {
   smembers(key: string): Promise<readonly string[]>;
 };
 
-/** Says what a worker does as long as it lives, or until it is ended. */
+/** Reports a worker's activity until it ends. */
 export class Presence {
   readonly #redis: PresenceCommands;
   readonly #now: () => WorkerPresence;
   readonly #stop: () => void;
   #saying: Promise<void>;
 
-  /** `now` is asked each time. While Redis is away nothing is said; the next time says it. */
+  /** Calls `now` for each report. During an outage reports are skipped. */
   constructor(redis: PresenceCommands, now: () => WorkerPresence, clock: Clock = machineClock) {
     this.#redis = redis;
     this.#now = now;
@@ -78,11 +78,11 @@ export class Presence {
       await this.#redis.set(presenceKey(now.id), JSON.stringify(now), "PX", expiry);
       await this.#redis.sadd(workersKey, now.id);
     } catch {
-      // Who needs Redis for more than this says that it is away.
+      // An outage is reported by the code that needs Redis for more than this.
     }
   }
 
-  /** Takes the worker off the list at once. Never rejects. */
+  /** Removes the worker from the list at once. Never rejects. */
   async end(): Promise<void> {
     this.#stop();
     await this.#saying;
@@ -91,12 +91,12 @@ export class Presence {
   }
 }
 
-/** Milliseconds of the past over which tokens are counted. */
+/** Milliseconds over which tokens are averaged. */
 const window = 60_000;
 
 type HeldTask = WorkerPresence["tasks"][number];
 
-/** What a worker has in hand, and how it has been doing: what it says of itself while it lives. */
+/** Records the tasks a worker has in progress and its throughput, for its reports. */
 export class WorkerActivity {
   readonly #clock: Clock;
   readonly #from: number;
@@ -110,7 +110,9 @@ export class WorkerActivity {
     this.#from = clock.now();
   }
 
-  /** Returns what to call when the task is out of hand, with how it ended; nothing where it came to no end here. */
+  /**
+   * Returns a function to call when the worker no longer has the task, with its result; without one if the task did not end here.
+   */
   begin(task: HeldTask): (ended?: "scored" | "failed") => void {
     this.#held.add(task);
     return (ended) => {
@@ -120,7 +122,7 @@ export class WorkerActivity {
     };
   }
 
-  /** An event of a task in hand. */
+  /** Counts an event of a task in progress. */
   take(event: TaskEvent): void {
     if (event.type === "usage") this.#receive(event.output);
   }
@@ -130,14 +132,14 @@ export class WorkerActivity {
     this.#received = [...this.#received.filter((each) => each.at > at - window), { at, tokens }];
   }
 
-  /** What is said now of this worker. */
+  /** Returns the current values of the report. */
   now(): Pick<WorkerPresence, "load" | "tokensPerSecond" | "ended" | "failed" | "tasks"> {
     const now = this.#clock.now();
     const tokens = this.#received.reduce((sum, each) => (each.at > now - window ? sum + each.tokens : sum), 0);
     const seconds = Math.min(window, now - this.#from) / 1000;
     return {
       load: loadavg()[0]! / cpus().length,
-      // In its first second a rate would be of nothing.
+      // A rate over less than a second would be misleading.
       tokensPerSecond: tokens / Math.max(1, seconds),
       ended: this.#ended,
       failed: this.#failed,
@@ -146,7 +148,7 @@ export class WorkerActivity {
   }
 }
 
-/** The workers that live, by name. Those that are gone are forgotten. Words that are no worker's are passed over. */
+/** Resolves to the living workers, sorted by name. Forgets dead workers and skips invalid reports. */
 export async function livingWorkers(redis: PresenceCommands): Promise<readonly WorkerPresence[]> {
   const ids = await redis.smembers(workersKey);
   if (ids.length === 0) return [];
@@ -158,7 +160,7 @@ export async function livingWorkers(redis: PresenceCommands): Promise<readonly W
     .sort((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id));
 }
 
-/** Redis belongs to whoever can reach it: what stands there is looked at as closely as a file from elsewhere. */
+/** Anyone with access to Redis may write there, so a report is validated like a file from elsewhere. */
 function readPresence(text: string): WorkerPresence | undefined {
   try {
     return checkedValue(presence, JSON.parse(text) as unknown, ({ path }) => {
@@ -170,7 +172,7 @@ function readPresence(text: string): WorkerPresence | undefined {
   }
 }
 
-/** The workers at the address of a Redis. Throws `Problem` if Redis cannot be asked. */
+/** Resolves to the workers at a Redis address. Throws `Problem` if Redis cannot be asked. */
 export function workersAt(url: OwnRedis): Promise<readonly WorkerPresence[]> {
   return withRedis(url, livingWorkers);
 }

@@ -1,16 +1,21 @@
-/** Whether a Redis answers: it is asked twice a second, as the socket of one that was suspended or cut off stays open. */
+/**
+ * Detects whether Redis answers. It is pinged twice a second, because the socket of a suspended or disconnected Redis stays open.
+ */
 import type { Redis } from "./connection.ts";
 import { type Clock, machineClock, repeatedly } from "../engine/work/clock.ts";
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two pings. */
 const beat = 500;
-/** So many beats without a reply, and it does not answer. Beats are counted: a program that was held up itself counts one. */
+/**
+ * Beats without a reply before Redis counts as silent. Beats are counted instead of time, so a program that was suspended itself
+ * counts only one.
+ */
 const mostMissed = 5;
 
 type PulseOptions = {
-  /** Told when it no longer answers, and when it does again. */
+  /** Called when Redis stops answering and when it answers again. */
   readonly changed: () => void;
-  /** Told when it answers again after the connection was lost: it may have lost what it was told last. */
+  /** Called when Redis answers after the connection was lost, because it may have lost the last writes. */
   readonly connectedAnew?: () => void;
   readonly clock?: Clock;
 };
@@ -19,7 +24,7 @@ export class RedisPulse {
   readonly #redis: Redis;
   readonly #options: PulseOptions;
   readonly #stopBeating: () => void;
-  /** Beats since a question that was not answered; undefined if none is open. */
+  /** Beats since an unanswered ping; undefined if no ping is open. */
   #missed: number | undefined;
   #isSilent = false;
   #isConnectedAnew = false;
@@ -38,7 +43,7 @@ export class RedisPulse {
     this.#stopBeating = repeatedly(clock, beat, () => this.#beat());
   }
 
-  /** True while nothing is heard of it. */
+  /** True while Redis does not answer. */
   get isSilent(): boolean {
     return this.#isSilent;
   }
@@ -54,12 +59,13 @@ export class RedisPulse {
   }
 
   #ask(): void {
-    // A question waits while there is no connection, and is asked again by itself.
+    // A ping waits while there is no connection and is repeated by the client.
     if (this.#isOver || this.#missed !== undefined) return;
     this.#missed = 0;
     this.#redis.ping().then(
       () => this.#hear(true),
-      // A refusal, as of one that is full, is an answer. Else its connection was given up, and it is asked again.
+      // A rejection, for example by a full Redis, is an answer. Otherwise the connection was given up, and the next beat
+      // pings again.
       ({ name }: Error) => this.#hear(name === "ReplyError"),
     );
   }

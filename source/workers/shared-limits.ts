@@ -1,7 +1,7 @@
 /**
- * Limits of endpoints that several workers ask, kept in Redis for all of them together: requests in flight, fewer while the server
- * refuses too many, and requests and tokens of any 60 seconds. Each step is all or nothing there, and by its clock. Redis counts what
- * `overload.ts` counts; what follows from a window, the worker works out that ends it. While Redis is away nothing is admitted.
+ * Limits of endpoints, shared by several workers through Redis: concurrent requests, reduced while the server refuses too many,
+ * and requests and tokens in any 60 seconds. Redis executes each step atomically, by its own clock. It counts what `overload.ts`
+ * counts; the worker that ends a window computes the next limit. While Redis is away no request is admitted.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -19,13 +19,13 @@ import { type Clock, machineClock } from "../engine/work/clock.ts";
 import type { Redis } from "./connection.ts";
 import { aliveKey, type LimitKeys, limitKeys, limitsChannel } from "./rounds/round-keys.ts";
 
-/** Milliseconds of the window in which requests and tokens are counted. */
+/** Milliseconds of the window for requests and tokens. */
 const minute = 60_000;
-/** Milliseconds until it is asked again where nobody says that a request is over, as its worker died. */
+/** Milliseconds until the next attempt if no end of a request is announced because its worker died. */
 const askAgain = 1000;
-/** Milliseconds for which Redis has it where nobody asks any more. */
+/** Milliseconds Redis keeps the state of an unused limit. */
 const kept = 10 * 60_000;
-/** Brings `held` of the state up to now, given the requests in flight until now; and wakes those that wait for a place. */
+/** Updates `held` in the state, given the requests in flight so far, and wakes the workers that wait for a place. */
 const hold = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -39,7 +39,7 @@ local function wake(state, channel, endpoint)
   if redis.call('HDEL', state, 'waiting') == 1 then redis.call('PUBLISH', channel, endpoint) end
 end`;
 
-/** Resolves to when it was asked, and the milliseconds to wait (0: admitted, -1: until a request is over). */
+/** Returns the time of the call and the milliseconds to wait (0: admitted, -1: until a request ends). */
 const admit = `${hold}
 local reduced = redis.call('HGET', KEYS[3], 'allowed')
 local flying, lives = 0, {}
@@ -81,7 +81,7 @@ local peak = tonumber(redis.call('HGET', KEYS[3], 'peak') or 0)
 redis.call('HSET', KEYS[3], 'peak', math.max(peak, flying + 1), 'most', ARGV[3])
 return {now, 0}`;
 
-/** What of the state is a `Tally`'s. */
+/** Fields of the state that belong to a `Tally`. */
 const tallied = [
   "allowed",
   "receptions",
@@ -95,7 +95,7 @@ const tallied = [
   "loweredAt",
 ] as const;
 
-/** Resolves to the requests in flight and the tally now. */
+/** Returns the requests in flight and the current tally. */
 const release = `${hold}
 hold(KEYS[2], redis.call('HLEN', KEYS[1]))
 redis.call('HDEL', KEYS[1], ARGV[1])
@@ -109,7 +109,7 @@ end
 wake(KEYS[2], ARGV[5], ARGV[6])
 return {redis.call('HLEN', KEYS[1]), redis.call('HMGET', KEYS[2], unpack(ARGV, 7))}`;
 
-/** Begins the next window, unless another worker has ended the same one. */
+/** Begins the next window, unless another worker has already ended the current one. */
 const turn = `${hold}
 if redis.call('HGET', KEYS[2], 'since') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[2], 'since', now, 'fresh', 0, 'at', now, 'held', 0, 'peak', redis.call('HLEN', KEYS[1]))
@@ -118,7 +118,7 @@ if ARGV[2] == '' then redis.call('HDEL', KEYS[2], 'allowed') else redis.call('HS
 wake(KEYS[2], ARGV[6], ARGV[7])
 return 1`;
 
-/** Sets a limit back to what is configured, and counts that as what worked. */
+/** Resets a limit to the configured value, and records that value as one that worked. */
 const restore = `${hold}
 local most = redis.call('HGET', KEYS[1], 'most')
 if not most then return 0 end
@@ -138,10 +138,10 @@ return 0`;
 
 type Place = {
   readonly redis: Redis;
-  /** Id of this worker. */
+  /** This worker's id. */
   readonly worker: string;
   readonly clock?: Clock;
-  /** Milliseconds of the window, for tests. */
+  /** Milliseconds of the window, set by tests. */
   readonly window?: number;
 };
 
@@ -149,12 +149,12 @@ export class SharedLimits {
   readonly #place: Place;
   readonly #endpoints = new Map<string, SharedEndpoint>();
 
-  /** `worker` is counted as long as its `aliveKey` is there. */
+  /** Counts `worker` as long as its `aliveKey` exists. */
   constructor(place: Place) {
     this.#place = place;
   }
 
-  /** Whatever the endpoint is called, one that lies at the same address has the same limit. */
+  /** Returns the limit of an endpoint. Endpoints with the same address share it, whatever their names. */
   of(endpoint: Pick<Endpoint, "baseUrl"> & EndpointLimit): SharedLimit {
     const key = endpointKey(endpoint);
     const shared = this.#endpoints.get(key) ?? new SharedEndpoint(key, this.#place);
@@ -162,17 +162,17 @@ export class SharedLimits {
     return { admit: (tokens, signal) => shared.admit(endpoint, tokens, signal) };
   }
 
-  /** Endpoints it has asked, as others compare them. */
+  /** Keys of the endpoints used so far, comparable between workers. */
   get endpoints(): readonly string[] {
     return [...this.#endpoints.keys()];
   }
 
-  /** Somewhere a request to this endpoint is over. */
+  /** Handles the announcement that a request to this endpoint has ended. */
   hear(endpoint: string): void {
     this.#endpoints.get(endpoint)?.hear();
   }
 
-  /** Says again what it has in flight: Redis may have lost it. */
+  /** Reports the requests in flight again, because Redis may have lost them. */
   async sayAgain(): Promise<void> {
     await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.sayAgain()));
   }
@@ -184,7 +184,7 @@ class SharedEndpoint {
   readonly #place: Place;
   readonly #clock: Clock;
   readonly #inFlight = new Set<string>();
-  /** Of this worker's requests one is asked for at a time: the others wait behind it. */
+  /** Requests of this worker are admitted one at a time, in order. */
   #turn: Promise<unknown> = Promise.resolve();
   #heard = new AbortController();
 
@@ -210,7 +210,7 @@ class SharedEndpoint {
   async admit(limit: EndpointLimit, tokens: number, signal: AbortSignal): Promise<Permit> {
     const admitted = this.#turn.then(() => this.#admit(limit, tokens, signal));
     this.#turn = admitted.catch(() => {});
-    // Redis may be away, or the turn another's, for long.
+    // Redis may be away for long, or another request may wait for long.
     const { promise, reject } = Promise.withResolvers<never>();
     const aborted = () => reject(signal.reason);
     signal.addEventListener("abort", aborted, { once: true });
@@ -240,7 +240,7 @@ class SharedEndpoint {
     }
   }
 
-  /** When it was asked, and the milliseconds to wait: 0 where it was admitted, below it where for a request that is in flight. */
+  /** Resolves to the time of the call and the milliseconds to wait: 0 if admitted, negative until a request ends. */
   async #ask(id: string, limit: EndpointLimit, tokens: number): Promise<readonly [number, number]> {
     const { redis, worker, window = minute } = this.#place;
     const { flying, window: entries, state } = this.#keys;
@@ -249,7 +249,7 @@ class SharedEndpoint {
     try {
       return (await redis.eval(admit, 3, flying, entries, state, ...values)) as [number, number];
     } catch {
-      // As when Redis is full, of which is told where results are refused.
+      // For example because Redis is full, which is reported when it rejects results.
       return [0, -1];
     }
   }
@@ -262,7 +262,8 @@ class SharedEndpoint {
     return {
       spent: (spent) => {
         if (limit.tokensPerMinute === undefined) return;
-        // What Redis does not take is forgotten there by itself: the window with time, what is in flight with the worker.
+        // Redis forgets the old value even if it rejects this: the window expires, and requests in flight end with the
+        // worker.
         void redis.eval(spend, 2, window, state, id, counted, spent).catch(() => {});
         counted = spent;
       },
@@ -273,7 +274,7 @@ class SharedEndpoint {
     };
   }
 
-  /** Gives a place back, and sets the limit anew where a window of requests ends with it. */
+  /** Releases a place, and recomputes the limit if this request ends a window. */
   async #land(id: string, at: number, { concurrency }: EndpointLimit, reception: Reception | undefined): Promise<void> {
     const { redis } = this.#place;
     const { flying, state } = this.#keys;
@@ -289,7 +290,7 @@ class SharedEndpoint {
   }
 }
 
-/** Redis belongs to whoever can reach it: whatever is no number there was never written by a worker. */
+/** Ignores values that are not numbers, because anyone with access to Redis may write there. */
 function readTally(fields: readonly (string | null)[]): Tally {
   const text = (name: (typeof tallied)[number]) => fields[tallied.indexOf(name)] ?? "";
   const number = (name: (typeof tallied)[number], otherwise: number) => {
@@ -311,7 +312,7 @@ function readTally(fields: readonly (string | null)[]): Tally {
   };
 }
 
-/** What overload leaves of the first of these limits that it reduces, in words; undefined if all are as configured. */
+/** Resolves to a text about the first of these limits that overload has reduced; undefined if none is reduced. */
 export async function sharedOverload(redis: Redis, endpoints: readonly string[]): Promise<string | undefined> {
   for (const endpoint of endpoints) {
     const fields = await redis.hmget(limitKeys(endpoint).state, "most", ...tallied);
@@ -321,12 +322,15 @@ export async function sharedOverload(redis: Redis, endpoints: readonly string[])
   return undefined;
 }
 
-/** Sets these limits back to what is configured, for a minute whatever the servers refuse. */
+/** Resets these limits to the configured values and keeps them for a minute, even if servers refuse requests. */
 export async function restoreLimits(redis: Redis, endpoints: readonly string[]): Promise<void> {
   for (const endpoint of endpoints) await redis.eval(restore, 1, limitKeys(endpoint).state, limitsChannel, endpoint);
 }
 
-/** A server on the machine itself is that machine's: each host has its own. Addresses are not told: they may hold secrets. */
+/**
+ * Returns a hash that identifies an endpoint. A server at a loopback address is unique to its host. Addresses are hashed because
+ * they may contain secrets.
+ */
 export function endpointKey({ baseUrl }: Pick<Endpoint, "baseUrl">): string {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   const isOwn = /^(localhost|127\..*|\[::1\])$/.test(host);

@@ -1,4 +1,4 @@
-/** Sends what happens in one attempt to the stream: at once, and for as long as it takes; what Redis lost is sent again. */
+/** Sends the events of one attempt to the stream at once, retries until Redis accepts them, and resends what Redis has lost. */
 import { writableEvent } from "../engine/log/file/event-schema.ts";
 import type { NewEvent } from "../engine/log/file/log.ts";
 import type { StreamEntry, TextStep } from "../engine/log/live-stream.ts";
@@ -10,23 +10,23 @@ import type { Spent } from "./attempts.ts";
 import { beforeAgain } from "./connection.ts";
 import type { Shipment } from "./messages.ts";
 
-/** Entries sent at a time. */
+/** Maximum entries per shipment. */
 const most = 500;
-/** Milliseconds between shipments of nothing but pieces of text. */
+/** Milliseconds between shipments that contain only pieces of text. */
 const piecesApart = 15;
 
 export type ShippingOptions = Pick<Shipment, "task" | "attempt" | "worker"> & {
   /** As `appendShipment`. */
   readonly append: (shipment: Shipment, spent: Spent) => Promise<number | undefined>;
-  /** Aborted when nothing can be sent any more: what is left is lost. Absent: it is tried for as long as it takes. */
+  /** Aborted when nothing more can be sent; unsent events are then lost. If absent, sending is retried without limit. */
   readonly abandoned?: AbortSignal;
   /** Called once, when another attempt counts. */
   readonly superseded: () => void;
-  /** What Redis says to a shipment it does not take (it is full); undefined once it takes them again. */
+  /** Called with Redis's error when it rejects a shipment because it is full, and with undefined once it accepts again. */
   readonly refused: (message: string | undefined) => void;
-  /** Gets every event. */
+  /** Called with every event. */
   readonly take: (event: TaskEvent) => void;
-  /** Whether somebody looks on. */
+  /** Returns whether someone is watching the run. */
   readonly isWatched: () => boolean;
   readonly clock?: Clock;
 };
@@ -36,10 +36,10 @@ export class Shipping implements EventSink {
   readonly #clock: Clock;
   /** All events of the attempt. */
   readonly #events: NewEvent[] = [];
-  /** Requests that were answered by saved replies: they were sent to nobody. */
+  /** Requests answered by saved replies, which were not sent to any model. */
   readonly #saved = new Set<number>();
   #waiting: StreamEntry<NewEvent>[] = [];
-  /** Number of the first event that is not sent. */
+  /** Index of the first unsent event. */
   #from = 0;
   #end: TaskEnd | undefined;
   #isOver = false;
@@ -50,7 +50,7 @@ export class Shipping implements EventSink {
     this.#clock = options.clock ?? machineClock;
   }
 
-  /** Takes the place of a log: stamps an event and sends it. Throws `Problem` for what could not be read again. */
+  /** Stamps an event, as a log does, and sends it. Throws `Problem` if the event could not be read back. */
   append(event: NewEvent): Event {
     const { worker: name, attempt, take } = this.#options;
     const by = event.type === "started" ? { worker: { name, attempt } } : {};
@@ -67,13 +67,15 @@ export class Shipping implements EventSink {
     if (this.#options.isWatched()) this.#send({ piece });
   }
 
-  /** Sends how the attempt ended; resolves when all is in the stream, another attempt counts, or it is abandoned. */
+  /**
+   * Sends how the attempt ended. Resolves when all events are in the stream, another attempt counts, or sending was abandoned.
+   */
   async end(end: TaskEnd): Promise<void> {
     this.#end = end;
     await this.flushed();
   }
 
-  /** Resolves when all there is so far is in the stream, another attempt counts, or it is abandoned. */
+  /** Resolves when all events so far are in the stream, another attempt counts, or sending was abandoned. */
   async flushed(): Promise<void> {
     this.#sending ??= this.#pump();
     await this.#sending;
@@ -85,7 +87,7 @@ export class Shipping implements EventSink {
   }
 
   async #pump(): Promise<void> {
-    // What comes in the same turn goes along.
+    // Collects everything added in the same turn of the event loop.
     await Promise.resolve();
     const { abandoned } = this.#options;
     while (!this.#isOver && abandoned?.aborted !== true && (this.#waiting.length > 0 || this.#end !== undefined)) {
@@ -117,7 +119,7 @@ export class Shipping implements EventSink {
     const sent = this.#from + entries.filter((entry) => "event" in entry).length;
     this.#from = number;
     if (number === sent) this.#isOver = end !== undefined;
-    // Redis has lost the last of it, or has had it before: it says from where on it has none.
+    // Redis has lost the last shipment or already had it, so continue with the first event that it lacks.
     else this.#waiting = this.#events.slice(number).map((event) => ({ event }));
   }
 

@@ -1,4 +1,4 @@
-/** How far a round has come that another coordinator began, by the log and by what its Redis has. */
+/** Determines how far a round begun by another coordinator has progressed, from the log and from Redis. */
 import type { RunStore } from "../engine/log/run-store.ts";
 import { lastAttempt } from "../engine/run/saved-replies.ts";
 import type { TaskEvent } from "../engine/types.ts";
@@ -7,21 +7,21 @@ import { readShipment } from "./messages.ts";
 import type { Round } from "./rounds/round.ts";
 
 export type TakenUp = {
-  /** Tasks that have not come back. */
+  /** Tasks without a result yet. */
   readonly left: ReadonlySet<string>;
-  /** Those among them that have a score already: what the round brings is taken, and they are given to nobody again. */
+  /** Tasks of these that already have a score: results of the round are taken, but the tasks are not handed out again. */
   readonly awaited: ReadonlySet<string>;
-  /** The present attempt at each of them, if one was begun and can be followed. */
+  /** The present attempt at each task, if one was begun and can be followed. */
   readonly attempts: ReadonlyMap<string, FollowedAttempt>;
-  /** Attempts that count no more. */
+  /** Attempts that no longer count. */
   readonly past: ReadonlySet<string>;
-  /** Tasks to be asked again: a message about their attempt could not be read, or it is lost. */
+  /** Tasks to ask again because a message about their attempt could not be read or is lost. */
   readonly again: ReadonlySet<string>;
 };
 
 /**
- * `tasks`: as the run's folder lists them, which may be anything; those with a score that the round was not given are left out.
- * `isOther`: the last coordinator was of another folder, whose log may have events that this one lacks.
+ * `tasks`: the ids in the run's folder, which may be anything; tasks with a score that are not in the round are omitted.
+ * `isOther`: the previous coordinator used another folder, whose log may have events that are missing here.
  */
 export async function takenUp(
   round: Round,
@@ -62,15 +62,15 @@ export async function takenUp(
   return { left, awaited, attempts, past, again };
 }
 
-/** The attempt of this round that an event begins. */
+/** Returns the attempt of this round that an event begins. */
 function attemptIn(event: TaskEvent, { id }: Round): string | undefined {
   if (event.type !== "started" || event.worker?.attempt.startsWith(`${id}.`) !== true) return undefined;
   return event.worker.attempt;
 }
 
 /**
- * Finds the tasks whose present attempt can no longer be followed, with that attempt: a coordinator of another folder has had its first
- * events, which are in that one's log alone. Reads the whole stream.
+ * Finds the tasks whose present attempt can no longer be followed, with that attempt, because only the log of a coordinator in
+ * another folder has its first events. Reads the whole stream.
  */
 async function lostAttempts(
   round: Round,
@@ -92,10 +92,10 @@ async function lostAttempts(
   return lost;
 }
 
-/** Entries read at a time. */
+/** Entries per read. */
 const page = 1000;
 
-/** The number of the first event, of each attempt in the stream, that is still there. */
+/** Returns, for each attempt in the stream, the index of its first event that was not trimmed. */
 async function firstInStream({ redis, keys }: Round): Promise<ReadonlyMap<string, number>> {
   const first = new Map<string, number>();
   for (let after = "-"; ;) {

@@ -1,6 +1,6 @@
 /**
- * A worker: takes tasks of the rounds that are open, the oldest round first, as many at a time as it may, and executes them as a
- * notebook would. It ends when it is told to, and gives back what it has in hand.
+ * A worker executes tasks of the open rounds as a notebook would, the oldest round first, up to its concurrency. When it is told
+ * to end it returns unfinished tasks.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -27,32 +27,32 @@ import { SharedLimits } from "./shared-limits.ts";
 import { Shipping } from "./shipping.ts";
 import { type OpenRound, WorkerRounds } from "./rounds/worker-rounds.ts";
 
-/** Milliseconds between two looks, where nothing is said to be new. */
+/** Milliseconds between two checks for rounds if none is announced. */
 const look = 1000;
-/** Milliseconds between two times it says that it lives, at most. */
+/** Maximum milliseconds between two heartbeats. */
 const mostBetween = 2000;
-/** So many processes that die while they execute a task end it as failed. */
+/** A task fails after this many worker processes have died while they executed it. */
 const mostDeaths = 3;
 /**
- * Milliseconds after which it gives up on Redis when it is told to end, so that the process is gone after 20 seconds, also on a busy
- * machine: Slurm and Kubernetes kill after 30.
+ * Milliseconds after which a worker that was told to end stops waiting for Redis. The process thus ends within 20 seconds, even
+ * on a busy machine; Slurm and Kubernetes kill it after 30.
  */
 const longestEnding = 18_000;
 
 export type WorkerOptions = Omit<WorkerParts, "limits"> & {
   readonly url: OwnRedis;
-  /** Tasks at a time. */
+  /** Maximum number of concurrent tasks. */
   readonly concurrency: number;
-  /** Milliseconds after which tasks of a worker that is gone are given to others. */
+  /** Milliseconds after which the tasks of a dead worker are handed to others. */
   readonly lock: number;
-  /** Told what happens, a line each. */
+  /** Called with each line of the worker's output. */
   readonly say: (line: string) => void;
   readonly clock?: Clock;
 };
 
 type Needed = {
   readonly redis: Redis;
-  /** A connection that only listens. */
+  /** A connection that only subscribes. */
   readonly news: Redis;
   readonly packages: Awaited<ReturnType<typeof loadRedisPackages>>;
   /** As `programHash`. */
@@ -88,7 +88,7 @@ export class WorkerProcess {
   #said: string | undefined;
   #isOver = false;
   #stopStaying = () => {};
-  /** Aborted when what is not in Redis by then is lost. */
+  /** Aborted when unsent results are lost. */
   readonly #abandoned = new AbortController();
   readonly #gaveUp = Promise.withResolvers<void>();
 
@@ -111,15 +111,15 @@ export class WorkerProcess {
       released: (round) => this.#released(round),
     });
     this.#presence = new Presence(redis, () => this.#present(), this.#clock);
-    const away = "Redis is away: tasks in hand go on, and what they bring is kept until it is back";
+    const away = "Redis is away: tasks in hand continue, and their results are kept until it is back";
     const changed = () => this.#say(this.#pulse.isSilent ? away : undefined);
     this.#pulse = new RedisPulse(redis, { changed, clock: this.#clock });
     news.on("message", (channel, text) => (channel === newsChannel ? this.#hear() : this.#shared.hear(text)));
   }
 
   /**
-   * Removes what workers that were killed have left on this machine, waits for a Redis that is away, and says so. Throws `Problem` if what
-   * answers cannot be used, the signal's reason once that is aborted.
+   * Removes the folders that killed workers left on this machine and connects; waits, with a message, for a Redis that is away.
+   * Throws `Problem` if the server cannot be used, and the signal's reason once it is aborted.
    */
   static async start(options: WorkerOptions, signal?: AbortSignal): Promise<WorkerProcess> {
     removeForsakenRounds();
@@ -131,16 +131,16 @@ export class WorkerProcess {
     return new WorkerProcess(options, { redis, news, packages, program: await programHash() });
   }
 
-  /** Executes tasks until the signal is aborted; what is in hand then is given back. */
+  /** Executes tasks until the signal is aborted, then returns unfinished tasks. */
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => this.#end(), { once: true });
     if (signal.aborted) this.#end();
-    // What Redis was asked before it went away is never answered.
+    // Commands sent before Redis went away are never answered.
     await Promise.race([this.#work(), this.#gaveUp.promise]);
     await this.#letGo();
   }
 
-  /** What it has still open would keep the program from ending; Redis need not answer any more. */
+  /** Closes everything that would keep the program running, without waiting for Redis. */
   async #letGo(): Promise<void> {
     this.#abandoned.abort();
     this.#stopStaying();
@@ -160,8 +160,8 @@ export class WorkerProcess {
         await this.#rounds.look();
         await this.#fill();
       } catch (error) {
-        // As when Redis is full: it is asked again.
-        this.#say(`Redis says: ${(error as Error).message}`);
+        // For example because Redis is full; the next check asks again.
+        this.#say(`Redis reports: ${(error as Error).message}`);
         this.#isNew = false;
       }
       if (!this.#isNew && !this.#ending.signal.aborted) await this.#pause();
@@ -174,7 +174,7 @@ export class WorkerProcess {
 
   #end(): void {
     this.#ending.abort();
-    // Whoever has nothing in hand need not wait for a Redis that is away. Others try to give it back; else it is asked again.
+    // Without tasks in hand there is no need to wait for a Redis that is away. Otherwise the worker tries to return them.
     if (this.#held.size === 0 && this.#pulse.isSilent) this.#gaveUp.resolve();
     else this.#clock.setTimeout(() => this.#gaveUp.resolve(), longestEnding).unref();
     this.#hear();
@@ -214,16 +214,16 @@ export class WorkerProcess {
     return { ...own, since: this.#since, concurrency, endpoints: this.#shared.endpoints, ...this.#activity.now() };
   }
 
-  /** That it lives, and that its tasks are in its hands. */
+  /** Sends a heartbeat and extends the locks of the tasks in hand. */
   async #stayAlive(): Promise<void> {
     const { lock } = this.#options;
     try {
       await this.#redis.set(aliveKey(this.id), "1", "PX", Math.ceil(lock));
-      // A lock that another worker has by now shows when something is sent.
+      // A lock lost to another worker is noticed with the next shipment.
       await Promise.allSettled([...this.#held].map(({ job, token }) => job.extendLock(token, lock)));
       await this.#shared.sayAgain();
     } catch (error) {
-      this.#say(`Redis says: ${(error as Error).message}`);
+      this.#say(`Redis reports: ${(error as Error).message}`);
     }
   }
 
@@ -279,16 +279,16 @@ export class WorkerProcess {
       await job.moveToWait(token).catch(() => {});
       return;
     }
-    // Where the lock was lost, whoever has the task now finds that it has come to its end.
+    // If the lock was lost, the worker that has it finds that the task has already ended.
     await job.moveToCompleted(null, token, false).catch(() => {});
   }
 
-  /** Says why Redis takes nothing; undefined where it does again. */
+  /** Reports why Redis rejects writes; undefined once it accepts them again. */
   #refusal(message: string | undefined): void {
-    this.#say(message === undefined ? undefined : `Redis takes nothing more (${message}): tasks wait`);
+    this.#say(message === undefined ? undefined : `Redis rejects writes (${message}): tasks wait`);
   }
 
-  /** Resolves to false where the task is to be executed by another worker. */
+  /** Resolves to false if another worker is to execute the task. */
   async #attempt(round: OpenRound, { task, saved }: TaskJob, attempt: Attempt, deaths: number): Promise<boolean> {
     const superseded = new AbortController();
     const outOfHand = this.#activity.begin({ run: round.manifest.run, task });

@@ -1,4 +1,4 @@
-/** Workers as the place where runs are executed: chosen by the user, or because a run is with them already. */
+/** Executes runs on workers, if the user chose this or the run was handed to workers earlier. */
 import { randomBytes } from "node:crypto";
 import type { TaskRunner } from "../engine/run/runner.ts";
 import { type OwnRedis, ownRedis } from "../engine/settings/own-redis.ts";
@@ -15,7 +15,7 @@ import {
 } from "./rounds/round-file.ts";
 import { roundKeys } from "./rounds/round-keys.ts";
 
-/** In place of an address: no workers, whatever the settings say. */
+/** Replaces the address to use no workers, whatever the settings contain. */
 export const noWorkers = "none";
 
 export class WorkersElsewhere implements Elsewhere {
@@ -23,7 +23,10 @@ export class WorkersElsewhere implements Elsewhere {
   readonly #consent: FolderConsent;
   readonly #command: string | undefined;
 
-  /** `folder`: the session's. `command`: the address that the command line names, or `noWorkers`; the settings decide without it. */
+  /**
+   * `folder`: the session's folder. `command`: the address from the command line, or `noWorkers`; the settings decide if it is
+   * absent.
+   */
   constructor(settings: SettingsStore, folder: string, command?: string) {
     this.#settings = settings;
     this.#consent = new FolderConsent(folder, settings);
@@ -36,7 +39,7 @@ export class WorkersElsewhere implements Elsewhere {
     return workers?.use === true ? workers.url : undefined;
   }
 
-  /** The address of the command line. */
+  /** The address from the command line. */
   get #named(): string | undefined {
     return this.#command === noWorkers ? undefined : this.#command;
   }
@@ -46,7 +49,7 @@ export class WorkersElsewhere implements Elsewhere {
     return file && { tasks: new Set(file.tasks), url: this.#ownUrl(file) };
   }
 
-  /** The user's address that the file's hash is of. */
+  /** Returns the user's address whose hash the file contains. */
   #ownUrl({ address }: RoundFile): string | undefined {
     const kept = this.#consent.given().filter((each) => /^rediss?:/.test(each));
     const known = [this.#named, this.#settings.read().workers?.url, ...kept];
@@ -57,10 +60,10 @@ export class WorkersElsewhere implements Elsewhere {
     const url = this.out(place)?.url;
     if (url !== undefined) {
       if (await this.#has(place, url)) return { kind: "there" };
-      return { kind: "gone", why: `Redis at ${redisName(readRedisUrl(url))} no longer has what workers were given` };
+      return { kind: "gone", why: `Redis at ${redisName(readRedisUrl(url))} no longer has the tasks given to workers` };
     }
     if (this.#command === noWorkers)
-      return { kind: "gone", why: "What was given to workers at an address that is not among yours is given up" };
+      return { kind: "gone", why: "The tasks given to workers at an address that is not among yours are given up" };
     return { kind: this.#named !== undefined && (await this.adopt(place, this.#named)) ? "there" : "foreign" };
   }
 

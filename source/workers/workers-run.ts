@@ -1,7 +1,7 @@
 /**
- * A run that workers execute, at its coordinator: gives its tasks away, writes what comes back into the session's log, whose only
- * writer it is, and steers. The log says how far it has come: what the stream brings again is passed over, so that another
- * coordinator goes on wherever this one ends, and the stream is trimmed only after the disk has the log.
+ * Coordinates a run that workers execute: hands out its tasks, records results in the session's log as its only writer, and
+ * steers. The log determines the progress. Repeated entries of the stream are skipped, so another coordinator can continue from
+ * any point, and the stream is trimmed only after the log is on disk.
  */
 import { RunCourse, type RunEnd } from "../engine/run/run-course.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
@@ -24,7 +24,7 @@ import { removeRoundFile, type RoundFile, writeRoundFile } from "./rounds/round-
 import { RoundGiving } from "./rounds/round-giving.ts";
 import { takenUp } from "./taken-up.ts";
 
-/** Milliseconds between two looks at the workers, and between two times the log is kept for good. */
+/** Milliseconds between two checks of the workers, and between two flushes of the log to disk. */
 const beat = 1000;
 
 export class WorkersRun implements TaskRunner {
@@ -35,7 +35,7 @@ export class WorkersRun implements TaskRunner {
   readonly #course: RunCourse;
   readonly #giving: RoundGiving;
   readonly #name: string;
-  /** Tasks that have not come back. */
+  /** Tasks without a result yet. */
   readonly #left: Set<string>;
   readonly #attempts: FollowedAttempts;
   #last = "0";
@@ -47,7 +47,7 @@ export class WorkersRun implements TaskRunner {
   readonly #gone = Promise.withResolvers<"left">();
   readonly #pulse: RedisPulse;
   #refused: string | undefined;
-  /** Who coordinates the round, while it is waited for whether that one lives. */
+  /** A text about the previous coordinator, while it may still be alive. */
   #former: string | undefined;
   #refusals: string | undefined;
   #dangers: string | undefined;
@@ -90,15 +90,15 @@ export class WorkersRun implements TaskRunner {
     return this.#isStopping ? undefined : this.#course.pauseReason;
   }
   get notice(): string | undefined {
-    const none = `No worker is there: \`planwright worker ${this.#round.url}\` starts one`;
+    const none = `No workers: start one with \`planwright worker ${this.#round.url}\``;
     const nobody = this.#workers.length === 0 && this.#attempts.size === 0 ? none : undefined;
     return this.#awayText ?? this.#former ?? this.#refused ?? this.#refusals ?? nobody ?? this.#dangers;
   }
   get #awayText(): string | undefined {
     if (this.unheard === undefined) return undefined;
     const then = this.#isStopping
-      ? "the run stops as soon as it is back. Leaving now leaves the run to its workers, which go on"
-      : "workers go on with what they have, and it comes when Redis is back";
+      ? "the run stops when it is back. If you leave now, its workers continue"
+      : "workers continue with their tasks, and results arrive when Redis is back";
     return `${this.unheard}: ${then}`;
   }
   get unheard(): string | undefined {
@@ -122,7 +122,7 @@ export class WorkersRun implements TaskRunner {
     this.#course.pauseReason = undefined;
     this.#tell(this.#giving.steer({ do: "resume" }));
   }
-  /** Cuts the tasks in flight; where Redis is away, as soon as it is back. */
+  /** Cuts the tasks in flight; during an outage, as soon as Redis is back. */
   stop(reason?: RunEnding): void {
     this.#course.endFor(reason);
     if (this.#isStopping) return;
@@ -130,13 +130,13 @@ export class WorkersRun implements TaskRunner {
     this.#given.stopping?.();
     this.#tell(this.#giving.steer({ do: "stop" }));
   }
-  /** The workers go on; whoever opens the session next takes up what they have done. */
+  /** The workers continue; the next program that opens the session records their results. */
   leave(): void {
     this.#isLeaving = true;
     this.#round.release();
     this.#pulse.end();
     this.#round.disconnect();
-    // What a Redis that is away was asked is never answered.
+    // Commands sent to a Redis that is away are never answered.
     this.#gone.resolve("left");
   }
 
@@ -146,9 +146,10 @@ export class WorkersRun implements TaskRunner {
   }
 
   #note(error: Error | undefined): void {
-    // A token that was lost ends the run, which says so.
+    // A lost token ends the run, which reports it.
     if (this.#isLeaving || error instanceof RoundTaken) return;
-    this.#refused = error && `Redis at ${this.#name} takes nothing more (${error.message}): workers wait until it does`;
+    this.#refused =
+      error && `Redis at ${this.#name} rejects writes (${error.message}): workers wait until it accepts them`;
     this.#given.changed();
   }
 
@@ -180,17 +181,14 @@ export class WorkersRun implements TaskRunner {
     return this.#course.end;
   }
 
-  /**
-   * A run that fails is executed for nobody: its round is cut and taken away, unless another program coordinates it or has the session
-   * by now. Never rejects.
-   */
+  /** Cuts and removes the round of a failed run, unless another program coordinates it or has the session. Never rejects. */
   async #giveUp(): Promise<void> {
     this.#isStopping = true;
     this.#given.stopping?.();
     await this.#giving.close();
     try {
       if (isTakenOver(this.#given.folder)) return;
-      // Before it is taken away, which takes a while for many tasks.
+      // Removing a round with many tasks takes a while, so its workers are stopped first.
       await this.#round.steer({ do: "stop" });
       await this.#round.remove();
     } catch (error) {
@@ -207,7 +205,7 @@ export class WorkersRun implements TaskRunner {
       writeRoundFile(this.#given.store.folder, this.#file);
       await this.#giving.begin();
     } else if (await this.#round.isThere()) await this.#takeUp();
-    else throw new Problem("tool", `Redis at ${this.#name} no longer has what workers were given`);
+    else throw new Problem("tool", `Redis at ${this.#name} no longer has the tasks given to workers`);
     await this.#giveAll();
     this.#given.roomLeft?.();
   }
@@ -216,15 +214,15 @@ export class WorkersRun implements TaskRunner {
     return this.#giving.inTurn(() => this.#giving.all((error) => this.#note(error)));
   }
 
-  /** Finds out what of the round is in the log. Throws `RoundTaken`. */
+  /** Determines how much of the round is already in the log. Throws `RoundTaken`. */
   async #takeUp(): Promise<void> {
     const isOther = await this.#round.coordinator.claim(({ folder, host }) => {
-      this.#former = `${folder} on ${host} coordinated this run's workers a moment ago: waits whether it still does`;
+      this.#former = `${folder} on ${host} coordinated this run's workers a moment ago: waiting to see if it still does`;
       this.#given.changed();
       return !this.#isStopping;
     });
     this.#former = undefined;
-    // The one before may have been killed while it stopped.
+    // The previous coordinator may have been killed while it stopped the run.
     if (this.#isStopping) await this.#round.steer({ do: "stop" });
     else if ((await steeringOf(this.#round.redis, this.#round.keys)).isStopped) {
       this.completesStop = true;
@@ -243,7 +241,7 @@ export class WorkersRun implements TaskRunner {
     this.#giving.repeat(again);
   }
 
-  /** Redis is back; it may have lost the last it was told, or all. */
+  /** Restores the round after an outage, in which Redis may have lost the last writes or everything. */
   async #again(): Promise<void> {
     await this.#giving.inTurn(async () => {
       if (this.#isStopping) return this.#round.steer({ do: "stop" });
@@ -252,7 +250,7 @@ export class WorkersRun implements TaskRunner {
     });
   }
 
-  /** Who is there, every second. */
+  /** Updates the list of workers every second. */
   async #look(): Promise<void> {
     try {
       await this.#round.steer({ do: "follow" });
@@ -276,7 +274,7 @@ export class WorkersRun implements TaskRunner {
     while (this.#left.size > 0) {
       const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
       const arrived = await this.#round.read(this.#last);
-      // What came is not written down by a coordinator that lost the round meanwhile.
+      // A coordinator that lost the round meanwhile must not record these events.
       if (!(await this.#hold())) break;
       for (const { id, came } of arrived) {
         this.#last = id;
@@ -291,11 +289,11 @@ export class WorkersRun implements TaskRunner {
     this.#given.log.keep();
   }
 
-  /** Resolves to whether the round is still there. Throws `RoundTaken`. */
+  /** Resolves to whether the round still exists. Throws `RoundTaken`. */
   async #hold(): Promise<boolean> {
     let hold = await this.#round.coordinator.check();
     if (hold === "gone") {
-      // Redis may have lost it, and be given it anew now.
+      // Redis may have lost the round, which is then being written again.
       await this.#giving.settled();
       hold = await this.#round.coordinator.check();
     }
@@ -304,7 +302,7 @@ export class WorkersRun implements TaskRunner {
     return hold !== "gone";
   }
 
-  /** The stream need not hold any more what the disk has. */
+  /** Flushes the log and trims the stream up to it. */
   async #keep(): Promise<void> {
     const now = this.#clock.now();
     if (this.#kept === this.#last || now - this.#keptAt < beat) return;
@@ -330,7 +328,7 @@ export class WorkersRun implements TaskRunner {
     if (strategy.sequential?.(spec) === true) this.#tell(this.#giving.next());
   }
 
-  /** Keeps a task for later, and the run with it, as its endpoint stays away. */
+  /** Pauses the run and repeats the task later, because its endpoint stays away. */
   #waitFor(task: string, worker: string, message: string): void {
     this.#course.pauseReason = `${message} (worker ${worker})`;
     if (!this.#giving.isPaused) {
@@ -341,7 +339,7 @@ export class WorkersRun implements TaskRunner {
   }
 }
 
-/** Whether another program has the session by now: it goes on with its runs. */
+/** Returns whether another program has the session now and thus continues its runs. */
 function isTakenOver(folder: SessionFolder): boolean {
   try {
     folder.check();

@@ -42,7 +42,7 @@ describe("a mistyped command", () => {
   test("makes no notebook in a terminal either; the same word behind `new` does", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
-    await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` makes a session/);
+    await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);
     expect(await mistyped.ended).toBe(2);
     expect(existsSync(at("home", "sessions"))).toBe(false);
 

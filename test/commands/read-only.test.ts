@@ -83,7 +83,7 @@ describe("output that cannot be written", () => {
     const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$@" > /dev/full', ...args], { encoding: "utf8" });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: "planwright: Could not write what was to be printed: the disk is full\n",
+      stderr: "planwright: Could not write the output: the disk is full\n",
     });
   });
 });

@@ -247,7 +247,7 @@ describe("the code of a file is part of its runs' ids", () => {
     );
     user.write("session/session.md", notebook(cell));
     const { out } = user.planwright("run", "session", "--with", file);
-    expect(out).toContain("Expected the path of each import to be written out");
+    expect(out).toContain("Expected a literal path in each import");
   });
 });
 
@@ -280,7 +280,7 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     [
       'const s = {\n  name: "direct",\n  title: "", needs: "stages", revision: 1, roles: [], run() {} };\nexport default { strategies: { appbench: [s] } };',
       2,
-      "Expected the strategy to have a name of its own, got `direct`, which `appbench` has already",
+      "Expected the strategy to have a unique name, got `direct`, which `appbench` has already",
     ],
     [
       'const s = {\n  name: "talk",\n  title: "", needs: "dialogue", revision: 1, roles: [], run() {} };\nexport default { strategies: { appbench: [s] } };',
@@ -295,7 +295,7 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     [
       'import { define, simpleSuite } from "planwright";\nexport default define({ suites: [simpleSuite({\n  name: "sums", tasks: async () => [], prompt: () => "", score: () => 1 })] });',
       3,
-      "The tasks of `sums` cannot be had: Expected `sums` to have tasks, got none",
+      "Could not load the tasks of `sums`: Expected `sums` to have tasks, got none",
     ],
   ])("%j", (text, line, message) => {
     const file = user.write("mine.ts", text);

@@ -62,7 +62,7 @@ describe("what is wrong with a suite is said in a sentence each", () => {
     ],
     [
       { ceilings: [{ measure: "speed", sample: 1, why: "" }] },
-      ["A ceiling is of `speed`, which is not among `measures`"],
+      ["A ceiling is for `speed`, which is not among `measures`"],
     ],
     [
       { ceilings: [{ measure: "score", sample: 0.5, why: "" }] },
@@ -74,7 +74,7 @@ describe("what is wrong with a suite is said in a sentence each", () => {
 
   test("also of a fault that can be made in no task, and of answers that are not right", async () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
-    expect(await checkSuite(lenient)).toEqual(["The fault `wrong` can be made in no task"]);
+    expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
     expect(await checkSuite(strict)).toContain("The perfect reply to task `b` is not right with `cot`");
   });
@@ -86,14 +86,13 @@ describe("what is wrong with a suite is said in a sentence each", () => {
       "with a `take` that forgets",
       { take: async () => {} },
       ["direct", "cot"].map(
-        (name) =>
-          `What \`toolkits.made\` gives with \`${name}\` is another once \`toolkits.take\` has taken it elsewhere`,
+        (name) => `The value of \`toolkits.made\` with \`${name}\` changes when \`toolkits.take\` takes it elsewhere`,
       ),
     ],
     [
       "with what is not JSON",
       { made: () => ({ all: { labels: [], descriptions: [], metrics: { inertia: Number.NaN } } }) },
-      ["direct", "cot"].map((name) => `What \`toolkits.made\` gives with \`${name}\` is not JSON`),
+      ["direct", "cot"].map((name) => `The value of \`toolkits.made\` with \`${name}\` is not JSON`),
     ],
   ])("also of toolkits that workers are to have: %s", async (_, wrong, problems) => {
     const open: Suite["open"] = async (from) => ({

@@ -50,5 +50,5 @@ test("SIGTERM ends it also while it waits for something that never comes, and sa
   await until(() => expect(err).toContain("waits"));
   child.kill("SIGTERM");
   expect(await ended).toBe(1);
-  expect(err).toContain("Ended before all had stopped. What is written is whole, and the same command goes on");
+  expect(err).toContain("Ended before all tasks had stopped. Saved results are intact, and the same command continues");
 });

@@ -49,7 +49,7 @@ describe("planwright run --detach", () => {
       screen.type("jp");
       await until(async () => expect((await status()).runs[0]).toMatchObject({ status: "paused" }));
       expect((await status()).process).toBe(holder);
-      expect(await planwright("ctl", "mine", "resume")).toBe("main: goes on\n");
+      expect(await planwright("ctl", "mine", "resume")).toBe("main: resumed\n");
       await screen.waitFor(/running/);
       // Without a word: nobody can be asked, and the lock is a dead program's.
       process.kill(holder, "SIGKILL");

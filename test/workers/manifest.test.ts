@@ -36,7 +36,7 @@ describe("the manifest of a round", () => {
 
   it("is of another program if version or build differ, and both are named", async () => {
     const program = await programHash();
-    const own = `it is Planwright ${packageVersion()} (build ${program.slice(0, 12)}), the run is of `;
+    const own = `it is Planwright ${packageVersion()} (build ${program.slice(0, 12)}), the run needs `;
     expect(await otherProgram({ ...whole, program })).toBeUndefined();
     expect(await otherProgram({ ...whole, program, version: "0.0.1" })).toBe(
       `${own}0.0.1 (build ${program.slice(0, 12)})`,

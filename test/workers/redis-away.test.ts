@@ -46,7 +46,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     away.stop(main!.id);
     expect(onlyRun(away)).toMatchObject({
       status: "stopping",
-      message: expect.stringMatching(/does not answer: the run stops as soon as it is back\. Leaving now leaves/),
+      message: expect.stringMatching(/does not answer: the run stops when it is back\. If you leave now/),
     });
     await redis.restart();
     await running;
@@ -61,7 +61,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     const away = await session.open("away", redis.url);
     session.worker(redis.url, "--lock", "1");
     const running = execute(away);
-    await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk \(appendonly no\)/));
+    await until(() => expect(onlyRun(away).message).toMatch(/^Redis saves nothing to disk \(appendonly no\)/));
     await until(() => expect(ended(onlyRun(away))).toBeGreaterThan(10));
     await redis.kill();
     await redis.restart();

@@ -47,7 +47,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
     expect(onlyRun(away).rate).toBeGreaterThan(0);
     redis.suspend();
-    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on with what they have/));
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers continue with their tasks/));
     expect(onlyRun(away)).toMatchObject({ status: "running", rate: undefined, left: undefined });
     models.reply();
     redis.resume();
@@ -65,7 +65,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     models.reply(4);
     await until(() => expect(command.printed.err).toMatch(/running, 4 of 30/));
     redis.suspend();
-    await until(() => expect(command.printed.err).toMatch(/does not answer: workers go on with what they have/));
+    await until(() => expect(command.printed.err).toMatch(/does not answer: workers continue with their tasks/));
     command.process.kill(signal);
     expect(await command.ended).toBe(1);
     expect(command.printed.err).toMatch(
@@ -180,7 +180,7 @@ describe("an address where no Redis answers", () => {
     ["a reply of Redis to another question", agrees],
   ])("is refused after its first reply: %s", async (_, words) => {
     const url = await answering(words);
-    const refusal = `Redis at ${url.slice("redis://".length)} cannot be used: whoever answers there is no Redis`;
+    const refusal = `Redis at ${url.slice("redis://".length)} cannot be used: the server there is not Redis`;
     await expect(connectRedis(url)).rejects.toThrow(refusal);
     expect(await typed("worker", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
     expect(await typed("workers", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
@@ -223,7 +223,7 @@ describeWithRedis("a worker that is started while Redis is away", () => {
     const worker = session.worker(redis.url);
     await until(() => expect(worker.printed.err).toContain("executes 4 tasks at a time"));
     redis.suspend();
-    await until(() => expect(worker.printed.err).toContain("Redis is away: tasks in hand go on"));
+    await until(() => expect(worker.printed.err).toContain("Redis is away: tasks in hand continue"));
     worker.process.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
   });

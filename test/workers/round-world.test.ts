@@ -56,12 +56,12 @@ describe("a worker does not take part, and says why,", () => {
     expect(await refusal(specOf())).toBeUndefined();
     expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
     expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
-    expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("its suite `appbench` is of another revision");
-    expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` is of another revision");
+    expect(await refusal(specOf({ suiteRevision: 999 }))).toBe("its suite `appbench` has another revision");
+    expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
   });
 
   test("where its data are others, or not there", async () => {
-    const others = "its data of `appbench` are others than those of the run";
+    const others = "its data for `appbench` differ from the run's";
     expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
     const own = join(folder, "own");
     cpSync(sampleFolder("appbench"), own, { recursive: true });
@@ -93,8 +93,8 @@ describe("a worker does not take part, and says why,", () => {
     expect(await refusal(asTools)).toBeUndefined();
     expect(await refusal(asAgent)).toBeUndefined();
     const reasons = [
-      "its settings do not name the tool server `mine` as the run has it",
-      "its settings do not name the agent `mine` as the run has it",
+      "its settings do not define the tool server `mine` as the run does",
+      "its settings do not define the agent `mine` as the run does",
     ];
     named("second");
     expect([await refusal(asTools), await refusal(asAgent)]).toEqual(reasons);

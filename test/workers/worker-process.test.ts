@@ -77,7 +77,7 @@ describeWithRedis("a worker", () => {
     const away = await session.open("away", redis.url);
     void execute(away);
     const worker = session.worker(redis.url);
-    await until(() => expect(worker.printed.err).toMatch(/takes nothing more \(.*permi.*\): tasks wait/));
+    await until(() => expect(worker.printed.err).toMatch(/rejects writes \(.*permi.*\): tasks wait/));
     await client.call("ACL", "SETUSER", "default", "allkeys");
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });

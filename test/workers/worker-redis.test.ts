@@ -30,7 +30,7 @@ describeWithRedis("a Redis that is full", () => {
     const fillUp = () =>
       until(async () => {
         for (const size of [100_000, 1000, 10]) await fill(size);
-        expect(onlyRun(away).message).toMatch(/takes nothing more \(.*OOM/);
+        expect(onlyRun(away).message).toMatch(/rejects writes \(.*OOM/);
       });
     await fillUp();
     await until(() => expect(worker.printed.err).toMatch(/OOM/));

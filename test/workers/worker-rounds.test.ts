@@ -47,7 +47,7 @@ describeWithRedis("a worker", () => {
     expect(refusals).toContainEqual(expect.stringMatching(/in junk: Expected the round's manifest to be JSON/));
     expect(refusals).toContainEqual(expect.stringMatching(/in escaping: Expected a path inside/));
     expect(await client.hget(roundKeys("older").refused, `${await hostOf(client)}`)).toMatch(
-      /^it is Planwright .* \(build [0-9a-f]{12}\), the run is of 0\.0\.1 \(build [0-9a-f]{12}\)$/,
+      /^it is Planwright .* \(build [0-9a-f]{12}\), the run needs 0\.0\.1 \(build [0-9a-f]{12}\)$/,
     );
   });
 

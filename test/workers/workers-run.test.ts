@@ -19,7 +19,7 @@ describeWithRedis("a run with workers", () => {
     const away = await session.open("away", redis.url);
     const [main] = away.cells();
     let running = execute(away);
-    await until(() => expect(onlyRun(away).message).toMatch(/No worker is there: `planwright worker redis:/));
+    await until(() => expect(onlyRun(away).message).toMatch(/No workers: start one with `planwright worker redis:/));
     session.worker(redis.url);
     await until(() => expect(onlyRun(away).counts.running).toBe(4));
     await until(() => expect(onlyRun(away)).toMatchObject({ concurrency: 4, message: undefined }));
@@ -59,7 +59,7 @@ describeWithRedis("a run with workers", () => {
     await until(() => expect(onlyRun(away).counts.running).toBe(4));
     away.pause(main!.id);
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "paused", counts: { running: 0 } }));
-    await until(() => expect(onlyRun(away).message).toMatch(/^Redis keeps nothing on disk/));
+    await until(() => expect(onlyRun(away).message).toMatch(/^Redis saves nothing to disk/));
     expect(away.atRest(main!.id)).toEqual([]);
     away.stop(main!.id);
     await running;

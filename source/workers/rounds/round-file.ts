@@ -1,6 +1,6 @@
 /**
- * That a run was given to workers and has not all come back, in the run's folder: whoever opens the session next goes on from there. It
- * does not hold the address of their Redis: a session comes from anywhere, and decides nowhere to connect to.
+ * Records in the run's folder that a run was handed to workers and is unfinished, so the next program that opens the session can
+ * continue it. The file omits the address of Redis, because a session from elsewhere must not decide where to connect.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
@@ -12,11 +12,11 @@ import { currentRound } from "../../engine/migration/round-file.ts";
 import { readRedisUrl, redisAddress } from "../../engine/settings/redis-place.ts";
 
 export type RoundFile = {
-  /** Its id: the run's, and a random number. */
+  /** The round's id: the run's id and a random suffix. */
   readonly round: string;
-  /** A hash of the address of the Redis. */
+  /** Hash of the address of Redis. */
   readonly address: string;
-  /** Ids of its tasks. */
+  /** Ids of the round's tasks. */
   readonly tasks: readonly string[];
 };
 
@@ -28,7 +28,7 @@ const schema = z.object({
 
 const pathOf = (folder: string) => join(folder, "workers.json");
 
-/** Equal for all spellings of an address. Throws `Problem` for what is no address of a Redis. */
+/** Equal for all spellings of an address. Throws `Problem` if the text is not an address of Redis. */
 export function addressHash(url: string): string {
   return createHash("sha256")
     .update(redisAddress(readRedisUrl(url)))
@@ -36,7 +36,7 @@ export function addressHash(url: string): string {
     .slice(0, 32);
 }
 
-/** The file in the folder of this run; undefined if there is none, or its content is not ours or names a round of another run. */
+/** Reads the file in this run's folder; undefined if it is missing, invalid, or names a round of another run. */
 export function readRoundFile(folder: string, run: string): RoundFile | undefined {
   let value: unknown;
   try {
@@ -55,12 +55,12 @@ function isRoundOf(run: string, round: string): boolean {
   return round.startsWith(`${run}-`) && /^[0-9a-f]{12}$/.test(round.slice(run.length + 1));
 }
 
-/** Whether a round file has the hash of this address. */
+/** Returns whether a round file has the hash of this address. */
 export function isAddress(url: string, hash: string): boolean {
   return hashOf(url) === hash;
 }
 
-/** Undefined for what is no address. */
+/** Returns undefined if the text is not an address. */
 function hashOf(url: string): string | undefined {
   try {
     return addressHash(url);

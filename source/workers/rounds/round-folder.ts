@@ -1,6 +1,6 @@
 /**
- * The temporary folder with the files of a round. The identity of its process lies beside the files, so that a later worker can tell
- * whether that process was killed before it removed the folder.
+ * The temporary folder with the files of a round. The process's identity is saved next to the files, so that a later worker can
+ * tell whether the process was killed before it removed the folder.
  */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ export function removeForsakenRounds(): void {
     try {
       if (name.startsWith(prefix) && isForsaken(path)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another worker removes it at the same moment, or it cannot be removed: it does no harm.
+      // Ignored, because another worker may remove the folder at the same moment, and a leftover folder does no harm.
     }
   }
 }
@@ -46,7 +46,7 @@ export function removeForsakenRounds(): void {
 function isForsaken(path: string): boolean {
   const [folder, holder] = [path, join(path, holderFile)].map((each) => lstatSync(each, { throwIfNoEntry: false }));
   if (folder?.isDirectory() !== true || holder?.isFile() !== true) return false;
-  // On Windows there are no owners, and the temporary folder is the user's own.
+  // Windows has no owners, and its temporary folder is private to the user.
   if (process.getuid !== undefined && folder.uid !== process.getuid()) return false;
   const identity = identityIn(readFileSync(join(path, holderFile), "utf8"));
   return identity !== undefined && isAlive(identity) === false;

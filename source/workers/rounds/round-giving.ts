@@ -1,4 +1,4 @@
-/** What a coordinator gives to its round, one thing after the other: manifest, tasks, how many at a time, and whether they wait. */
+/** Writes a coordinator's round to Redis in order: manifest, tasks, concurrency, and whether it is paused. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathInside } from "../../engine/files/inside.ts";
@@ -16,22 +16,22 @@ export class RoundGiving {
   readonly #given: GivenAway;
   readonly #round: Round;
   readonly #left: Set<string>;
-  /** Those among them that have a score already: what the round brings is taken, and they are given to nobody again. */
+  /** Tasks that already have a score: results of the round are taken, but the tasks are not handed out again. */
   #awaited: ReadonlySet<string> = new Set();
-  /** Tasks at a time, if somebody has chosen. */
+  /** Maximum number of concurrent tasks, if the user chose one. */
   concurrency: number | undefined;
   isPaused = false;
-  /** True if tasks may not have been given, because Redis took nothing. */
+  /** True if some tasks may not have been added because Redis rejected them. */
   owes = false;
-  /** Tasks to be given once more, though their jobs may still be there. */
+  /** Tasks to add once more, though their old jobs may still exist. */
   readonly #again = new Set<string>();
   #isStopping = false;
-  /** True once the round is taken away: what is given then would lie there for ever. */
+  /** True once the round is removed, because anything written later would remain for ever. */
   #isOver = false;
-  /** Settles when what is being given to Redis is there. */
+  /** Settles when the current write has ended. */
   #giving: Promise<unknown> = Promise.resolve();
 
-  /** `left` are the tasks that have not come back. */
+  /** `left`: tasks without a result yet. */
   constructor(given: GivenAway, round: Round, left: Set<string>) {
     this.#given = given;
     this.#round = round;
@@ -39,7 +39,7 @@ export class RoundGiving {
     this.concurrency = given.concurrency;
   }
 
-  /** Stopping cuts the tasks in flight at once, and gives no further ones. Everything else waits its turn, and holds for what is given. */
+  /** Applies a request. A stop cuts the tasks in flight at once and adds no more; all other requests wait for earlier writes. */
   steer(request: Steering): Promise<void> {
     if (request.do === "stop") {
       this.#isStopping = true;
@@ -52,28 +52,28 @@ export class RoundGiving {
     this.concurrency = request.to;
     return this.inTurn(async () => {
       await this.#round.steer(request);
-      // What a person chooses is tried, whatever servers refused before.
+      // A concurrency the user chose is tried, even if servers refused it before.
       await this.#round.restoreLimits();
     });
   }
 
-  /** These tasks have a score: they are given to nobody again, and a round that is begun anew is not to bring them. */
+  /** Keeps tasks with a score from being handed out again, even if the round is begun anew. */
   await(tasks: ReadonlySet<string>): void {
     this.#awaited = tasks;
   }
 
-  /** Gives nothing any more; resolves when nothing is being given: the queue must stay as it is while it is taken away. */
+  /** Stops all writes; resolves when the current one has ended, because the queue must not change while it is removed. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#giving;
   }
 
-  /** Resolves when nothing is being given. */
+  /** Resolves when no write is in progress. */
   async settled(): Promise<void> {
     await this.#giving;
   }
 
-  /** One after the other, and nothing once the round is over. */
+  /** Executes writes in order, and none after the round is closed. */
   inTurn(give: () => Promise<void>): Promise<void> {
     const given = this.#giving.then(() => (this.#isOver ? undefined : give()));
     this.#giving = given.catch(() => {});
@@ -101,7 +101,7 @@ export class RoundGiving {
     await this.#round.begin(manifest, shippedFiles(this.#given));
   }
 
-  /** Gives all there is to give. Where Redis takes nothing now, as it is full, `refused` is told, and it is owed. */
+  /** Adds all remaining tasks. If Redis rejects them because it is full, calls `refused` and sets `owes`. */
   async all(refused: (error: Error) => void): Promise<void> {
     this.owes = true;
     try {
@@ -114,7 +114,7 @@ export class RoundGiving {
     }
   }
 
-  /** Gives away what has not come back; tasks that build on others one at a time. */
+  /** Adds the tasks without a result; a sequential strategy gets one task at a time. */
   async next(): Promise<void> {
     const open = this.#open();
     await this.#add(
@@ -124,13 +124,13 @@ export class RoundGiving {
     await this.#repeat(open);
   }
 
-  /** Tasks that were given already are executed once more, as soon as `all` or `next` gives them. */
+  /** Executes these tasks once more with the next call of `all` or `next`. */
   repeat(tasks: Iterable<string>): void {
     for (const task of tasks) this.#again.add(task);
-    // Its score went with the attempt that was begun.
+    // Beginning the new attempt removed the score.
     this.#awaited = new Set([...this.#awaited].filter((task) => !this.#again.has(task)));
   }
-  /** The same at once. */
+  /** Repeats a task at once. */
   async repeatNow(task: string): Promise<void> {
     this.repeat([task]);
     try {
@@ -160,7 +160,7 @@ export class RoundGiving {
   }
 }
 
-/** The files of a session that executing a run needs: they are given to the workers with it. */
+/** Returns the files of the session that workers need to execute a run. */
 export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder">): RoundFiles {
   const within = new Map([[folder.path, "the folder of the session"]]);
   const named = [...questionFile(spec), ...replayedLogs(spec, folder.path)].map((path) => pathInside(path, within));
@@ -169,12 +169,12 @@ export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder"
   );
 }
 
-/** The file a run's tasks are read from (`from: FILE`). */
+/** The file with a run's questions (`from: FILE`). */
 function questionFile({ suite, data }: RunSpec): readonly string[] {
   return data === "own" && suite.includes("/") ? [suite.slice(suite.indexOf("/") + 1)] : [];
 }
 
-/** Logs of runs whose replies a built-in model gives again. */
+/** Logs of runs whose replies a built-in model replays. */
 function replayedLogs(spec: RunSpec, folder: string): readonly string[] {
   return roleModels(spec).flatMap((name) => {
     const run = /^builtin\/replay\?(?:.*&)?log=([\w-]+)/.exec(name)?.[1];

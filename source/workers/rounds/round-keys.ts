@@ -1,44 +1,44 @@
-/** Where in Redis everything lies. All keys begin alike, so that a Redis may serve others as well. */
+/** Keys in Redis. All share one prefix, so other programs may use the same Redis. */
 
-/** One round of a run: what its coordinator gave to the workers at one time, until it has all come back or was stopped. */
+/** One round of a run: the tasks a coordinator hands to workers at one time, until all have ended or the round is stopped. */
 export type RoundKeys = {
-  /** A `Manifest`, as JSON: there as long as the round is open. */
+  /** A `Manifest` as JSON; exists while the round is open. */
   readonly manifest: string;
-  /** A hash of the files the run needs: their bytes, in base64, by path. */
+  /** A hash of the files the run needs, by path: their bytes in base64. */
   readonly files: string;
   /** A stream of `Shipment`s, as JSON in the field `of`. */
   readonly events: string;
   /** A set of the tasks whose end is in the stream. */
   readonly ended: string;
-  /** A hash, by task: `ATTEMPT|WORKER|EVENTS`, the present attempt, its process, and how many of its events are in the stream. */
+  /** A hash by task: `ATTEMPT|WORKER|EVENTS`, the present attempt, its process, and the number of its events in the stream. */
   readonly attempts: string;
-  /** A hash, by task: attempts whose worker process died, each with a comma behind it. */
+  /** A hash by task: the attempts whose worker process died, each followed by a comma. */
   readonly deaths: string;
-  /** A hash, by worker: why it does not take part. */
+  /** A hash by worker: why it does not take part. */
   readonly refused: string;
-  /** A hash, by worker: the keys of the endpoints its models are at, with a blank between two. */
+  /** A hash by worker: the keys of its models' endpoints, separated by spaces. */
   readonly limits: string;
-  /** There, for a while, when somebody looks on: pieces of text are then sent as they come. */
+  /** Exists, with an expiry, while someone is watching; workers then send pieces of text as they arrive. */
   readonly watched: string;
-  /** There when tasks in flight are to be cut. */
+  /** Exists once tasks in flight are to be cut. */
   readonly cut: string;
   /**
-   * A hash of who coordinates the round: its `token`, its `host`, the session's `folder` with its `inode`, when it was `heard` last, by
-   * the clock of Redis in milliseconds; and, if somebody wants the round to end, `ended`.
+   * A hash that identifies the coordinator: its `token`, its `host`, the session's `folder` with its `inode`, and the time of its
+   * last heartbeat, `heard`, in milliseconds by the clock of Redis; also `ended` if the end of the round was requested.
    */
   readonly coordinator: string;
-  /** A hash of what it took so far: `requests` sent, and `tokens` sent and received. */
+  /** A hash of the usage so far: `requests` sent, and `tokens` sent and received. */
   readonly spent: string;
 };
 
 const prefix = "planwright";
-/** A sorted set of the rounds that are open, by when they were begun. */
+/** A sorted set of the open rounds, by start time. */
 export const roundsKey = `${prefix}:rounds`;
-/** A channel on which is said that there is something new to look at: which round, or nothing. */
+/** A channel that announces changes; the message is the round's id or empty. */
 export const newsChannel = `${prefix}:news`;
-/** A channel on which is said that a request is over for whose end others wait: to which endpoint, by its key. */
+/** A channel that announces the end of a request while others wait for one; the message is the endpoint's key. */
 export const limitsChannel = `${prefix}:limits`;
-/** Prefix of the keys of BullMQ. */
+/** The prefix of BullMQ's keys. */
 export const queuePrefix = `${prefix}:queue`;
 
 export function roundKeys(round: string): RoundKeys {
@@ -59,25 +59,27 @@ export function roundKeys(round: string): RoundKeys {
   };
 }
 
-/** There as long as a worker process lives and reaches Redis, and the time of a lock beyond that. */
+/** Exists while a worker process lives and reaches Redis, and for one lock period longer. */
 export function aliveKey(worker: string): string {
   return `${prefix}:alive:${worker}`;
 }
 
-/** A set of the workers that live, and of some that have died since somebody looked. */
+/** A set of the living workers, and of workers that died since the last check. */
 export const workersKey = `${prefix}:workers`;
-/** The `WorkerPresence` of a worker process, as JSON: there, for a while, as long as the process lives and reaches Redis. */
+/** The `WorkerPresence` of a worker process as JSON; expires soon after the process dies or loses Redis. */
 export function presenceKey(worker: string): string {
   return `${prefix}:worker:${worker}`;
 }
 
-/** What all workers together have asked of an endpoint. */
+/** Requests of all workers to one endpoint. */
 export type LimitKeys = {
-  /** A hash of the requests in flight, by id: the worker. */
+  /** A hash of the requests in flight by id: the worker. */
   readonly flying: string;
-  /** A sorted set of the requests of the last minute, by when they were admitted: `ID|TOKENS`. */
+  /** A sorted set of the requests of the last minute, by time of admission: `ID|TOKENS`. */
   readonly window: string;
-  /** A hash: the `tokens` in the window; whether somebody is `waiting`; `most` in flight as configured; the fields of a `Tally`. */
+  /**
+   * A hash: the `tokens` in the window, `waiting` if a worker waits, `most` in flight as configured, and the fields of a `Tally`.
+   */
   readonly state: string;
 };
 

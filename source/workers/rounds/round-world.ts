@@ -1,4 +1,4 @@
-/** What a worker executes the tasks of one round with: its own data, endpoints and programs, and the files the round brings along. */
+/** Everything a worker needs to execute the tasks of one round: its own data, endpoints and programs, and the round's files. */
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder } from "../../engine/files/make-folder.ts";
@@ -26,12 +26,12 @@ import type { Manifest } from "../manifest.ts";
 import { RoundFolder } from "./round-folder.ts";
 import { endpointKey } from "../shared-limits.ts";
 
-/** What a worker has, whatever the round. */
+/** The parts of a worker that all rounds share. */
 export type WorkerParts = {
   readonly suites: readonly Suite[];
   readonly own?: OwnParts | undefined;
   readonly settings: SettingsStore;
-  /** Of all rounds together. */
+  /** Shared by all rounds. */
   readonly limits: EndpointLimits;
 };
 
@@ -43,16 +43,16 @@ export class RoundWorld {
   readonly #parts: WorkerParts;
   readonly #manifest: Manifest;
   readonly #folder = new RoundFolder();
-  /** Where the files lie; gone when it is closed. */
+  /** The folder with the files; removed on close. */
   readonly folder = this.#folder.files;
   readonly #loadedSuites: LoadedSuites;
   readonly #toolServers: ToolServers;
   readonly #agents: Agents;
   #tasks: ReadonlyMap<string, Task> | undefined;
-  /** What its settings name, as it was when the world was asked for a refusal. */
+  /** Programs and data that the settings named when `refusal` was called. */
   #named: unknown;
 
-  /** Throws `Problem` for a file that would lie outside of the folder. */
+  /** Throws `Problem` if a file would be outside the folder. */
   constructor(manifest: Manifest, files: RoundFiles, parts: WorkerParts) {
     const { settings, suites, own, limits } = parts;
     this.#parts = parts;
@@ -65,7 +65,7 @@ export class RoundWorld {
     }
     const folder = new SessionFolder(this.folder);
     const place = { notes: notesOfPrograms(settings), clock: machineClock };
-    // Whoever starts the worker has named them in its settings, and no session can change these.
+    // The user who started the worker named them in its settings, which no session can change.
     const allowed = () => {};
     this.#toolServers = new ToolServers(() => settings.read(), place, allowed);
     this.#agents = new Agents(() => settings.read(), place, allowed);
@@ -87,20 +87,20 @@ export class RoundWorld {
     }
   }
 
-  /** Why this worker cannot take part; undefined where it can. */
+  /** Returns why this worker cannot take part; undefined if it can. */
   async refusal(): Promise<string | undefined> {
     const { spec, toolkits } = this.#manifest;
     this.#named = this.#whatIsNamed();
     try {
       const difference = this.#difference(spec);
-      // What cannot be read is known before the first task.
+      // Finds unreadable data before the first task.
       if (difference !== undefined) return difference;
       const tasks = await this.#loadedSuites.tasks(spec.suite, spec.data, spec.split);
       const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
       await loaded.toolkits?.take(spec, tasks, toolkits);
       return undefined;
     } catch (error) {
-      // As a suite, a data set or a program that is not here.
+      // For example because a suite, a data set or a program is missing.
       return (error as Error).message;
     }
   }
@@ -110,31 +110,31 @@ export class RoundWorld {
     const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
     const { own, settings } = this.#parts;
     const code = own?.code && codeOfRun(own.code, spec, suite);
-    if (!isDeepStrictEqual(code, spec.code)) return "its files given by `--with` are others than those of the run";
+    if (!isDeepStrictEqual(code, spec.code)) return "its `--with` files differ from the run's";
     if (strategy === undefined) return `it has no strategy \`${spec.strategy}\` for \`${spec.suite}\``;
-    if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` is of another revision`;
-    if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` is of another revision`;
+    if (suite.revision !== spec.suiteRevision) return `its suite \`${spec.suite}\` has another revision`;
+    if (strategy.revision !== spec.strategyRevision) return `its strategy \`${spec.strategy}\` has another revision`;
     const dataset = this.#loadedSuites.dataset(spec.suite, spec.data);
     this.#loadedSuites.folder(spec.suite, spec.data);
-    if (dataset !== spec.dataset) return `its data of \`${spec.suite}\` are others than those of the run`;
+    if (dataset !== spec.dataset) return `its data for \`${spec.suite}\` differ from the run's`;
     const { toolServers, agents } = programIdentities(settings.read());
     for (const [name, identity] of Object.entries(spec.toolServers ?? {}))
       if (own?.code?.environments.has(name) !== true && toolServers.get(name) !== identity)
-        return `its settings do not name the tool server \`${name}\` as the run has it`;
+        return `its settings do not define the tool server \`${name}\` as the run does`;
     const agent = String(spec.options["agent"] ?? "");
     if (spec.agent !== undefined && agents.get(agent) !== spec.agent)
-      return `its settings do not name the agent \`${agent}\` as the run has it`;
+      return `its settings do not define the agent \`${agent}\` as the run does`;
     return roleModels(spec).flatMap((name) => this.models.problem(name) ?? [])[0];
   }
 
-  /** The keys by which the limits of its models' endpoints are shared. */
+  /** Returns the keys under which the limits of its models' endpoints are shared. */
   limits(): readonly string[] {
     const settings = this.#parts.settings.read();
     const asked = roleModels(this.#manifest.spec).filter((name) => !name.startsWith("builtin/"));
     return asked.map((name) => endpointKey(splitName(name, settings).endpoint));
   }
 
-  /** Whether settings, programs they name, or data have changed since it was asked for a refusal. */
+  /** Returns whether the settings, the programs they name, or the data have changed since `refusal` was called. */
   hasChanged(): boolean {
     return !isDeepStrictEqual(this.#whatIsNamed(), this.#named) || this.#loadedSuites.haveChanged();
   }
@@ -143,7 +143,7 @@ export class RoundWorld {
     return { settings, programs: programIdentities(settings) };
   }
 
-  /** What a task is executed with, and the task. Throws `Problem` where there is no such task. */
+  /** Returns a task and everything needed to execute it. Throws `Problem` if there is no such task. */
   async execution(task: string): Promise<{ readonly task: Task; readonly execution: Execution }> {
     const { spec, cache, prices } = this.#manifest;
     const loaded = await this.#loadedSuites.open(spec.suite, spec.data);
@@ -154,9 +154,9 @@ export class RoundWorld {
       loaded,
       pool,
       strategy: this.#strategy(spec),
-      // A limit of a task in cost is reached at the same request wherever it is executed.
+      // A cost limit of a task must stop it at the same request on every worker.
       model: (name) => withPrice(this.models.model(name), prices[name]),
-      // Limits of the run are its coordinator's.
+      // The coordinator checks the limits of the run.
       runMeter: new Meter(undefined, "run"),
       agent: this.#agents.open,
       ...(cache && { cache: this.#cache() }),

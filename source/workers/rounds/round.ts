@@ -1,4 +1,4 @@
-/** One round in Redis, as its coordinator has it there: begun, given tasks, paused, cut and taken away again. */
+/** One round in Redis, as its coordinator uses it: begins it, adds tasks, pauses, cuts and removes it. */
 import { randomUUID } from "node:crypto";
 import type { Queue } from "bullmq";
 import { Problem } from "../../engine/problem.ts";
@@ -13,24 +13,24 @@ import type { RoundFiles } from "./round-world.ts";
 import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
 import { restoreLimits, sharedOverload } from "../shared-limits.ts";
 
-/** Jobs added at a time. */
+/** Jobs added per call. */
 const chunk = 500;
-/** Milliseconds a read waits for something new; seconds for which it is known that somebody looks on. */
+/** Milliseconds a read waits for new entries. */
 const wait = 500;
 const watchedFor = 5;
 
-/** A place in the stream, and what is there. */
+/** An entry's id in the stream, and its content. */
 type Arrived = { readonly id: string; readonly came: Shipment | RefusedShipment };
 
 type RoundParts = { readonly redis: Redis; readonly queue: Queue<TaskJob> };
 
 export class Round {
   readonly id: string;
-  /** The address of its Redis. */
+  /** The address of Redis. */
   readonly url: string;
   readonly keys: RoundKeys;
   readonly redis: Redis;
-  /** For reads that wait. */
+  /** A second connection for blocking reads. */
   readonly #reader: Redis;
   readonly #queue: Queue<TaskJob>;
   readonly coordinator: Coordinator;
@@ -47,7 +47,7 @@ export class Round {
     queue.on("error", () => {});
   }
 
-  /** `folder`: of the session whose run this is. Throws `Problem` if Redis cannot be used. */
+  /** `folder`: the folder of the session that contains the run. Throws `Problem` if Redis cannot be used. */
   static async connect(id: string, url: OwnRedis, folder: string): Promise<Round> {
     const redis = await connectRedis(url);
     const { Queue } = await loadRedisPackages();
@@ -55,7 +55,7 @@ export class Round {
     return new Round(id, url, folder, { redis, queue });
   }
 
-  /** What of this Redis loses results, in sentences. */
+  /** Returns the settings of this Redis that could lose results, in sentences. */
   async dangers(): Promise<readonly string[]> {
     const info = await this.redis.info();
     const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
@@ -64,9 +64,9 @@ export class Round {
       ...(value("aof_enabled") === "1"
         ? []
         : [
-            "Redis keeps nothing on disk (appendonly no): if it crashes, what is not in the log yet is lost and asked again",
+            "Redis saves nothing to disk (appendonly no): after a crash, results not yet in the log are lost and asked again",
           ]),
-      ...(evicts ? ["Redis may throw away results when it is full (maxmemory-policy should be noeviction)"] : []),
+      ...(evicts ? ["Redis may evict results when it is full (maxmemory-policy should be noeviction)"] : []),
     ];
   }
 
@@ -80,16 +80,16 @@ export class Round {
     await this.tell();
   }
 
-  /** Tasks that are in the queue already are not added again. */
+  /** Tasks that are already in the queue are not added again. */
   async add(jobs: readonly TaskJob[]): Promise<void> {
     await this.#add(jobs, (task) => `task-${encodeURIComponent(task)}`);
   }
 
-  /** Lets tasks be executed once more, whatever became of them; their attempts so far count no more. */
+  /** Adds tasks to execute once more, whatever their state; their previous attempts no longer count. */
   async addAgain(jobs: readonly TaskJob[]): Promise<void> {
     for (const { task } of jobs)
       await this.coordinator.write(["SREM", this.keys.ended, task], ["HDEL", this.keys.attempts, task]);
-    // The former job may be in a worker's hands for a moment more, and would be the same one by its id.
+    // A worker may still hold the old job for a moment, so the new one needs another id.
     await this.#add(jobs, (task) => `task-${encodeURIComponent(task)}-${randomUUID()}`);
   }
 
@@ -105,7 +105,7 @@ export class Round {
     await this.tell();
   }
 
-  /** Those of these tasks that it was given: whose end is in the stream, or who wait or are in a worker's hands. */
+  /** Resolves to those of these tasks that are in the round: their end is in the stream, or they are queued or being executed. */
   async has(tasks: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set(await this.redis.smembers(this.keys.ended));
     if (tasks.some((task) => !found.has(task)))
@@ -113,26 +113,26 @@ export class Round {
     return new Set(tasks.filter((task) => found.has(task)));
   }
 
-  /** What BullMQ writes is not written in one step with a look at the token. Throws `RoundTaken`. */
+  /** BullMQ's writes are not atomic with the check of the token. Throws `RoundTaken`. */
   async #whileHeld(change: () => Promise<unknown>): Promise<void> {
     if ((await this.coordinator.check()) !== "gone") await change();
   }
 
-  /** What came after that place; nothing where nothing comes for a moment. */
+  /** Resolves to the entries after that id; empty if none arrives soon. */
   async read(after: string): Promise<readonly Arrived[]> {
     const found = await this.#reader.xread("COUNT", 1000, "BLOCK", wait, "STREAMS", this.keys.events, after);
     return (found?.[0]?.[1] ?? []).map(([id, [, text]]) => ({ id, came: readShipment(text ?? "") }));
   }
 
-  /** Forgets what came up to that place. */
+  /** Deletes the entries up to that id. */
   async trim(through: string): Promise<void> {
     const [time, number] = through.split("-").map(Number);
     await this.coordinator.write(["XTRIM", this.keys.events, "MINID", `${time}-${number! + 1}`]);
   }
 
   /**
-   * Carries a message to the workers. It holds until another one says otherwise, and `follow` for some seconds; that one also says that
-   * this coordinator lives. Throws `RoundTaken`.
+   * Sends a message to the workers. It applies until another message replaces it, `follow` only for some seconds; `follow` is
+   * also the coordinator's heartbeat. Throws `RoundTaken`.
    */
   async steer(message: SteeringMessage): Promise<void> {
     const { cut, watched } = this.keys;
@@ -141,7 +141,7 @@ export class Round {
         await this.coordinator.renew();
         return this.coordinator.write(["SET", watched, "1", "EX", String(watchedFor)]);
       case "stop":
-        // A Redis that is full takes what follows a deletion.
+        // A full Redis accepts writes that follow a deletion.
         await this.coordinator.write(["DEL", cut], ["SET", cut, "1"]);
         break;
       case "pause":
@@ -159,12 +159,12 @@ export class Round {
     await this.tell();
   }
 
-  /** Sets limits of endpoints that overload has reduced back to what is configured. */
+  /** Resets limits of endpoints that overload has reduced. */
   async restoreLimits(): Promise<void> {
     await restoreLimits(this.redis, await this.#limits());
   }
 
-  /** What overload leaves of the limit of an endpoint, in words; undefined if all are as configured. */
+  /** Resolves to a text about the first reduced limit of an endpoint; undefined if none is reduced. */
   async overload(): Promise<string | undefined> {
     return sharedOverload(this.redis, await this.#limits());
   }
@@ -174,29 +174,29 @@ export class Round {
     return [...new Set(all)].filter((endpoint) => endpoint !== "");
   }
 
-  /** Tasks that are being executed by workers that live. */
+  /** Resolves to the tasks that living workers are executing. */
   async inFlight(): Promise<readonly string[]> {
     const attempts = await openAttempts(this.redis, this.keys);
     const lives = await Promise.all([...attempts.values()].map((worker) => this.redis.exists(aliveKey(worker))));
     return [...attempts.keys()].filter((_, index) => lives[index] === 1);
   }
 
-  /** Why workers do not take part, by worker. */
+  /** Resolves to why workers do not take part, by worker. */
   async refusals(): Promise<ReadonlyMap<string, string>> {
     return new Map(Object.entries(await this.redis.hgetall(this.keys.refused)));
   }
 
-  /** Says that there is something new to look at. */
+  /** Announces a change to the workers. */
   async tell(): Promise<void> {
     await this.redis.publish(newsChannel, this.id);
   }
 
-  /** Takes all of it away. Throws `RoundTaken`. */
+  /** Removes the round. Throws `RoundTaken`. */
   async remove(): Promise<void> {
     await this.#whileHeld(() => removeRound(this.redis, this.id, this.#queue));
   }
 
-  /** Lets another coordinator follow at once, if Redis is there to be told. Never rejects. */
+  /** Lets another coordinator take the round at once, if Redis can be reached. Never rejects. */
   release(): void {
     if (this.redis.status === "ready") this.coordinator.release().catch(() => {});
   }
@@ -208,10 +208,10 @@ export class Round {
   }
 }
 
-/** Takes a round away; it is listed until its queue is gone, as workers remove what is left of a round that is not. */
+/** Removes a round. The round stays listed until its queue is removed, because workers delete leftovers of unlisted rounds. */
 export async function removeRound(redis: Redis, id: string, queue: Queue | undefined): Promise<void> {
   const { events, files } = roundKeys(id);
-  // The largest first: a Redis that is full needs room even to be emptied of a queue.
+  // Delete the largest keys first, because even removing a queue needs room in a full Redis.
   await redis.del(events, files);
   await queue?.obliterate({ force: true });
   const refused = (
@@ -222,10 +222,10 @@ export async function removeRound(redis: Redis, id: string, queue: Queue | undef
       .publish(newsChannel, id)
       .exec()
   )?.find(([error]) => error !== null)?.[0];
-  if (refused) throw new Problem("tool", `Redis does not take it: ${refused.message}`);
+  if (refused) throw new Problem("tool", `Redis rejected the removal: ${refused.message}`);
 }
 
-/** Which messages hold for the workers of a round; how many tasks they may take, their queue says. */
+/** Returns which messages apply to the workers of a round; their queue holds the concurrency. */
 export async function steeringOf(
   redis: Redis,
   { cut, watched }: RoundKeys,
@@ -234,27 +234,27 @@ export async function steeringOf(
   return { isStopped: typeof stopped === "string", isFollowed: typeof followed === "string" };
 }
 
-/** In one step, as a coordinator may begin the round anew meanwhile. */
+/** Atomic, because a coordinator may begin the round again meanwhile. */
 const removeUnlisted = `
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then redis.call('DEL', KEYS[2]) end
 `;
 
 /**
- * Removes the queue's settings (`meta`) of a round that is not listed any more: where a worker was suspended as the round was taken
- * away, its queue's timer has written them again. Those of a round that is listed stay: whether it is paused stands in them.
+ * Removes the queue's settings (`meta`) of an unlisted round, which the queue's timer writes again if a worker was suspended
+ * while the round was removed. The settings of a listed round stay, because they record whether it is paused.
  */
 export async function removeLeftovers(redis: Redis, round: string, meta: string): Promise<void> {
   await redis.eval(removeUnlisted, 2, roundsKey, meta, round);
 }
 
-/** In one step, as it may be taken away between two. */
+/** Atomic, because the round may be removed meanwhile. */
 const writeIfThere = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 `;
 
 /**
- * Notes what a worker says under one of the round's keys, as long as the round is there: it may be taken away meanwhile, and nothing of
- * it may stay behind.
+ * Saves a worker's text under one of the round's keys, but only while the round exists, so that no key of a removed round
+ * remains.
  */
 export async function noteWhileThere(
   redis: Redis,

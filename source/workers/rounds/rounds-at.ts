@@ -1,4 +1,4 @@
-/** The rounds at a Redis: what each took so far and who reads it, also if that is nobody; and their end, by whoever is asked for it. */
+/** Lists the rounds at a Redis, with their usage and coordinator, if any, and ends them on request. */
 import type { Queue } from "bullmq";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
@@ -11,21 +11,21 @@ import { removeRound } from "./round.ts";
 /** A round at a Redis. */
 export type RoundPresence = {
   readonly round: string;
-  /** The run's id; null if what stands in Redis is no manifest. */
+  /** The run's id; null if the manifest is invalid. */
   readonly run: string | null;
-  /** Seconds since it was begun. */
+  /** Seconds since the round was begun. */
   readonly age: number;
-  /** Tasks it was begun with, and tasks whose end has not come; null if that is not said. */
+  /** Tasks in the round, and tasks without an end; null if the manifest omits their number. */
   readonly tasks: number | null;
   readonly left: number | null;
-  /** Requests sent to models, and tokens of input and output. */
+  /** Requests sent to models, and their input and output tokens. */
   readonly requests: number;
   readonly tokens: number;
-  /** Its coordinator: host, the session's folder, and seconds since it was heard; null if nobody reads it. */
+  /** The coordinator's host, the session's folder, and seconds since the last heartbeat; null if there is no coordinator. */
   readonly reader: { readonly host: string; readonly folder: string; readonly heard: number } | null;
 };
 
-/** The oldest first. Throws `Problem` if Redis cannot be asked. */
+/** Returns the oldest first. Throws `Problem` if Redis cannot be asked. */
 export async function roundsAt(url: OwnRedis): Promise<readonly RoundPresence[]> {
   return withRedis(url, async (redis) => {
     const now = await timeOf(redis);
@@ -41,7 +41,7 @@ async function presenceOf(
   { begun, now }: { readonly begun: number; readonly now: number },
 ): Promise<RoundPresence> {
   const keys = roundKeys(round);
-  // What is none of a round's is not there.
+  // Keys of another type count as missing.
   const [text, ended, spent, coordinator] = await Promise.all([
     redis.get(keys.manifest).catch(() => null),
     redis.scard(keys.ended).catch(() => 0),
@@ -78,16 +78,16 @@ function amount(text: string | undefined): number {
   return Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** Milliseconds between two looks whether a round is gone, and after which its coordinator is not waited for any more. */
+/** Milliseconds between two checks whether a round is gone, and the longest wait for its coordinator. */
 const lookAgain = 200;
 const longestWait = 10_000;
 
-/** How a round was ended: by its coordinator, who has recorded it in the run's log, or in Redis alone. */
+/** A round is ended by its coordinator, which records it in the run's log, or in Redis alone. */
 export type RoundEnded = "by its coordinator" | "here";
 
 /**
- * Ends a round: its workers cut what they have in hand, and nothing of it stays. A coordinator that lives is told, and stops its run.
- * Resolves to undefined for a round that is not there. Throws `Problem` if Redis cannot be asked.
+ * Ends a round: its workers cut their tasks, and all its keys are removed. A living coordinator is asked to stop its run.
+ * Resolves to undefined if the round does not exist. Throws `Problem` if Redis cannot be asked.
  */
 export async function endRound(
   url: OwnRedis,
@@ -119,12 +119,12 @@ async function removeAlone(redis: Redis, id: string): Promise<void> {
     queue = new Queue(id, { connection: redis, prefix: queuePrefix });
     queue.on("error", () => {});
   } catch {
-    // BullMQ has no queue of such a name, so there is none to be taken away.
+    // BullMQ rejects this name, so no such queue can exist.
   }
   await removeRound(redis, id, queue);
 }
 
-/** Of Redis, in milliseconds since 1970. */
+/** Returns the time of Redis, in milliseconds since 1970. */
 async function timeOf(redis: Redis): Promise<number> {
   const [seconds, microseconds] = await redis.time();
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);

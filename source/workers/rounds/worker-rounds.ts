@@ -1,6 +1,6 @@
 /**
- * The rounds a worker takes part in, and those it refuses. Each is decided by itself: whatever stands in Redis in place of a round
- * keeps no worker from the others.
+ * The rounds in which a worker takes part, and those it refuses. Each is decided separately, so an invalid round does not keep a
+ * worker from the others.
  */
 import type { Worker as Queue } from "bullmq";
 import { failureOf } from "../../engine/problem.ts";
@@ -11,7 +11,7 @@ import { removeLeftovers, steeringOf, noteWhileThere } from "./round.ts";
 import { queuePrefix, roundKeys, type RoundKeys, roundsKey } from "./round-keys.ts";
 import { RoundWorld, type WorkerParts } from "./round-world.ts";
 
-/** A round the worker takes part in. */
+/** A round in which the worker takes part. */
 export type OpenRound = {
   readonly id: string;
   readonly keys: RoundKeys;
@@ -26,15 +26,15 @@ export type OpenRound = {
 export type WorkerRoundsOptions = {
   readonly redis: Redis;
   readonly packages: Awaited<ReturnType<typeof loadRedisPackages>>;
-  /** Name of the worker, for people. */
+  /** The worker's display name. */
   readonly name: string;
   readonly parts: WorkerParts;
-  /** Milliseconds a task is the worker's own without a word of it. */
+  /** Milliseconds for which a task stays locked without a renewal. */
   readonly lock: number;
   readonly say: (line: string) => void;
-  /** Called when there may be tasks again. */
+  /** Called when tasks may be available again. */
   readonly stalled: () => void;
-  /** Resolves when the worker has no task of the round in hand any more. */
+  /** Resolves when the worker has no more tasks of the round in hand. */
   readonly released: (round: OpenRound) => Promise<void>;
 };
 
@@ -42,9 +42,9 @@ export class WorkerRounds {
   readonly #options: WorkerRoundsOptions;
   readonly #redis: Redis;
   readonly #open = new Map<string, OpenRound>();
-  /** Rounds it does not take part in, with what it has for them; undefined where that would never do. */
+  /** Rounds the worker refuses, each with its world; undefined if the refusal is final. */
   readonly #refused = new Map<string, RoundWorld | undefined>();
-  /** What was last said about a round that cannot be read now, by its id. */
+  /** The last reported error of each round that cannot be read now, by its id. */
   readonly #troubles = new Map<string, string>();
 
   constructor(options: WorkerRoundsOptions) {
@@ -52,7 +52,7 @@ export class WorkerRounds {
     this.#redis = options.redis;
   }
 
-  /** Rounds it takes part in, the oldest first. */
+  /** Rounds in which the worker takes part, the oldest first. */
   open(): readonly OpenRound[] {
     return [...this.#open.values()];
   }
@@ -77,8 +77,8 @@ export class WorkerRounds {
   }
 
   /**
-   * Does something with one round. What Redis does not take now is said once and tried again at the next look; any other failure
-   * is the round's own, and the worker refuses it.
+   * Acts on one round. An error of Redis that may pass is reported once and retried at the next check; after any other failure
+   * the worker refuses the round.
    */
   async alone(id: string, act: () => Promise<void>): Promise<void> {
     try {
@@ -87,7 +87,7 @@ export class WorkerRounds {
     } catch (error) {
       const { message } = error as Error;
       if (!passes(error as Error)) return this.#refuse(id, undefined, failureOf(error).message);
-      if (this.#troubles.get(id) !== message) this.#options.say(`Redis says of ${id}: ${message}`);
+      if (this.#troubles.get(id) !== message) this.#options.say(`Redis reports for ${id}: ${message}`);
       this.#troubles.set(id, message);
     }
   }
@@ -114,14 +114,14 @@ export class WorkerRounds {
   async #take({ id, keys, manifest, world }: Pick<OpenRound, "id" | "keys" | "manifest" | "world">): Promise<void> {
     const { packages, name, lock, stalled, say } = this.#options;
     await this.#redis.hdel(keys.refused, name);
-    // A Redis that is full does not take it: then nobody is told what overload leaves.
+    // A full Redis rejects this; then the coordinator cannot report reduced limits.
     await noteWhileThere(this.#redis, keys, "limits", name, world.limits().join(" ")).catch(() => {});
     const queue = new packages.Worker<TaskJob>(id, null, {
       connection: this.#redis,
       prefix: queuePrefix,
       lockDuration: lock,
       stalledInterval: lock,
-      // How often a task may come back is decided by why it did.
+      // Attempts, not stalls, decide how often a task may be repeated.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     });
     queue.on("error", () => {});
@@ -141,7 +141,7 @@ export class WorkerRounds {
     if (round !== undefined) await this.#close(round);
     this.#refused.set(id, world);
     this.#options.say(`Does not take part in ${id}: ${why}`);
-    // It is decided also if Redis does not take the reason, as when it is full.
+    // The worker refuses even if a full Redis rejects the reason.
     await noteWhileThere(this.#redis, roundKeys(id), "refused", this.#options.name, why).catch(() => {});
   }
 
@@ -158,7 +158,7 @@ export class WorkerRounds {
     await Promise.allSettled([round.queue.close(true), round.world.close()]);
   }
 
-  /** Closes all of them, with what tasks were executed with. Never rejects. */
+  /** Closes all rounds and their worlds. Never rejects. */
   async close(): Promise<void> {
     await Promise.allSettled([
       ...this.open().map((round) => this.#close(round)),
@@ -166,7 +166,7 @@ export class WorkerRounds {
     ]);
   }
 
-  /** Closes what would keep the program from ending, without waiting for tasks in hand or for Redis. Never rejects. */
+  /** Closes everything that would keep the program running, without waiting for tasks in hand or for Redis. Never rejects. */
   async abandon(): Promise<void> {
     for (const { queue } of this.#open.values()) void queue.close(true).catch(() => {});
     const worlds = [...this.open().map(({ world }) => world), ...this.#refused.values()];
@@ -174,7 +174,7 @@ export class WorkerRounds {
   }
 }
 
-/** Tells what Redis does not take now from keys that are none of a round, and from any other failure. */
+/** Returns whether an error of Redis may pass; keys of the wrong type and other failures do not. */
 function passes({ name, message }: Error): boolean {
   const isRedis =
     name === "ReplyError" || name === "MaxRetriesPerRequestError" || message.startsWith("Connection is closed");

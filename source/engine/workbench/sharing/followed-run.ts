@@ -1,4 +1,4 @@
-/** A run that another program executes: folded from its log as that grows, with what is being streamed and not yet in it. */
+/** A run that another program executes, read from its growing log and from the text it streams that is not yet logged. */
 import { LiveStream } from "../../log/live-stream.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
@@ -8,16 +8,16 @@ import type { ToldRun } from "./session-message.ts";
 export class FollowedRun {
   readonly #store: RunStore;
   readonly #streams = new Map<string, LiveStream>();
-  /** What its program says of it; undefined while that cannot be asked. */
+  /** The last report of the executing program; undefined while it cannot be asked. */
   #told: ToldRun | undefined;
-  /** True once the log has grown while it was looked at: a run that was killed long ago does not. */
+  /** True once the log has grown while it was followed; the log of a run killed long ago does not grow. */
   #grew = false;
 
   constructor(store: RunStore) {
     this.#store = store;
   }
 
-  /** Folds what has come into the log; true if anything has. */
+  /** Applies new events of the log; returns whether there were any. */
   readOn(): boolean {
     const grew = this.#store.follow((event) => {
       if ("task" in event) this.#take(event);
@@ -26,18 +26,18 @@ export class FollowedRun {
     return grew;
   }
 
-  /** What the program that executes it says of it; undefined: that it executes it no more. */
+  /** Takes a report of the executing program; undefined means that it no longer executes the run. */
   tell(told: ToldRun | undefined): void {
     this.#told = told;
     this.#grew = false;
     this.readOn();
-    // At another length of the log, the texts may be in it already.
+    // If the log has another length, it may already contain the texts.
     if (told === undefined || this.#store.bytes !== told.bytes) return;
     for (const [task, stream] of this.#streams)
       stream.replaceTail(told.texts.flatMap(({ task: of, ...step }) => (of === task ? [step] : [])));
   }
 
-  /** If nobody says what the program is doing, the log does: it continues until it says that the run has ended. */
+  /** Without a report the log decides: the run is running until the log records its end. */
   get status(): ToldRun["status"] | undefined {
     if (this.#told !== undefined) return this.#told.status;
     return this.#grew && this.#store.table.ended === undefined ? "running" : undefined;
@@ -46,12 +46,12 @@ export class FollowedRun {
     return this.#told;
   }
 
-  /** Ids of the tasks being executed. */
+  /** Ids of the running tasks. */
   running(): readonly string[] {
     return this.status === undefined ? [] : this.#store.table.begun();
   }
 
-  /** A task being executed, the same stream for as long as it is; undefined for any other. */
+  /** Returns the stream of a running task, the same object for as long as the task runs; undefined for any other task. */
   live(task: string): LiveStream | undefined {
     if (this.status === undefined || this.#store.table.row(task)?.state !== "running") return undefined;
     let stream = this.#streams.get(task);

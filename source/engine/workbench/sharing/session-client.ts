@@ -1,13 +1,13 @@
-/** The side of a program that has not locked the session: it asks the one that has. */
+/** The client of a program that follows a session: it asks the program that has the session open. */
 import { connect, type Socket } from "node:net";
 import { onLines, readSessionReply, type SessionReply, type SessionRequest } from "./session-message.ts";
 import { socketPath } from "./session-socket.ts";
 
-/** Milliseconds after which a program that has said nothing, as one that is suspended, is not waited for. */
+/** Milliseconds without data after which the client stops waiting for the other program, which may be suspended. */
 const patience = 5000;
 
 const failed = (problem: string): SessionReply => ({ process: 0, problem, runs: [] });
-const hasEnded = "The program that had the session has ended";
+const hasEnded = "The program that had the session open has ended";
 
 type Listening = { readonly told?: (reply: SessionReply) => void; readonly gone?: () => void };
 
@@ -25,7 +25,7 @@ export class SessionClient {
     onLines(socket, (line) => {
       try {
         const reply = readSessionReply(line);
-        // In the order in which it was said: whoever waits for the answer continues later.
+        // Reports are handled in order, before the caller that waits for the answer continues.
         if (reply.problem === undefined) told(reply);
         if (reply.answer) this.#answers.shift()?.(reply);
       } catch {
@@ -35,8 +35,8 @@ export class SessionClient {
   }
 
   /**
-   * Connects to the program that has the session in `folder`; resolves to undefined if none listens. `told` is called with all that is
-   * said of the runs, `gone` once the other side is.
+   * Connects to the program that has the session in `folder`; resolves to undefined if none listens. Calls `told` with every
+   * report on the runs, and `gone` once the other program has disconnected.
    */
   static async of(folder: string, listening: Listening = {}): Promise<SessionClient | undefined> {
     const path = socketPath(folder);
@@ -48,7 +48,7 @@ export class SessionClient {
     return (await promise) ? new SessionClient(socket, listening) : undefined;
   }
 
-  /** Asks once; resolves as `of` and `ask` do. */
+  /** Connects for one request; resolves as `of` and `ask` do. */
   static async ask(folder: string, request: SessionRequest): Promise<SessionReply | undefined> {
     const client = await SessionClient.of(folder);
     const reply = await client?.ask(request);
@@ -56,12 +56,14 @@ export class SessionClient {
     return reply;
   }
 
-  /** Resolves to the answer, which has a `problem` if there is none to be had. Answers come in the order of requests. */
+  /**
+   * Resolves to the answer, which has a `problem` if the other program did not give one. Answers arrive in the order of requests.
+   */
   async ask(request: SessionRequest): Promise<SessionReply> {
     if (this.#socket.destroyed) return failed(hasEnded);
     const { promise, resolve } = Promise.withResolvers<SessionReply>();
     this.#answers.push(resolve);
-    const timer = setTimeout(() => resolve(failed("The program that has the session does not answer")), patience);
+    const timer = setTimeout(() => resolve(failed("The program that has the session open does not answer")), patience);
     this.#socket.write(`${JSON.stringify(request)}\n`);
     return promise.finally(() => clearTimeout(timer));
   }

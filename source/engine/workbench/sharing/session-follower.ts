@@ -1,13 +1,13 @@
-/** Follows a session that another program has open: its document, its logs, and, if it can be spoken to, what it is doing. */
+/** Follows a session that another program has open: its document, its logs, and, if that program can be reached, its activity. */
 import { type Clock, repeatedly } from "../../work/clock.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 import { SessionClient } from "./session-client.ts";
 import type { SessionRequest } from "./session-message.ts";
 import { type SharedSession, tellRuns } from "./shared-session.ts";
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two checks of the files. */
 const look = 250;
-/** How many looks apart somebody is called who did not answer, or the lock is asked for whose holder cannot be seen. */
+/** Number of checks between attempts to reach a silent program, or to take a lock whose holder cannot be seen. */
 const seldom = 8;
 
 export class SessionFollower {
@@ -16,10 +16,10 @@ export class SessionFollower {
   #client: SessionClient | undefined;
   #isCalling = false;
   #looks = 0;
-  /** What the document on disk was at the last look: it may have changed before the first one. */
+  /** Stamp of the document at the last check; empty at first, because the document may have changed before. */
   #document = "";
   #closed = false;
-  /** If the folder cannot be written to, there is nothing to take over. */
+  /** False if the folder cannot be written to, so the session cannot be taken over. */
   readonly #mayTake: boolean;
 
   constructor(shared: SharedSession, clock: Clock) {
@@ -44,7 +44,7 @@ export class SessionFollower {
     try {
       reread();
     } catch {
-      // A folder in its place, or nobody may read it: what was read last stays.
+      // The document was replaced by a folder or cannot be read; the last content stays.
     }
   }
 
@@ -64,7 +64,7 @@ export class SessionFollower {
     await this.#client?.ask({ do: "follow" });
   }
 
-  /** True while the program that has the session can be spoken to. */
+  /** True while the program that has the session can be reached. */
   get isHeard(): boolean {
     return this.#client !== undefined;
   }

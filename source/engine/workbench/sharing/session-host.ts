@@ -1,4 +1,4 @@
-/** The side of the program that has the session: it answers those that follow it or steer its runs from elsewhere. */
+/** The server of the program that has the session open. It answers programs that follow the session or steer its runs. */
 import { createServer, type Server, type Socket } from "node:net";
 import { renameSync, rmSync } from "node:fs";
 import { inodeOf } from "../../files/inode.ts";
@@ -9,19 +9,19 @@ import { onLines, readSessionRequest, type SessionReply, type ToldRun } from "./
 import type { SharedSession } from "./shared-session.ts";
 import { socketPath } from "./session-socket.ts";
 
-/** Milliseconds between two looks at what is being streamed. */
+/** Milliseconds between two checks of the streams. */
 const frame = 50;
-/** Who reads so slowly that more than this waits for it, in bytes, is told less often. */
+/** A follower with more unread bytes than this gets fewer updates. */
 const mostWaiting = 1 << 20;
 
-const done = { pause: "no more tasks are started", resume: "goes on", stop: "stopped" } as const;
+const done = { pause: "no more tasks are started", resume: "resumed", stop: "stopped" } as const;
 
 export class SessionHost {
   readonly #shared: SharedSession;
   readonly #clock: Clock;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** With what each was told last. */
+  /** Followers, each with the last update sent to it. */
   readonly #followers = new Map<Socket, string>();
   #stopTelling: (() => void) | undefined;
   #listening: { readonly path: string; readonly inode: string | undefined } | undefined;
@@ -34,8 +34,8 @@ export class SessionHost {
   }
 
   /**
-   * Listens at a path that is this program's, for it holds the session: what an earlier program left there is removed. If it cannot,
-   * others follow the log alone.
+   * Listens on the session's socket and removes one left by an earlier program, because this program holds the session. If it
+   * cannot listen, others follow only the log.
    */
   async listen(): Promise<void> {
     const path = socketPath(this.#shared.folder.path);
@@ -53,7 +53,7 @@ export class SessionHost {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Node removes the socket by its path, at which whoever has taken the session over listens by now. */
+  /** Node removes the socket by its path, where a program that has taken the session over may be listening. */
   #stopListening(): void {
     const { path, inode } = this.#listening ?? {};
     const isAnothers = path !== undefined && inode !== undefined && ![undefined, inode].includes(inodeOf(path));
@@ -88,12 +88,12 @@ export class SessionHost {
     }
   }
 
-  /** The runs being executed, with what is being streamed. */
+  /** Returns the running runs, with their streams. */
   #told(): readonly ToldRun[] {
     return this.#shared.controls().flatMap((control) => control.told() ?? []);
   }
 
-  /** Does what is asked for; returns what was done, in a sentence. Throws `Error` for cells that are not there. */
+  /** Executes a request; returns a sentence about it. Throws `Error` for unknown cells. */
   #steer({ cells, ...request }: Steering & { readonly cells?: readonly string[] }): string {
     const all = this.#shared.cells().filter(({ kind }) => kind === "run");
     const unknown = cells?.find((name) => !all.some((cell) => cell.name === name));

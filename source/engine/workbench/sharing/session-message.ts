@@ -1,4 +1,4 @@
-/** What programs that have the same session open say to each other: JSON, a line each. */
+/** Messages between programs that have the same session open: one JSON value per line. */
 import type { Socket } from "node:net";
 import { z } from "zod";
 import { textStepSchema } from "../../log/file/event-schema.ts";
@@ -6,10 +6,10 @@ import type { TextStep } from "../../log/live-stream.ts";
 import type { SteeringMessage } from "../../run/steering.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 
-/** What the program that executes a session's runs can be asked for; `cells`: of their runs, by name, else of all. */
+/** A request to the program that executes a session's runs; `cells` names the run cells it applies to, all if absent. */
 export type SessionRequest = { readonly do: "status" } | (SteeringMessage & { readonly cells?: readonly string[] });
 
-/** Longest line in either direction, in characters. Only a stranger sends a longer one. */
+/** Maximum length of a line in either direction, in characters. No Planwright program sends a longer one. */
 const longestMessage = 16 * 1024 * 1024;
 
 const cells = z.array(z.string()).optional();
@@ -29,13 +29,13 @@ const told = z.object({
   unheard: z.string().optional(),
   concurrency: z.number(),
   overload: z.string().optional(),
-  /** How long its log was when the texts had not come into it. */
+  /** Length of the log before the texts were added to it. */
   bytes: z.int(),
-  /** The tails of its streams. */
+  /** The tails of the run's streams. */
   texts: z.array(streamed as z.ZodType<TextStep & { readonly task: string }>),
 });
 const reply = z.object({
-  /** To a request; absent if it comes unasked, to those that follow. */
+  /** Present in an answer to a request; absent in updates sent to followers. */
   answer: z.literal(true).optional(),
   said: z.string().optional(),
   problem: z.string().optional(),
@@ -43,17 +43,17 @@ const reply = z.object({
   runs: z.array(told).readonly(),
 });
 
-/** A run that is being executed. */
+/** A running run. */
 export type ToldRun = Readonly<z.infer<typeof told>>;
-/** What a program answers: a sentence about what was done or cannot be, and the runs being executed. */
+/** An answer: a sentence about the action or the problem, and the running runs. */
 export type SessionReply = Readonly<z.infer<typeof reply>>;
 
-/** Throws `Error` for what is no such request. */
+/** Throws `Error` if the line is not a valid request. */
 export function readSessionRequest(line: string): SessionRequest {
   return read(request, line, "a request");
 }
 
-/** Throws `Error` for what is no such reply. */
+/** Throws `Error` if the line is not a valid reply. */
 export function readSessionReply(line: string): SessionReply {
   return read(reply, line, "a reply");
 }
@@ -64,7 +64,7 @@ function read<T>(schema: z.ZodType<T>, line: string, what: string): T {
   });
 }
 
-/** Calls `take` with every whole line that comes; ends a connection that sends a line without end. */
+/** Calls `take` with every complete line; ends a connection whose line is too long. */
 export function onLines(socket: Socket, take: (line: string) => void): void {
   let rest = "";
   socket.setEncoding("utf8");

@@ -1,4 +1,7 @@
-/** One session in several programs: the one that has it can be followed and steered from the others, which take it over when it goes. */
+/**
+ * One session open in several programs. The others follow and steer the program that has it, and take the session over when that
+ * program ends.
+ */
 import type { Clock } from "../../work/clock.ts";
 import type { SessionFollower } from "./session-follower.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -17,7 +20,7 @@ export class SessionSharing {
     this.#clock = clock;
   }
 
-  /** Lets others follow, from the first run on: until then there is nothing that the files do not say. */
+  /** Lets other programs follow, from the first run on; until then the files contain everything. */
   async host(): Promise<void> {
     if (this.#host !== undefined || this.#closed) return;
     const { SessionHost } = await import("./session-host.ts");
@@ -32,18 +35,18 @@ export class SessionSharing {
     if (!this.#closed) this.#follower = new SessionFollower(this.#shared, this.#clock);
   }
 
-  /** Why the program that has the session cannot be asked for anything; undefined if it can. */
+  /** Returns why the program that has the session cannot be steered; undefined if it can. */
   get unsteerable(): string | undefined {
     if (this.#follower?.isHeard === true) return undefined;
-    return "The program that has this session open cannot be spoken to from here";
+    return "The program that has this session open cannot be reached from here";
   }
 
-  /** Takes what the program that has the session answered to somebody else than the follower. */
+  /** Handles a reply that was not sent to the follower. */
   hear({ runs }: SessionReply): void {
     tellRuns(this.#shared, runs);
   }
 
-  /** Has the program that has the session do it. */
+  /** Sends a request to the program that has the session. */
   async ask(request: SessionRequest): Promise<void> {
     await this.#follower?.ask(request);
   }

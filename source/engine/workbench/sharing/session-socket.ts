@@ -1,15 +1,18 @@
-/** Where the program that has a session open can be spoken to: a socket only its user can open, found by the session's folder. */
+/**
+ * The socket of the program that has a session open. Only its user can open it; other programs derive its path from the session's
+ * folder.
+ */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** The longest path of a socket on all systems, in bytes. */
+/** Maximum path length of a socket that all systems accept, in bytes. */
 const longestPath = 100;
 
 /**
- * The socket of a session's folder; undefined where there is no place for one that is this user's alone. It does not lie in the folder:
- * paths there are too long for sockets, and other machines see them too.
+ * Returns the socket of a session's folder; undefined if no folder is private to this user. The socket is outside the session's
+ * folder, whose path may be too long for a socket and may be shared with other machines.
  */
 export function socketPath(folder: string): string | undefined {
   const real = realPath(folder);
@@ -24,7 +27,7 @@ export function socketPath(folder: string): string | undefined {
   return undefined;
 }
 
-/** Undefined where the folder is gone. */
+/** Returns undefined if the folder does not exist. */
 function realPath(folder: string): string | undefined {
   try {
     return realpathSync(folder);
@@ -33,7 +36,7 @@ function realPath(folder: string): string | undefined {
   }
 }
 
-/** Makes the folder where it is not there; false where others can write into it, or made it. */
+/** Creates the folder if it is missing; returns false if another user made it or can write to it. */
 function isOwn(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true });

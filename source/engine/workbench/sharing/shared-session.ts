@@ -1,4 +1,4 @@
-/** What of a workbench its session's other programs follow and steer. */
+/** The parts of a workbench that other programs with the same session follow and steer. */
 import type { Steering } from "../../run/steering.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { RunControl } from "../runs/run-control.ts";
@@ -10,14 +10,14 @@ export type SharedSession = {
   cells(): readonly SessionCell[];
   controls(): readonly RunControl[];
   steer(cell: string, request: Steering): void;
-  /** The document on disk is another one. */
+  /** Called when the document on disk has changed. */
   reread(): void;
-  /** The session is this program's. */
+  /** Called when this program has locked the session. */
   takeOver(): void;
   changed(): void;
 };
 
-/** Tells the followed runs what their program does; those that it does not name it executes no more. */
+/** Passes reports to the followed runs; a run without a report is no longer executed. */
 export function tellRuns({ controls, changed }: SharedSession, runs: readonly ToldRun[]): void {
   for (const { planned, followed } of controls()) followed?.tell(runs.find(({ run }) => run === planned.run));
   changed();
