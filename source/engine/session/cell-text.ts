@@ -4,10 +4,10 @@ import { parseYaml, type YamlDocument, yamlValue } from "../text/yaml-document.t
 import type { Json } from "../types.ts";
 import type { CellProblem } from "./cell.ts";
 
-/** Most characters of a cell's YAML. Longer text takes the parser so long that the screen stands still; notes have no limit. */
+/** Most characters of a cell's YAML. Parsing longer text would block the screen; notes have no limit. */
 const longestYaml = 20 * 1024;
 
-/** What is wrong with the length of a run or analysis cell's text; undefined where nothing is. */
+/** Returns the problem with the length of a run or analysis cell's text; undefined if there is none. */
 export function lengthProblem(source: string): CellProblem | undefined {
   if (source.length <= longestYaml) return undefined;
   const size = (source.length / 1024).toFixed(1);
@@ -16,7 +16,7 @@ export function lengthProblem(source: string): CellProblem | undefined {
   };
 }
 
-/** The first error, with its place; undefined where there is none. */
+/** Returns the first error with its line; undefined if there is none. */
 export function yamlProblem({ errors }: YamlDocument, lines: LineCounter): CellProblem | undefined {
   const [error] = errors;
   if (error === undefined) return undefined;
@@ -25,13 +25,13 @@ export function yamlProblem({ errors }: YamlDocument, lines: LineCounter): CellP
 }
 
 export type CellText = {
-  /** Null for a text without content, undefined for content that is no map. */
+  /** Null for a text without content, undefined for content that is not a map. */
   readonly fields: { readonly [field: string]: Json } | null | undefined;
-  /** The line of a field, or of a field within it; empty if that is not known. */
+  /** Returns the line of a field, or of a field within it; empty if unknown. */
   lineOf(...path: readonly string[]): { readonly line?: number };
 };
 
-/** Reads the YAML of a cell or of front matter. Never throws: `refuse` gets what is wrong with it. */
+/** Reads the YAML of a cell or of front matter. Never throws: `refuse` receives the problem. */
 export function readCellText<Result>(
   source: string,
   read: (text: CellText) => Result,
@@ -50,7 +50,7 @@ export function readCellText<Result>(
       lineOf: (...path) => lineAt(contents, path, lines),
     });
   } catch (error) {
-    // Aliases that multiply without end, or contain themselves.
+    // Aliases that multiply endlessly, or contain themselves.
     return refuse({ message: `Expected YAML: ${(error as Error).message}` });
   }
 }

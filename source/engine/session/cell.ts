@@ -1,4 +1,4 @@
-/** A cell of the session document, and what can be wrong in one. Part of the public types, so it imports no package. */
+/** A cell of the session document, and its problems. Part of the public types, so it imports no package. */
 
 /** `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
@@ -9,5 +9,5 @@ export type SessionCell = {
   readonly source: string;
 };
 
-/** A mistake in a cell: what was expected, what came, and where (1-based line within the cell, when known). */
+/** A mistake in a cell: what was expected, what was found, and the 1-based line within the cell if known. */
 export type CellProblem = { readonly message: string; readonly line?: number };
