@@ -34,7 +34,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them when t
   const asking = await typed("runs", session, "--remove", stray);
   expect(asking).toMatchObject({
     status: 2,
-    err: expect.stringContaining("Expected `--yes` where nobody can be asked"),
+    err: expect.stringContaining("Expected `--yes` because nobody can be asked"),
   });
   expect(runsOf(session)).toHaveLength(2);
 
@@ -44,10 +44,10 @@ test("runs lists the runs on disk that no cell asks for, and removes them when t
     err: "",
   });
   expect(runsOf(session)).toHaveLength(1);
-  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
   const [asked] = runsOf(session) as [string];
   const refused = await typed("runs", session, "--remove", asked, "--yes");
-  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell asks for") });
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell requests") });
   expect(runsOf(session)).toEqual([asked]);
 });
 
@@ -56,9 +56,9 @@ test("a run that is kept has a cell again, whatever the notebook's defaults are"
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);
   const kept = await typed("runs", session, "--keep", stray);
-  expect(kept).toEqual({ status: 0, out: `A run cell asks for ${stray} now\n`, err: "" });
+  expect(kept).toEqual({ status: 0, out: `A run cell now requests ${stray}\n`, err: "" });
   expect(readFileSync(join(session, "session.md"), "utf8")).toMatch(/prompting: hierarchical/);
-  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
   expect(runsOf(session)).toHaveLength(2);
 });
 

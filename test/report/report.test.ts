@@ -130,7 +130,7 @@ describe("a report", () => {
   });
 
   test.each([
-    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got it alone"],
+    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got no report"],
     [["--report", "r.html", "--tasks", "wrong"], "Expected `--tasks` to be one of all, failed, got `wrong`"],
   ])("says what is wrong with %j", async (flags, words) => {
     mkdirSync(at("s"), { recursive: true });
