@@ -89,5 +89,5 @@ test("nothing is removed that a fork needs, that is kept, or while it is not kno
   await expectRefused("Which runs `broken` asks for is not known");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
-  await expectRefused("A person keeps its results");
+  await expectRefused("Its results are kept");
 });

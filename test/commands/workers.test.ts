@@ -75,7 +75,7 @@ const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null
 describe("the list of rounds", () => {
   it("says of each how old it is, what is left, what it took, and who reads it", () => {
     expect(roundsText([unread, waiting], "redis://lab"))
-      .toBe(`2 rounds at lab:6379, 1 of which nobody reads (\`planwright workers redis://lab --end ROUND\` ends one)
+      .toBe(`2 rounds at lab:6379, 1 of them without a reader (end one with \`planwright workers redis://lab --end ROUND\`)
 
 round   age       left  requests   tokens  read by
 r2-0b  25 h          ?      1084  5000000  nobody

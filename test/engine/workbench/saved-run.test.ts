@@ -37,7 +37,7 @@ describe("a saved run of a session", () => {
     const all = vi.spyOn(RowFile.prototype, "rows");
     const again = await sessions.open(undefined, { suites: [suite] });
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 1200 } });
-    expect(analysisOf(again, "groups")).toMatchObject({ missing: "Reading what the runs came to", figures: [] });
+    expect(analysisOf(again, "groups")).toMatchObject({ missing: "Loading results", figures: [] });
     expect(again.board(runsOf(again, "main")[0]!.run)).toEqual([]);
     await again.settled();
     again.refresh();
