@@ -66,7 +66,7 @@ test("a run that no cell could ask for under these defaults stays as it is", asy
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);
-  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("stays on disk as it is") });
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("it stays on disk") });
   expect(readFileSync(join(session, "session.md"), "utf8")).toBe(before);
   expect(runsOf(session)).toContain(stray);
 });
@@ -86,7 +86,7 @@ test("nothing is removed that a fork needs, that is kept, or while it is not kno
   writeFileSync(document, `${before}\n${cell(`prompting: flat\n${fork}`, "forked")}`);
   await expectRefused("is a fork of it");
   writeFileSync(document, `${before}\n${cell("suitne: 3\n", "broken")}`);
-  await expectRefused("Which runs `broken` asks for is not known");
+  await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
   await expectRefused("Its results are kept");

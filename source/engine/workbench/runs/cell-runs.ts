@@ -200,7 +200,8 @@ export class CellRuns {
     const planned = this.control(run)?.planned;
     const { folder } = this.#context;
     if (planned === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
-    if (this.control(older)?.active === true) throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    if (this.control(older)?.active === true)
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     if (reason === undefined) withdrawKept(folder, older);
     else keepOlder(folder, older, planned.kept?.code ?? codeIn(planned.spec), { by: personName(), reason });
     // The older run may have been started before its identity was recorded.

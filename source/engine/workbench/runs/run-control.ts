@@ -450,7 +450,8 @@ export class RunControl {
 
   /** Corrects a task as `correctTask` does; the run's status and message stay unchanged. */
   async correct(correction: TaskCorrection): Promise<string | undefined> {
-    if (!this.#take({ type: "correct" })) throw new Problem("stopped", "The run is not finished: stop it first, or wait");
+    if (!this.#take({ type: "correct" }))
+      throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     const run = { planned: this.planned, store: this.store, tasks: () => this.tasks() };
     const written = correctRun(run, this.#context.loadedSuites, correction);
     const ended = Promise.allSettled([written]).then(async () => {
