@@ -25,7 +25,7 @@ export async function measured<Result>(script: string, ...args: readonly string[
   return JSON.parse(text.trim().split("\n").at(-1)!) as Result;
 }
 
-/** Seconds that a program takes from its start to its end. Throws with what it printed where it fails. */
+/** Returns the seconds a program takes from start to end. Throws its output if it fails. */
 export function wholeTime(args: readonly string[], environment: NodeJS.ProcessEnv = {}): number {
   const from = performance.now();
   const env = { ...process.env, ...environment };

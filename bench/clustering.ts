@@ -31,7 +31,7 @@ type Case = {
   readonly peers: readonly Peer[];
 };
 
-/** As many APIs as ToolBench has, and the number of toolkits Tool-Planner makes of them. */
+/** The number of ToolBench's APIs, and of the toolkits that Tool-Planner makes of them. */
 const full: Planted = { rows: 16_464, dims: 768, k: 1800 };
 const large: Planted = { rows: 50_000, dims: 768, k: 2000 };
 const largest: Planted = { rows: 100_000, dims: 768, k: 5000 };
@@ -39,7 +39,7 @@ const largest: Planted = { rows: 100_000, dims: 768, k: 5000 };
 const eps = 0.02;
 /** Both have converged before. */
 const converged = 300;
-/** Of large ones, each of which takes scikit-learn a quarter of a minute. */
+/** Repetitions for large inputs, each of which takes scikit-learn 15 seconds. */
 const few = 10;
 
 const scikit = (method: Method, iterations = converged): Peer => ({ of: "scikit-learn", method, iterations });
@@ -113,7 +113,7 @@ async function besidePeers(one: Case, folder: string, peers: Peers): Promise<rea
   return [...(measuredBeside ? [] : [time, memory]), ...beside.flat()];
 }
 
-/** What peers took, or why they did not: each asked once. */
+/** Times of peers, or why they have none; each is requested once. */
 class Peers {
   private readonly answers = new Map<string, Taken | string>();
 
@@ -126,7 +126,7 @@ class Peers {
   }
 }
 
-/** What peers.py ends with where a package is missing. */
+/** The exit status of peers.py if a package is missing. */
 const notInstalled = 3;
 /** Minutes in which a peer has to be done. */
 const longest = 40;
@@ -137,7 +137,7 @@ function peerTaken(args: readonly string[]): Taken | string {
     encoding: "utf8",
     timeout: longest * 60_000,
   });
-  // What ends it after that time; where there is no room for it, Linux kills it.
+  // The time limit; without enough memory, Linux kills the program.
   if (ran.signal === "SIGTERM") return `it was not done after ${longest} minutes`;
   if (ran.error !== undefined) return `no ${python}`;
   if (ran.status === notInstalled) return "it is not installed";

@@ -24,7 +24,7 @@ setInterval(() => {
   memory.push([performance.now() / 1000, heapUsed / 1e6, rss / 1e6]);
 }, apart).unref();
 
-/** Of this thread, in milliseconds: what else the machine does is not counted. */
+/** Processor time of this thread in milliseconds, independent of other programs. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -9,7 +9,7 @@ import { program, startServer } from "./child-program.ts";
 import { quantile, seconds, streams, watchRun } from "./frames.ts";
 import { publishedData } from "./published.ts";
 
-/** Of a reply, which is there in six seconds: tasks come and go, and runs too. */
+/** Tokens of a reply that takes six seconds, so that tasks and runs come and go. */
 const tokens = 600;
 const tasks = 800;
 const parts = 10;

@@ -17,7 +17,7 @@ import { publishedData } from "./published.ts";
 import { cell, type PlannedRun, writeSaved } from "./saved-session.ts";
 
 export const streams = 32;
-/** Of a reply: it streams for half a minute. */
+/** Tokens of a reply that streams for half a minute. */
 const tokens = 3_000;
 const listed = 10_000;
 const steps = 5_000;
@@ -124,7 +124,7 @@ export async function watchRun(
   });
   await terminal.waitFor(/run main/);
   terminal.type("r");
-  // Of several runs, `o` opens the one that runs: live in 0.1.0, its tasks since, where `L` goes on to the live view.
+  // With several runs, `o` opens the active one: live in 0.1.0, its tasks since then, from which `L` opens the live view.
   await terminal.waitFor(/▸ \d+ running|running \d/);
   terminal.type("oL");
   await terminal.waitFor(/following the newest/);
@@ -155,7 +155,7 @@ async function streamed(file: string, folder: string, watch: Watch): Promise<Liv
 
 const emptyInk = "an empty Ink app";
 
-/** The same of an app with one line, of which a number changes by itself, or with every key. */
+/** Measures an app with one line in which a number changes by itself or with every key. */
 async function emptyApp(folder: string, columns: number, rows: number): Promise<Live> {
   mkdirSync(folder, { recursive: true });
   const counts = join(folder, "frames.json");
@@ -184,7 +184,7 @@ async function emptyApp(folder: string, columns: number, rows: number): Promise<
   return { p50: quantile(work, 0.5), p95: quantile(work, 0.95), bytes, key };
 }
 
-/** Where the brackets around the chosen task stand on the board. */
+/** Finds the brackets around the chosen task on the board. */
 function boardCursor({ terminal }: PseudoTerminal): string {
   for (let row = 3; row < 10; row++) {
     const found = /\[\S\]/.exec(terminal.buffer.active.getLine(row)?.translateToString(true) ?? "");

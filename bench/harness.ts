@@ -1,4 +1,4 @@
-/** What Planwright adds to bare requests: the same prompts to the same server, with log on disk and live view on. */
+/** Measures the overhead over bare requests: the same prompts to the same server, with log on disk and live view. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { publishedData } from "./published.ts";
 
 const width = 50;
 
-/** So many calls by one run cell; `fields` are those that are its own. */
+/** Writes a run cell with this number of calls; `fields` are its own fields. */
 type Load = {
   readonly suite: Suite;
   readonly data: string;
@@ -28,7 +28,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   const results: (Measurement | LeftOut)[] = [];
   const replies = ["--lorem", "--latency", "20", "--tokens", "64"];
   const server = await startServer([...replies, "--pace", "0.01"]);
-  // One that never lets a client wait for the next token.
+  // A server that never lets a client wait for the next token.
   const fast = await startServer(replies);
   try {
     // The samples have too few tasks.
@@ -154,7 +154,7 @@ async function playSession(folder: string, load: Load, round: number): Promise<n
   await terminal.waitFor(/run main/);
   terminal.type("r");
   terminal.type("L");
-  // Where a cell has several runs it asks which one to watch.
+  // With several runs, the cell asks which one to watch.
   if (/Watch which run/.test(await terminal.waitFor(/Watch which run|following the newest/))) terminal.type("\r");
   await terminal.waitFor(/following the newest/);
   const logs = plan(load, round).map(({ run }) => join(session, "runs", run, "events.jsonl"));

@@ -1,4 +1,7 @@
-/** What `npm install` of the program leaves on disk, beside version 0.1.0: both from their archives, with what they need from the registry. */
+/**
+ * Measures the disk space of `npm install` for this version and 0.1.0, both from their archives, with dependencies from the
+ * registry.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +44,7 @@ export const bench: Bench = async () => {
   }
 };
 
-/** In MB, and how many packages, its own among them; undefined where it cannot be installed. */
+/** Returns the size in MB and the number of packages, including its own; undefined if it cannot be installed. */
 function installed(version: string, folder: string): { readonly size: number; readonly packages: number } | undefined {
   mkdirSync(folder);
   const npm = (...args: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** What a log costs, beside version 0.1.0: opening it, reading one task or all of them, keeping it through a power cut, its size. */
+/** Measures the cost of a log in this version and 0.1.0: opening it, reading one task or all, surviving a power cut, its size. */
 import {
   closeSync,
   fsyncSync,
@@ -21,7 +21,7 @@ import { firstVersion } from "./first-version.ts";
 import type { Compared, Measurement } from "./measurement.ts";
 import { copyOf } from "./memory-bandwidth.ts";
 
-/** What both versions have of a run on disk. */
+/** The parts of a run on disk that both versions have. */
 type Store = {
   open(): { append(event: object): Event; flush(): void };
   close(): void;
@@ -51,7 +51,7 @@ const now: Version = {
   close: (store) => store.close(),
 };
 
-/** Without what stands beside it. */
+/** Copies the run without neighbouring files. */
 type Own = Omit<Compared, "beside">;
 
 /** Seven events a task: a million, and five. */
@@ -83,7 +83,7 @@ async function versionIn(sources: string): Promise<Version> {
     open: (folder) => new store.RunStore(folder),
     counts: ({ table }) => table.rows().length,
     readAll: async (opened, tasks) => {
-      // As it scored anew and exported: five hundred tasks at a time.
+      // As in rescoring and export: five hundred tasks at a time.
       for (let from = 0; from < tasks.length; from += 500)
         (opened as InstanceType<typeof store.RunStore>).tasks(new Set(tasks.slice(from, from + 500)));
     },
@@ -171,7 +171,7 @@ async function measured(version: Version, folder: string): Promise<readonly Own[
   ];
 }
 
-/** Bytes of a file of a run; 0 where a version has none. */
+/** Returns the bytes of a file of a run; 0 if a version has none. */
 function sizeOf(run: string, file: string): number {
   return statSync(join(run, file), { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -258,7 +258,7 @@ function timed(work: () => unknown): number {
   return performance.now() - from;
 }
 
-/** Of the two times a second at most that scored tasks are kept for good: it is done beside the thread that runs the tasks. */
+/** Scored tasks are synced to disk at most twice a second, outside the thread that runs the tasks. */
 function syncCost(folder: string): Measurement {
   const file = openSync(join(folder, "sync"), "w");
   const rounds = 20;

@@ -1,4 +1,4 @@
-/** What long texts, documents and tables cost: each must stay far below what a person notices, and grow with the length alone. */
+/** Measures long texts, documents and tables: each must stay far below a noticeable delay, and grow only with the length. */
 import { clusterView } from "../source/engine/clustering/toolkits/cluster-view.ts";
 import { drawFigure } from "../source/engine/figures/drawing/draw-figure.ts";
 import { symbolsOf } from "../source/engine/figures/drawing/symbols.ts";

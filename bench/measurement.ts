@@ -1,4 +1,4 @@
-/** A line of the bench's table. Its numbers are in one unit and from one run: only their ratios mean anything elsewhere. */
+/** A line of the bench's table. Its numbers have one unit and come from one run; only their ratios are valid elsewhere. */
 export type Measurement = Alone | Compared;
 
 type Line = {
@@ -10,22 +10,22 @@ type Line = {
 
 type Alone = Line & { readonly beside?: undefined; readonly goal?: undefined; readonly bound?: Bound };
 
-/** It stands in the README. */
+/** The README contains it. */
 export type Compared = Line & {
   /** The same work done by another program, such as version 0.1.0. */
   readonly beside: Reference | LeftOut;
-  /** How many times `beside` it should take at most. */
+  /** Highest acceptable ratio to `beside`. */
   readonly goal?: number;
   readonly bound: Bound;
 };
 
-/** What no program gets below, such as an empty one; or why nothing of the kind is known. */
+/** The theoretical minimum, such as an empty program, or why none is known. */
 export type Bound = Reference | LeftOut | { readonly unknown: string };
 
-/** What is measured beside it. */
+/** The reference that is measured too. */
 export type Reference = { readonly of: string; readonly value: number };
 
-/** What would be measured, and why it is not: "no published AppBench data". */
+/** The measurement that was omitted, and the reason: "no published AppBench data". */
 export type LeftOut = { readonly of: string; readonly leftOut: string };
 
 type Lines = readonly (Measurement | LeftOut)[];

@@ -1,4 +1,4 @@
-/** What memory alone allows: bytes copied from one place to another, which whatever reads them cannot do faster. */
+/** Measures memory bandwidth: the copying speed of bytes, which no reader can exceed. */
 import type { Reference } from "./measurement.ts";
 
 /** The quickest of so many: the first ones ask the system for pages. */
@@ -17,7 +17,7 @@ export function copied(bytes: number): number {
   return Math.min(...times);
 }
 
-/** As the bound of a measurement in milliseconds. */
+/** Returns the bound of a measurement in milliseconds. */
 export const copyOf = (what: string, bytes: number): Reference => ({
   of: `${what} copied in memory`,
   value: copied(bytes),

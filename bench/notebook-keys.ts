@@ -1,4 +1,6 @@
-/** How long a key takes to be seen in a notebook while the difficulty of two runs of 143,000 tasks is worked out. */
+/**
+ * Measures the time until a key's effect is visible in a notebook while the difficulty of two runs of 143,000 tasks is computed.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,7 +89,7 @@ async function pressed(terminal: PseudoTerminal, goesOn: (presses: number) => bo
   return times;
 }
 
-/** Where the cursor is: the number of rows read changes by itself. */
+/** Finds the cursor, because the number of rows read changes by itself. */
 function place(screen: string): string {
   return screen.replace(/Reading the results.*/g, "").replace(/Working out what.*/g, "");
 }

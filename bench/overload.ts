@@ -58,7 +58,7 @@ export const bench: Bench = async function* () {
   else yield { of: "workers whose server refuses requests", leftOut: "no redis-server" };
 };
 
-/** How a server fares that refuses what exceeds its places. */
+/** Simulates a server that refuses requests beyond its capacity. */
 function* refusing(who: string, measured: Load): Generator<Compared> {
   const unknown = { unknown: "the share follows from how often more is tried" };
   const what = `${width} at a time by ${who}, to a server that takes ${places} and refuses the rest`;

@@ -1,4 +1,7 @@
-/** What a finished run takes on disk after `planwright pack`, beside the same run as Inspect's `.eval`: plain questions, and an agent. */
+/**
+ * Measures a finished run on disk after `planwright pack` and the same run as Inspect's `.eval`, for plain questions and an
+ * agent.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

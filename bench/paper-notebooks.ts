@@ -62,7 +62,7 @@ async function played(folder: string, { name, suites, set }: Notebook): Promise<
   return { what: `${name} on published data, at most ${most} tasks a run, built-in model`, ours: seconds, unit: "s" };
 }
 
-/** With settings and data of its own; throws where it does not end well. */
+/** Runs it with separate settings and data; throws if it fails. */
 async function runProgram(folder: string, args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },

@@ -1,4 +1,4 @@
-/** Where published data is: what needs it is left out by name where it is absent, and no sample stands in for it. */
+/** Finds published data. Measurements that need missing data are omitted with their names, never replaced by a sample. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openSettings } from "../source/engine/settings/settings.ts";

@@ -44,7 +44,7 @@ export async function bench(): Promise<readonly Measurement[]> {
   }
 }
 
-/** One after the other in turn, the quickest of each: whatever else the machine does only adds to it. */
+/** Runs them in turn and takes the fastest of each, because other load only adds time. */
 async function compare(
   folder: string,
   bound: Reference,

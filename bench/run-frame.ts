@@ -55,7 +55,7 @@ function shownNow(): Shown {
   };
 }
 
-/** Nothing is kept of an event. */
+/** Discards events. */
 function looked(): Shown {
   let sum = 0;
   return { take: ({ seq }) => void (sum += seq), look: () => sum };
@@ -83,7 +83,7 @@ async function shownBy(sources: string): Promise<() => Shown> {
 /** Milliseconds of this thread. In every frame each task in flight brings a text, and one of them ends as another begins. */
 function perFrame(run: Shown, tasks: number, count: number): number {
   let seq = 0;
-  // What ended before ended long ago: the rate is of the last minute.
+  // Earlier tasks ended long ago, because the rate is that of the last minute.
   let at = Date.now() - 3_600_000;
   const take = (event: object) => run.take({ seq: seq++, at, ...event } as TaskEvent);
   const begin = ({ id: task, facets, question }: Task) => {

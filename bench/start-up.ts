@@ -19,7 +19,7 @@ const text = `# Measured\n\n\`\`\`run main\n${cell}\`\`\`\n\n\`\`\`analysis grou
 const saved = 10_000;
 
 const rounds = 7;
-/** What is drawn to say that the first frame is there. */
+/** Text that shows that the first frame has been drawn. */
 const drawn = /run main/;
 
 export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {

@@ -27,7 +27,7 @@ const workbench = new SessionWorkbench({
   elsewhere: new WorkersElsewhere(settings, path, url),
   onEvent,
 });
-// As a screen would, which looks on: workers then send text as it streams.
+// Watches as a screen does, so that workers send text as it streams.
 workbench.subscribe(() => {
   for (const { id } of workbench.cells()) workbench.state(id);
 });

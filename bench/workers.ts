@@ -1,4 +1,7 @@
-/** What it costs to have a run executed by workers: the same tasks, as many in flight, here and by several workers by way of Redis. */
+/**
+ * Measures the cost of executing a run by workers: the same tasks, with as many in flight, here and by several workers over
+ * Redis.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +27,7 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
   if (!redisInstalled) return [{ of: "a run that workers execute", leftOut: "no redis-server" }];
   const server = await startServer(["--lorem", "--tokens", "10", "--latency", "25", "--pace", "25"]);
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
-  // As Redis is set up where nobody says otherwise.
+  // Redis with its default settings.
   await using redis = await RedisServer.start({ appendfsync: "everysec" });
   try {
     process.env["PLANWRIGHT_CONFIG_DIR"] = join(folder, "settings");

@@ -1,4 +1,4 @@
-/** Makes the built program executable: `npx` does not set the mode where it has linked the package before. */
+/** Makes the built program executable, because `npx` does not set the mode of a package it linked before. */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "rolldown";

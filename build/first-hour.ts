@@ -16,7 +16,7 @@ export const builtinModel = "builtin/slips?rate=0.3";
 
 export type Scene = {
   readonly name: string;
-  /** What is typed, each once what stands behind it is on the screen. */
+  /** Keys to type, each after its text has appeared on the screen. */
   readonly keys: readonly (readonly [keys: string, until: RegExp])[];
 };
 
@@ -37,7 +37,7 @@ export const scenes: readonly Scene[] = [
 
 export const pictureFile = ({ name }: Scene): string => `documentation/first-hour/${name}.svg`;
 
-/** A folder where all commands of the text were run with this model in its notebook, until `see` resolves; then it is removed. */
+/** Runs all commands of the text with this model in a temporary folder, which is removed when `see` resolves. */
 export async function firstHour(
   model: string,
   see: (home: string, typed: readonly (Typed & { readonly line: string })[]) => Promise<void>,

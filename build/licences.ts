@@ -46,7 +46,7 @@ function packageOf(file: string): Package | undefined {
   }
 }
 
-/** Throws where a package has neither a licence file nor one that can be written for it. */
+/** Throws if a package has no licence file and none can be written for it. */
 function textOf({ author, folder, license = "no licence named", name, version }: Package): string {
   const file = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each));
   const holder = typeof author === "object" ? author.name : author?.replace(/ <.*/, "");
@@ -56,7 +56,7 @@ function textOf({ author, folder, license = "no licence named", name, version }:
   return `---- ${name} ${version}, ${license} ----\n\n${text}\n`;
 }
 
-/** As ours is, with another holder. */
+/** Writes our licence with another holder. */
 function mitLicence(holder: string): string {
   const own = readFileSync(join(import.meta.dirname, "..", "LICENSE"), "utf8").trim();
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);

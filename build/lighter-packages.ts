@@ -21,7 +21,8 @@ const changes: readonly Change[] = [
     from: /^import .* from 'ajv-formats';$/m,
     to: "const ajvFormatsModule = {};",
   },
-  // Of the HTTP client two classes are used: without its `fetch`, sockets, caches and mocks it loads in a quarter of the time.
+  // Only two classes of the HTTP client are used: without its `fetch`, sockets, caches and mocks it loads in a quarter of the
+  // time.
   {
     file: /undici\/index\.js$/,
     from: /^'use strict'[^]*(?=\nconst Agent = )[^]*module\.exports\.ProxyAgent = ProxyAgent\n[^]*$/,
@@ -58,7 +59,7 @@ const changes: readonly Change[] = [
 
 export const lighterPackages = {
   name: "lighter-packages",
-  /** Throws where a file has no such line. */
+  /** Throws if a file has no such line. */
   load(id: string): string | null {
     const wanted = changes.filter(({ file }) => id.includes("node_modules") && file.test(id));
     if (wanted.length === 0) return null;

@@ -1,7 +1,10 @@
-/** How plainly the comments read: the share of those that begin without a subject, and words that make a sentence hard to follow. */
+/**
+ * Measures how plainly the comments read: the share without a subject at the start, and words that make a sentence hard to
+ * follow.
+ */
 import { readFileSync } from "node:fs";
 
-/** A first word that stands for the subject instead of naming it. */
+/** A first word that replaces the subject instead of naming it. */
 const fused =
   /^(What|Where|Who|Whether|Those|Of|So many|As|In what|By what|How|Which|All that|Not|Nothing|None|One|The same)\b/;
 const commentLine = /^\s*(?:\/\/|\/\*\*|\*)\s+([A-Za-z`].{15,})$/;

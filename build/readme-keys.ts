@@ -6,7 +6,7 @@ import { keySummary } from "../source/terminal/input/keys.ts";
 const path = join(import.meta.dirname, "..", "README.md");
 const between = /(<!-- keys: [^\n]*-->\n)[\s\S]*?(<!-- \/keys -->)/;
 
-/** The README with the current keys. Throws where it lacks the two marks they go between. */
+/** Returns the README with the current keys. Throws if it lacks the two marks around them. */
 export function withKeys(readme: string): string {
   if (!between.test(readme)) throw new Error("Expected README.md to hold `<!-- keys: ... -->` and `<!-- /keys -->`");
   return readme.replace(between, (_, before: string, after: string) => `${before}\n${keySummary()}\n${after}`);

@@ -32,7 +32,7 @@ export function reference(): string {
     "<!-- Written by `node build/reference.ts` from the tables of the program. -->",
     "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) shows how it goes together,\nthe [glossary](glossary.md) says what the words mean, and `planwright schema` prints the same for editors.",
     "## Fields of a run cell",
-    "A list of values makes a grid: one run for each combination. What `suite`, `split` and `strategy` may be stands below, by benchmark.",
+    "A list of values makes a grid: one run for each combination. The values of `suite`, `split` and `strategy` are listed below, by benchmark.",
     table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
     "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`.",
     "## Fields of an analysis cell",
@@ -256,7 +256,7 @@ function fieldRows({ properties = {} }: Field, within = ""): string[][] {
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** What a list or a map is of, else the field itself; and how that is written. */
+/** Returns the element of a list or map, else the field itself, and its notation. */
 function innerField(field: Field, at: string): readonly [Field, string] {
   if (field.items !== undefined) return innerField(field.items, `${at}[]`);
   const { additionalProperties: named } = field;
@@ -296,7 +296,7 @@ export function manual(): string {
     `.TP\n\\fB${roff("--with FILE")}\\fR\nBefore or behind any command: a file with suites, strategies and analyses of one's own. May be given several times.`,
     `.SH COMMANDS\n${commands.map(({ name, summary, usage }) => `.SS ${name}\n${roff(`${capital(summary)}.`)}\n.PP\n.nf\n${roff(foldedText(usage.trim(), besideMargin))}\n.fi`).join("\n")}`,
     `.SH EXIT STATUS\n${["0", "done", "1", "something failed, or what was required does not hold", "2", "the command or its data could not be understood", "130", "interrupted"].map((word, index) => (index % 2 === 0 ? `.TP\n${word}` : word)).join("\n")}`,
-    ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nNo colours where it is set.\n.TP\nPLANWRIGHT_REDIS_PASSWORD, PLANWRIGHT_REDIS_USER\nThe password, and the user, of the Redis that workers meet in.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
+    ".SH ENVIRONMENT\n.TP\nPLANWRIGHT_CONFIG_DIR\nThe folder of the settings.\n.TP\nNO_COLOR\nDisables colours if it is set.\n.TP\nPLANWRIGHT_REDIS_PASSWORD, PLANWRIGHT_REDIS_USER\nThe password, and the user, of the Redis used by workers.\n.TP\nVISUAL, EDITOR\nThe editor a cell is opened in.",
     `.SH SEE ALSO\n${roff("`planwright help` lists the texts of the documentation, and prints them.")}`,
   ].join("\n")}\n`;
 }

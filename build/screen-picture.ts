@@ -14,7 +14,7 @@ import { screenSvg } from "./screen-svg.ts";
 const documentation = "documentation";
 const wanted = process.argv.slice(2);
 
-/** What is in the folder the program is started in, and what is done until the screen is to be drawn. */
+/** The files of the program's folder, and the steps before the screen is drawn. */
 async function draw(
   name: string,
   size: { readonly columns: number; readonly rows: number },
@@ -87,7 +87,7 @@ await draw(
   },
 );
 
-/** Of each paper's notebook: the run cells its picture needs, and the analysis that is shown. */
+/** Returns the run cells that the picture of a paper's notebook needs, and the analysis it shows. */
 const papers = [
   { name: "appbench-paper", cells: "main", analysis: "table-3", columns: 142, rows: 23 },
   { name: "planningarena-paper", cells: "main", analysis: "table-2", columns: 160, rows: 28 },

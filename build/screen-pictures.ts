@@ -14,7 +14,7 @@ type Scene = {
   readonly name: string;
   readonly about: string;
   readonly session: "welcome" | "talk" | "search";
-  /** What is typed, each once what stands behind it is on the screen. */
+  /** Keys to type, each after its text has appeared on the screen. */
   readonly keys: readonly (readonly [keys: string, until: RegExp])[];
   /** A picture of it on light ground, too. */
   readonly light?: true;

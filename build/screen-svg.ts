@@ -2,7 +2,7 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 const [wide, high, margin, baseline] = [8.4, 17, 12, 13];
-/** Of a terminal: its paper, its ink, and its sixteen colours; the other 240 are computed as the usual cube and greys. */
+/** Colours of a terminal: background, text, and its sixteen colours; the other 240 are computed as the usual cube and greys. */
 type Colours = { readonly paper: string; readonly ink: string; readonly palette: readonly string[] };
 
 const darkPalette = [
@@ -72,7 +72,7 @@ export function pictureText(svg: string): string {
   ).join("\n");
 }
 
-/** What stands on the screen: its texts, and the rectangles behind them. */
+/** Returns the texts on the screen and the rectangles behind them. */
 function screenMarks({ cols, rows, buffer }: Terminal, ground: Ground): readonly string[] {
   const colours = grounds[ground];
   const marks: string[] = [];
@@ -151,7 +151,7 @@ function run(column: number, row: number, cells: number, text: string, { fill, b
   return marks;
 }
 
-/** What nothing is seen of, whatever its look: it need not end a run. */
+/** Characters that are invisible in any style, so they need not end a text. */
 function isBlank(cell: IBufferCell | undefined, colours: Colours): boolean {
   return (cell?.getChars() ?? "").trim() === "" && lookOf(cell, colours).back === undefined;
 }

@@ -70,7 +70,7 @@ function summary(modules: readonly TestModule[], unhandled: readonly SerializedE
 
 type Failure = readonly [name: string, errors: readonly SerializedError[]];
 
-/** Of its tests and groups, and of the file itself, which may not even load. */
+/** Errors of a file's tests and groups, and of the file itself, which may not even load. */
 function failures(module: TestModule): Failure[] {
   const inner = [...module.children.allSuites(), ...module.children.allTests()].map((each) =>
     failure(nameOf(each), each),
@@ -89,7 +89,7 @@ function failure(name: string, part: TestModule | TestSuite | TestCase): Failure
   return [name, unfinished ? [...errors, { message: "It began and did not end" }] : errors];
 }
 
-/** One that was right when run again keeps the errors of before. */
+/** A test that passed when run again keeps its earlier errors. */
 function failedBy(test: TestCase): readonly SerializedError[] {
   const { errors, state } = test.result();
   return state === "failed" ? errors : [];

@@ -180,7 +180,7 @@ describe("how to", () => {
         expect({ line, status, err: status === 0 ? "" : err }).toEqual({ line, status: 0, err: "" });
         if (line.includes("--detach"))
           await until(async () =>
-            expect((await runProgram(["ctl", "mine", "status"], home)).out).toContain("Nobody executes it"),
+            expect((await runProgram(["ctl", "mine", "status"], home)).out).toContain("No program executes it"),
           );
       }
       const [, python = ""] = /^```python\n(.*?)^```$/ms.exec(text)!;

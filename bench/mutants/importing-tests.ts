@@ -1,4 +1,4 @@
-/** Which test files import a file, directly or by way of others. */
+/** Finds test files that import a file, directly or indirectly. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -84,7 +84,7 @@ async function run(asked: Asked, seconds: number): Promise<Ran> {
   return ran;
 }
 
-/** What is found out is written down as it comes, so that a run that was ended goes on where it was. */
+/** Results are written as they arrive, so that an interrupted run continues. */
 function kept<Value>(name: string): { readonly found: Map<string, Value>; add(key: string, value: Value): void } {
   const path = join(scratch, name);
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
@@ -116,7 +116,7 @@ for (const line of readFileSync(join(scratch, "met.jsonl"), "utf8").split("\n").
   for (const mutant of met) metBy.set(mutant, [...new Set([...(metBy.get(mutant) ?? []), file])]);
 }
 
-/** The test file that noticed each mutant; null where none did. */
+/** Returns the test file that noticed each mutant; null if none did. */
 const noticed = kept<string | null>("noticed.jsonl");
 for (const mutant of mutants) {
   const key = shown(mutant);

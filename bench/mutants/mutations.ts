@@ -1,4 +1,4 @@
-/** Small mistakes that could be made in a file: what stands where, and what would stand there instead. */
+/** Finds small mistakes that could be made in a file, each with the text it replaces. */
 import { parseAst } from "rolldown/parseAst";
 
 export type Mutation = {
@@ -42,7 +42,7 @@ export function mutationsOf(text: string, name: string): readonly Mutation[] {
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** Types, and where a value cannot be put in the place of another. */
+/** Types, and positions in which a value cannot be replaced. */
 const leftAlone = new Set(["typeAnnotation", "typeParameters", "typeArguments", "returnType", "source", "id"]);
 
 function isCode(value: unknown): value is Node {

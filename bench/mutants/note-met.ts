@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { met } from "./switch.ts";
 
-/** One line for each test file that has ended. */
+/** Writes one line per finished test file. */
 export const metFile = join(import.meta.dirname, "met.jsonl");
 
 afterAll(() => {

@@ -1,4 +1,4 @@
-/** All mutants in one copy of the tree: each can be switched on, and says where it would have been executed. */
+/** Puts all mutants into one copy of the tree: each can be switched on, and reports whether it would have been executed. */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,12 +12,12 @@ export type Mutant = Mutation & {
   /** From 1, both. */
   readonly line: number;
   readonly column: number;
-  /** What stands there now, and the first line it stands in. */
+  /** The original text, and its first line. */
   readonly was: string;
   readonly within: string;
 };
 
-/** What decides numbers: scorers, strategies, log, statistics. */
+/** Files that determine numbers: scorers, strategies, log, statistics. */
 const mutated = [
   "suites/*/score/**/*.ts",
   "source/engine/strategies/**/*.ts",
@@ -25,7 +25,7 @@ const mutated = [
   "source/engine/statistics/**/*.ts",
 ];
 
-/** So many mutants of a tree, none within another; the same for the same seed and the same files. */
+/** Draws this number of mutants of a tree, none within another; the same for the same seed and files. */
 export function chooseMutants(tree: string, count: number, seed: number): readonly Mutant[] {
   const files = mutated.flatMap((pattern) => globSync(pattern, { cwd: tree })).toSorted();
   const all = files.flatMap((file) => {

@@ -5,7 +5,7 @@ import { createVitest } from "vitest/node";
 import { activeFile } from "./switch.ts";
 
 export type Asked = {
-  /** Which one is switched on; -1 for none. */
+  /** The mutant that is switched on; -1 for none. */
   readonly mutant: number;
   readonly file: string;
 };
@@ -29,7 +29,7 @@ process.send!("ready");
 
 async function run({ mutant, file }: Asked): Promise<Ran> {
   writeFileSync(activeFile, String(mutant));
-  // What it remembers of files run before is none of this one's business.
+  // State of files run earlier does not matter here.
   vitest.state.clearErrors();
   const path = join(root, file);
   const from = performance.now();

@@ -39,9 +39,9 @@ type Case = {
   holds(run: Run, name: string, plain: Run): boolean;
 };
 
-/** Of a million tokens. */
+/** Prices per million tokens. */
 const prices = { input: 1, output: 2, cached: 0.1, reasoning: 4 };
-/** What each reply of `usage-cost` says it cost. */
+/** The cost reported with each reply of `usage-cost`. */
 const ownCost = 0.0123;
 
 const suites: Readonly<Record<string, string>> = {
@@ -165,7 +165,7 @@ const folder = mkdtempSync(join(tmpdir(), "quirks-"));
 const cli = new URL("../../dist/cli.js", import.meta.url).pathname;
 const environment = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
 
-/** What the program prints; its status is 1 where a task failed, which may be what is wanted. */
+/** Returns the program's output; its status is 1 if a task failed, which a case may expect. */
 async function planwright(...args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [cli, ...args], { env: environment, stdio: ["ignore", "pipe", "ignore"] });
   let out = "";

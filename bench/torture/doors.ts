@@ -39,7 +39,7 @@ async function entered(seed: string): Promise<string[]> {
     before = found.length;
     if (/^ +at /m.test(said)) broken.push(`${seed}: ${what} prints a stack trace: ${said.slice(-400)}`);
   };
-  // As the notebook finds it: a command may have changed what leads out.
+  // Opens it as the notebook does, because a command may have changed the links that lead out.
   const screen = openProgram({ args: ["theirs"], folder: session.folder, env });
   await screen.waitFor(/run fresh/);
   screen.type("qy");

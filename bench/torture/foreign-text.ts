@@ -169,7 +169,7 @@ function inPieces(reader: TextCalls, text: string): unknown {
   for (let at = 0; at < text.length; at += 3) reader.take(text.slice(at, at + 3));
   return reader.end(true);
 }
-/** What is read is written back to the byte. */
+/** Checks that text read is written back unchanged to the byte. */
 function sameAgain(text: string): void {
   if (writeSession(readSession(text)) !== text) throw new Error("Expected the same session, written back");
 }

@@ -8,7 +8,7 @@ const apart = ["--user", "--map-root-user", "--mount"];
 const cell = "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: builtin/oracle\n```\n";
 const document = `${cell}\n\`\`\`analysis errors\npane: errors\nof: [main]\n\`\`\`\n`;
 
-/** What is done on the disk; each step prints its name and status. `$1` is the place, `$2` Node, `$3` the program. */
+/** Steps on the disk; each prints its name and status. `$1` is the folder, `$2` Node, `$3` the program. */
 const script = `
 mount -t tmpfs -o size=1m tmpfs "$1" || exit 9
 cd "$1"; mkdir -p sessions/mine; cp ../session.md sessions/mine/session.md

@@ -6,7 +6,7 @@ import { openProgram } from "../../test/stories/pseudo-terminal.ts";
 import type { Line, Torture } from "./part.ts";
 import { Scene, wait } from "./program.ts";
 
-/** What must not arrive as it is, each with a mark of its own. */
+/** Texts that must not arrive unchanged, each with a mark of its own. */
 const obeyed = [
   "\u001b]52;c;T0RU\u0007",
   "\u001b]0;owned\u0007",

@@ -18,7 +18,7 @@ export async function* kills(torture: Torture): AsyncGenerator<Line> {
   yield await killedCommand(torture, "data add", added);
 }
 
-/** So many moments from 0 to 1, each anywhere in its share. */
+/** Draws this number of moments from 0 to 1, each anywhere in its share. */
 function moments(torture: Torture, what: string): number[] {
   const random = randomFrom(`${torture.seed} ${what}`);
   const count = amount(torture, 2, 20, 100);
@@ -85,12 +85,12 @@ async function killedSave(torture: Torture): Promise<Line> {
 }
 
 type Command = {
-  /** What comes before it. */
+  /** Prepares the state before the kill. */
   prepare(scene: Scene): Promise<unknown>;
   readonly args: readonly string[];
   /** The files it writes. */
   readonly writes: string;
-  /** What is wrong right after it was killed. */
+  /** Returns errors right after the kill. */
   wrong?(scene: Scene): Promise<readonly string[]>;
 };
 
@@ -169,7 +169,7 @@ async function moved(scene: Scene, from: string): Promise<void> {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(from, scene.folder));
 }
 
-/** What a write that was killed leaves beside its file: nobody reads it, and the write after an hour removes it. */
+/** Files left by a killed write: nobody reads them, and the first write after an hour removes them. */
 const leftOver = /\.[0-9a-f]{12}\.new$/;
 
 /** Names and contents of all files of a folder. */

@@ -12,7 +12,7 @@ import { cell, ifRedis } from "./worked-run.ts";
 const limits = { run: 5, notebook: 5, worker: 20 } as const;
 type Who = keyof typeof limits;
 const tasks = 24;
-/** As many of each kind as two cores take without being the reason that something ends late. */
+/** Programs of each kind that two cores can run without delaying their end. */
 const atOnce = 3;
 
 type Left = { readonly took: Readonly<Record<Who, number>>; readonly broken: readonly string[] };

@@ -1,9 +1,9 @@
-/** What a part of the torture run is, and what it reports. Real time is allowed here, and nowhere else in the tests. */
+/** A part of the torture run and its report. Real time is allowed here, and nowhere else in the tests. */
 
 export type Size = "short" | "whole" | "long";
 
 export type Torture = {
-  /** Where in time and in text it strikes follows from this alone. */
+  /** Determines alone the times and positions of faults. */
   readonly seed: number;
   /** A part of four minutes, all that fits into twenty-five, or everything. */
   readonly size: Size;
@@ -13,7 +13,7 @@ export type Torture = {
 export type Line = {
   readonly what: string;
   readonly tries: number;
-  /** What broke, each in a sentence. */
+  /** Failures, each in a sentence. */
   readonly broken: readonly string[];
   /** Measured beside it. */
   readonly note?: string;

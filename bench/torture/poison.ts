@@ -94,7 +94,7 @@ function isResult(message: string): boolean {
 type Spoiling = {
   readonly random: () => number;
   readonly folds: number;
-  /** How often the program itself reads what was spoiled. */
+  /** How often the program itself reads the damaged files. */
   readonly reads: number;
 };
 
@@ -154,7 +154,7 @@ function taskOf(line: string): unknown {
   return (JSON.parse(line) as { readonly task?: unknown } | null)?.task;
 }
 
-/** What breaks by showing the run, and the rows that are others than before. */
+/** Returns failures in showing the run, and rows that differ from the original. */
 function differing(run: string, before: readonly Row[]): string[] {
   try {
     const found = new Map(shownRun(run).rows.map((row) => [row.task, JSON.stringify(row)]));
@@ -164,7 +164,7 @@ function differing(run: string, before: readonly Row[]): string[] {
   }
 }
 
-/** What is wrong with how a command reads a session: it may find damage, and ends with a sentence. */
+/** Returns errors in a command's reading of a session: it may find damage and then ends with a sentence. */
 async function readBy(scene: Scene, ...args: readonly string[]): Promise<string[]> {
   const { status, err } = await scene.run(...args);
   return [

@@ -64,7 +64,7 @@ export class Scene {
     });
   }
 
-  /** Kills what still runs, also where a part fails, and removes the folder. */
+  /** Kills running programs, even if a part fails, and removes the folder. */
   [Symbol.dispose](): void {
     for (const child of this.#children) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     rmSync(this.folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ export function wait(milliseconds: number): Promise<void> {
 
 type Result = { readonly title: string; readonly cells: readonly Record<string, unknown>[] };
 
-/** What `run --json` says of results: all of it but times, and what was spent on attempts that were lost. */
+/** Results in `run --json` without times and usage of lost attempts. */
 export function results(json: string): string {
   const { cells } = JSON.parse(json) as Result;
   return JSON.stringify(cells, (key, value: unknown) => (passing.has(key) ? undefined : value), 1);
@@ -89,7 +89,7 @@ const passing = new Set(
   ),
 );
 
-/** How two results differ, in a sentence; undefined where they do not. */
+/** Returns how two results differ, in a sentence; undefined if they are equal. */
 export function difference(before: string, now: string): string | undefined {
   if (before === now) return undefined;
   const [expected, got] = [before.split("\n"), now.split("\n")];
@@ -97,7 +97,7 @@ export function difference(before: string, now: string): string | undefined {
   return `expected \`${expected[line]?.trim()}\`, got \`${got[line]?.trim()}\` in line ${line} of the results`;
 }
 
-/** What is printed of the runs of `run --json`; undefined where it printed none. */
+/** Returns the runs that `run --json` printed; undefined if it printed none. */
 export function runsIn(json: string): readonly { readonly calls: number; readonly counts: Record<string, number> }[] {
   const cells = json.startsWith("{") ? (JSON.parse(json) as Result).cells : [];
   return cells.flatMap(({ runs = [] }) => runs as ReturnType<typeof runsIn>);
@@ -113,7 +113,7 @@ export function scoredOnce(scene: Scene, tasks: number): string[] {
   ];
 }
 
-/** Of all runs of the session `mine`, in order; a task stands there as often as it was scored. */
+/** Returns tasks of all runs of the session `mine`, in order; a task occurs as often as it was scored. */
 export function scoredTasks(scene: Scene): readonly (string | undefined)[] {
   return scene.events().flatMap(({ type, task }) => (type === "scored" ? [task] : []));
 }

@@ -25,7 +25,7 @@ export async function* soak(torture: Torture): AsyncGenerator<Line> {
     first.child.kill("SIGKILL");
     await first.ended;
     const samples = await memoryOf(scene.start(["run", "mine"]));
-    // What still failed after all retries is executed by the same command, as a person would.
+    // Tasks that failed after all retries are executed by running the same command again, as a user would.
     let last = await scene.run("run", "mine", "--json");
     for (let round = 0; last.status !== 0 && round < 3; round++) last = await scene.run("run", "mine", "--json");
     const done = scoredTasks(scene);

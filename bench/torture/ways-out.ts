@@ -11,7 +11,7 @@ const cell = "```run main\nsuite: appbench\nsplit: all\ndata: sample\nmodel: bui
 type Way = {
   readonly leave: (screen: PseudoTerminal) => void | Promise<void>;
   readonly status: number;
-  /** Not begun: nothing is running when it is left. */
+  /** Not started: nothing is running when it is left. */
   readonly idle?: true;
   /** Nobody is left to give the terminal back to. */
   readonly gone?: true;
@@ -101,7 +101,7 @@ function isRestored(written: string): boolean {
   return [1049, 1000, 1006].every(isOff) && last("\u001b[?25h") > last("\u001b[?25l");
 }
 
-/** What is wrong with what it left behind. */
+/** Returns problems it left behind. */
 function left(scene: Scene, ran: boolean): string[] {
   const last = scene.events().at(-1);
   return [

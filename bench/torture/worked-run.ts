@@ -24,7 +24,7 @@ export type Begun = {
   readonly tasks: number;
   readonly workers: number;
   readonly pace?: number;
-  /** The way to Redis from the coordinator, and from each worker; straight where there is none. */
+  /** Addresses of Redis for the coordinator and each worker; direct if there is none. */
   readonly coordinatorUrl?: (own: OwnRedis) => Promise<OwnRedis>;
   readonly workerUrl?: (own: OwnRedis, index: number) => Promise<OwnRedis>;
 };
@@ -59,7 +59,7 @@ export class WorkedRun implements AsyncDisposable {
     return this.#coordinator;
   }
 
-  /** Resolves once so many tasks have a score. Throws with what the coordinator printed where it ends before. */
+  /** Resolves once this number of tasks has a score. Throws the coordinator's output if it ends earlier. */
   async scored(count: number): Promise<void> {
     let over: Ended | undefined;
     void this.#coordinator.ended.then((ended) => (over = ended));

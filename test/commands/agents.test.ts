@@ -30,7 +30,7 @@ describe("planwright agents", () => {
       megabytes: 4000,
     };
     expect(JSON.parse((await typed("agents", "list", "--json")).out)).toEqual([agent]);
-    expect((await typed("agents", "add", "mine", "--", "other")).err).toContain("`--replace` replaces it");
+    expect((await typed("agents", "add", "mine", "--", "other")).err).toContain("replace it with `--replace`");
     expect((await typed("agents", "add", "mine", "--replace", "--", "other")).status).toBe(0);
     expect((await typed("agents", "list")).out).toMatch(/^mine {2}other · in /);
     expect(await typed("agents", "remove", "mine")).toMatchObject({ status: 0, out: "Removed mine\n" });
@@ -38,7 +38,7 @@ describe("planwright agents", () => {
   });
 
   test.each([
-    [["add", "mine"], "Expected a command behind `--`, got none"],
+    [["add", "mine"], "Expected a command after `--`, got none"],
     [["add", "a b", "--", "x"], "letters, digits and dashes"],
     [["add", "mine", "--", "x", "hf_abcdefghijklmnop123456"], "Expected the command to be without keys"],
     [["remove", "mine"], "Expected an agent (there is none), got `mine`"],

@@ -60,7 +60,7 @@ beforeEach(() => {
 
 describe("planwright data", () => {
   test("brings files in, lists them and takes them away again", async () => {
-    expect((await data("list")).out).toContain("not installed: the sample is used");
+    expect((await data("list")).out).toContain("not installed; runs use the sample");
     const added = await data(`add made --from ${at("from")}`);
     expect(added).toMatchObject({ status: 0 });
     expect(added.err).toContain("extra.json: expected it in");
@@ -94,7 +94,7 @@ describe("planwright data", () => {
     [
       "has other words",
       () => writeFileSync(at("from", "tasks.json"), '["one","two","four"]'),
-      `tasks.json: it differs from the published file (its SHA-256 is not ${sha256.slice(0, 12)}...)`,
+      `tasks.json: the file differs from the published one (its SHA-256 is not ${sha256.slice(0, 12)}...)`,
     ],
     [
       "has a line too many",
@@ -192,7 +192,7 @@ describe("planwright data", () => {
       breakWhere((change) => (/^rm .*to-delete/.test(change) ? systemError("EPERM", "not permitted") : undefined));
       expect(await add()).toMatchObject({
         status: 0,
-        err: expect.stringContaining("could not be deleted; it lies in"),
+        err: expect.stringContaining("The previous data could not be deleted; delete "),
       });
       expect(own()).toBe("made in a night");
     });

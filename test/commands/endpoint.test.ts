@@ -62,7 +62,7 @@ it.each([
   ["add lab --base-url http://localhost/v1 --price-input 1", "`--price-input` and `--price-output` together"],
   ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
   ["rename lab", "Expected add, list, remove or test, got `rename`"],
-  ["test lab", "Expected an endpoint that is set up"],
+  ["test lab", "Expected an existing endpoint"],
 ])("says what is wrong with `%s`", async (line, words) => {
   const { status, err } = await typed(line);
   expect(status).toBe(2);
@@ -78,7 +78,7 @@ it.each([
     `--base-url http://localhost/v1 --key-env sk-${secret}`,
     "Expected `keyEnv` to be the name of an environment variable",
   ],
-  [`--base-url http://localhost/v1 --key-env sk_${secret.replaceAll("-", "_")}`, "got what looks like a key itself"],
+  [`--base-url http://localhost/v1 --key-env sk_${secret.replaceAll("-", "_")}`, "got what looks like a key"],
   [`--base-url http://localhost/v1 --headers x-key=sk_${secret.replaceAll("-", "_")}`, "Expected `--headers` to name"],
   [`--base-url http://localhost/v1 --headers x-key:${secret}`, "Expected `--headers NAME=VARIABLE`"],
   [`--base-url http://localhost/v1 --headers x-key=${secret}`, "Expected `headers.x-key` to be the name of"],

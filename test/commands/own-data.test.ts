@@ -86,7 +86,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
     [["appbench", "--own", "published", "--from", "."], "and not sample, published or own"],
     [["appbench", "--own", "../up", "--from", "."], "Expected a name of letters, digits, dots and dashes"],
     [["appbench", "--own", "mine"], "Expected `--from DIR`, the folder of your data, got `none`"],
-    [["own", "--own", "mine", "--from", "."], "takes a file of the session"],
+    [["own", "--own", "mine", "--from", "."], "reads tasks from a file of the session"],
   ])("data add %j is refused: %s", async (args, message) => {
     const { status, err } = await typed("data", "add", ...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });

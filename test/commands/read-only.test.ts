@@ -42,7 +42,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
     const said = typedReadOnly(at("session"));
     expect(said).toMatchObject({ status: 1, out: expect.stringContaining("run main") });
     expect(said.err).toMatch(
-      /^This folder cannot be written to \(EROFS: .*\): what is finished is printed, nothing is executed\n$/,
+      /^This folder cannot be written to \(EROFS: .*\); finished results are printed and nothing is executed\n$/,
     );
     expect(typedReadOnly("run", at("session"), "--rescore")).toMatchObject({ status: 2, out: "" });
   });
@@ -58,7 +58,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
       expect(readFileSync(at("out", name), "utf8")).toBe(readFileSync(at("session", "exports", name), "utf8"));
     const refused = typedReadOnly("export", at("session"));
     expect(refused).toMatchObject({ status: 2, out: "" });
-    expect(refused.err).toMatch(/^planwright: .*(EROFS|read-only).*; `--out DIR` writes elsewhere\n$/);
+    expect(refused.err).toMatch(/^planwright: .*(EROFS|read-only).*; write elsewhere with `--out DIR`\n$/);
   });
 });
 

@@ -34,7 +34,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them when t
   const asking = await typed("runs", session, "--remove", stray);
   expect(asking).toMatchObject({
     status: 2,
-    err: expect.stringContaining("Expected `--yes` where nobody can be asked"),
+    err: expect.stringContaining("Expected `--yes` because nobody can be asked"),
   });
   expect(runsOf(session)).toHaveLength(2);
 
@@ -44,10 +44,10 @@ test("runs lists the runs on disk that no cell asks for, and removes them when t
     err: "",
   });
   expect(runsOf(session)).toHaveLength(1);
-  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
   const [asked] = runsOf(session) as [string];
   const refused = await typed("runs", session, "--remove", asked, "--yes");
-  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell asks for") });
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("Expected a run that no cell requests") });
   expect(runsOf(session)).toEqual([asked]);
 });
 
@@ -56,9 +56,9 @@ test("a run that is kept has a cell again, whatever the notebook's defaults are"
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);
   const kept = await typed("runs", session, "--keep", stray);
-  expect(kept).toEqual({ status: 0, out: `A run cell asks for ${stray} now\n`, err: "" });
+  expect(kept).toEqual({ status: 0, out: `A run cell now requests ${stray}\n`, err: "" });
   expect(readFileSync(join(session, "session.md"), "utf8")).toMatch(/prompting: hierarchical/);
-  expect((await typed("runs", session)).out).toBe("Each run on disk is asked for by a run cell\n");
+  expect((await typed("runs", session)).out).toBe("A run cell requests each run on disk\n");
   expect(runsOf(session)).toHaveLength(2);
 });
 
@@ -66,7 +66,7 @@ test("a run that no cell could ask for under these defaults stays as it is", asy
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);
-  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("stays on disk as it is") });
+  expect(refused).toMatchObject({ status: 2, err: expect.stringContaining("it stays on disk") });
   expect(readFileSync(join(session, "session.md"), "utf8")).toBe(before);
   expect(runsOf(session)).toContain(stray);
 });
@@ -86,8 +86,8 @@ test("nothing is removed that a fork needs, that is kept, or while it is not kno
   writeFileSync(document, `${before}\n${cell(`prompting: flat\n${fork}`, "forked")}`);
   await expectRefused("is a fork of it");
   writeFileSync(document, `${before}\n${cell("suitne: 3\n", "broken")}`);
-  await expectRefused("Which runs `broken` asks for is not known");
+  await expectRefused("The runs of `broken` are unknown");
   writeFileSync(document, before);
   writeFileSync(join(session, "runs", stray, "kept.json"), "{}");
-  await expectRefused("A person keeps its results");
+  await expectRefused("Its results are kept");
 });

@@ -25,7 +25,7 @@ describe("planwright tools", () => {
     const { out } = await typed("tools", "list");
     expect(out).toContain("at most 9 s and 4000 MB\n  toy 1.0, 11 tools\n");
     expect(JSON.parse((await typed("tools", "list", "--json")).out)).toMatchObject([{ name: "toys", seconds: 9 }]);
-    expect((await typed("tools", "add", "toys", "--", "other")).err).toContain("`--replace` replaces it");
+    expect((await typed("tools", "add", "toys", "--", "other")).err).toContain("replace it with `--replace`");
 
     const folder = session("suite: mcp\ntools: [toys]\nmodel: builtin/oracle");
     const refused = await typed("run", folder);
@@ -69,11 +69,11 @@ describe("planwright tools", () => {
   });
 
   test.each([
-    [["add", "toys"], "Expected `--url URL` or a command behind `--`, got both or neither"],
+    [["add", "toys"], "Expected `--url URL` or a command after `--`, got both or neither"],
     [["add", "toys", "--url", "http://x.example", "--", "a"], "got both or neither"],
     [["add", "toys", "--url", "ftp://x"], "an http or https URL"],
     [["add", "text", "--", "a"], "another name than native, text, auto"],
-    [["add", "toys", "--"], "Expected a command behind `--`, got none"],
+    [["add", "toys", "--"], "Expected a command after `--`, got none"],
     [["add", "toys", "--", "a", "--key=sk-abcdefghijklmnop123456"], "Expected the command to be without keys"],
     [["add", "toys", "--env", "sk-abcdefghijklmnop123456", "--", "a"], "Expected `--env` to be without keys"],
     [["test", "toys"], "Expected a tool server (there is none), got `toys`"],

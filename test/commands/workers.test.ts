@@ -45,13 +45,13 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
   it("says which of them will refuse the runs of this program", () => {
     const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
     expect(workersText(others, "redis://lab", "abc")).toContain(
-      `This is version ${packageVersion()}: 2 workers of another one, or of another build, will refuse its runs\n`,
+      `This is version ${packageVersion()}: 2 workers of another version or build will reject its runs\n`,
     );
   });
 
   it("says how to start one where there is none", () => {
     expect(workersText([], "rediss://lab:7000", "abc")).toBe(
-      "No worker lives at lab:7000: `planwright worker rediss://lab:7000` starts one\n",
+      "No worker is connected to lab:7000; start one with `planwright worker rediss://lab:7000`\n",
     );
   });
 
@@ -75,7 +75,7 @@ const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null
 describe("the list of rounds", () => {
   it("says of each how old it is, what is left, what it took, and who reads it", () => {
     expect(roundsText([unread, waiting], "redis://lab"))
-      .toBe(`2 rounds at lab:6379, 1 of which nobody reads (\`planwright workers redis://lab --end ROUND\` ends one)
+      .toBe(`2 rounds at lab:6379, 1 of them without a reader (end one with \`planwright workers redis://lab --end ROUND\`)
 
 round   age       left  requests   tokens  read by
 r2-0b  25 h          ?      1084  5000000  nobody
@@ -152,7 +152,7 @@ describe("planwright workers", () => {
       expect(refused.status).toBe(2);
       expect(refused.err).toMatch(/^planwright: Redis at 127\.0\.0\.1:\d+ cannot be used: .*PLANWRIGHT_REDIS_PASSWORD/);
       vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
-      expect((await typed("workers", server.url)).out).toMatch(/^No worker lives at 127\.0\.0\.1:\d+/);
+      expect((await typed("workers", server.url)).out).toMatch(/^No worker is connected to 127\.0\.0\.1:\d+/);
       const presence = new Presence(redisClient(server, { password }), () => busy);
       onTestFinished(() => presence.end());
       await until(async () => expect((await typed("workers", server.url)).out).toContain("node1/17"));

@@ -102,7 +102,7 @@ export default define({ analyses: [tokens] });
     user.write("settings/settings.json", JSON.stringify({ with: ["../mine.ts"] }));
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle"));
     expect(user.runs()).toMatchObject([{ status: "done" }]);
-    expect(user.planwright("data", "list").out).toContain("sums: sums\n  its tasks come with it");
+    expect(user.planwright("data", "list").out).toContain("sums: sums\n  tasks are included");
   });
 
   test("is never loaded because a session holds it, whatever the session says", () => {
@@ -320,6 +320,6 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     expect(user.planwright("data", "list", "--with", "folder.ts").status).toBe(2);
     writeFileSync(user.at("table.csv"), "");
     expect(user.planwright("data", "list", "--with", "table.csv").err).toContain("Expected a .ts, .mts or .mjs file");
-    expect(user.planwright("data", "list", "--with").err).toContain("Expected a file behind `--with`, got none");
+    expect(user.planwright("data", "list", "--with").err).toContain("Expected a file after `--with`, got none");
   });
 });

@@ -52,12 +52,12 @@ describe("a run that its suite cannot score here", () => {
     const [before] = await runsOf(at("s"));
     change(file);
     const { status, err } = await typed("import", "inspect", file, "--into", at("back"));
-    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining("Kept to be read, without a score. ") });
+    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining("Imported without a score: ") });
     expect(err).toContain(why);
     const [run, ...more] = await runsOf(at("back"));
     expect(more).toEqual([]);
     const document = readFileSync(at("back", "session.md"), "utf8");
-    expect(document).toContain(`# ${err.slice("Kept to be read, without a score. ".length)}`);
+    expect(document).toContain(`# ${err.slice("Imported without a score: ".length)}`);
     expect(document).toContain("check: none");
     const told = ({ question, calls, tokens }: Row) => ({ question, calls, tokens });
     expect(run!.rows.map(told)).toEqual(before!.rows.map(told));

@@ -105,7 +105,7 @@ describe("a report", () => {
     const all = runs.reduce((sum, { counts }) => sum + counts["right"]! + counts["wrong"]! + counts["failed"]!, 0);
     expect(right).toBeGreaterThan(0);
     expect(count(page, /<details class="task"/g)).toBe(all - right);
-    expect(page).toMatch(/ended right and are left out/);
+    expect(page).toMatch(/were answered correctly and are left out/);
   });
 
   test("holds no more trajectories than a browser opens, says so, and lists every task all the same", async () => {
@@ -130,7 +130,7 @@ describe("a report", () => {
   });
 
   test.each([
-    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got it alone"],
+    [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got no report"],
     [["--report", "r.html", "--tasks", "wrong"], "Expected `--tasks` to be one of all, failed, got `wrong`"],
   ])("says what is wrong with %j", async (flags, words) => {
     mkdirSync(at("s"), { recursive: true });

@@ -42,7 +42,7 @@ test("another notebook is opened, a new one made, and the last ones are remember
   screen.type("\u001b:new notebook\r");
   await screen.waitFor(/A name makes sessions\/NAME/);
   screen.type(`second${enter}`);
-  await screen.waitFor(/There is a notebook `second` already/);
+  await screen.waitFor(/A notebook `second` already exists/);
   screen.type("\u007f".repeat(6));
   screen.type(`third${enter}`);
   await screen.waitFor(/▌ third/);

@@ -182,9 +182,9 @@ describe("a notebook in the terminal", () => {
     await screen.press("o");
     expect(screen.text()).toContain("Nothing to open here: Enter edits the text");
     const heat = screen.workbench.state("c3");
-    screen.workbench.setState("c3", { ...heat, figures: [], missing: "Reading what the runs came to" } as typeof heat);
+    screen.workbench.setState("c3", { ...heat, figures: [], missing: "Loading results" } as typeof heat);
     await screen.press("j", "j", "o");
-    expect(screen.text()).toContain("Reading what the runs came to");
+    expect(screen.text()).toContain("Loading results");
     expect(screen.text()).not.toContain("Esc done");
     await screen.close();
   });

@@ -52,7 +52,7 @@ describeWithRedis("a poisoned stream", () => {
     const check = session.start("check", "away");
     expect(await check.ended).toBe(0);
     expect(check.printed.out).toContain(
-      `a message of node1 about task ${task} was not taken: Entry 0: Expected \`score\` to be an object, got \`nothing\``,
+      `a message of node1 about task ${task} was rejected: Entry 0: Expected \`score\` to be an object, got \`nothing\``,
     );
     const again = session.start("run", "away", "--workers", redis.url);
     expect(await again.ended).toBe(0);

@@ -69,7 +69,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     command.process.kill(signal);
     expect(await command.ended).toBe(1);
     expect(command.printed.err).toMatch(
-      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers go on with what they have; planwright run \S+ takes up what they have done/,
+      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks; planwright run \S+ collects their results/,
     );
     expect(existsSync(join(session.folder, "away", "session.lock"))).toBe(false);
     redis.resume();
@@ -103,7 +103,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(await screen.ended).toBe(143);
     const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
     expect(left).toMatch(
-      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers go on with what they have/,
+      /main \(held\/oracle\): Redis at \S+ does not answer, so its workers continue with their tasks/,
     );
   });
 
@@ -130,7 +130,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     worker.process.kill("SIGSTOP");
     command.process.kill("SIGTERM");
     expect(await command.ended).toBe(1);
-    expect(command.printed.err).toContain("its workers have not all stopped yet, and may go on");
+    expect(command.printed.err).toContain("some of its workers have not stopped yet and may continue");
     worker.process.kill("SIGCONT");
   });
 });

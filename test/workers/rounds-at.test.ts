@@ -47,7 +47,7 @@ describeWithRedis("a round at a Redis", () => {
     const { printed, ended: over } = session.start("workers", redis.url);
     await over;
     expect(printed.out).toMatch(
-      /\n1 round at 127\.0\.0\.1:\d+, 1 of which nobody reads .*\n\nround .*\n.* 4 of 12 .*nobody\n$/,
+      /\n1 round at 127\.0\.0\.1:\d+, 1 of them without a reader .*\n\nround .*\n.* 4 of 12 .*nobody\n$/,
     );
   });
 
@@ -85,7 +85,7 @@ describeWithRedis("a round at a Redis", () => {
     for (const { round } of await rounds(session, redis.url)) {
       const { printed, ended: over } = session.start("workers", redis.url, "--end", round);
       expect(await over).toBe(0);
-      expect(printed.out).toBe(`${round} is ended: nobody read it\n`);
+      expect(printed.out).toBe(`${round} is ended: no program read it\n`);
     }
     expect(await client.keys("planwright:round*")).toEqual([]);
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));

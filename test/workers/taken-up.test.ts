@@ -13,7 +13,7 @@ const document = cell("model: builtin/oracle");
 const password = "open-sesame";
 const notAmongYours = "given to workers at an address that is not among yours";
 const gone =
-  /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers: `r` or `planwright run` executes the rest$/;
+  /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the rest with `r` or `planwright run`$/;
 
 /** A session with six questions, three of them scored here, and what reads and writes its round file. */
 async function begun(session: WorkedSession) {

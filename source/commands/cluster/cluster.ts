@@ -19,8 +19,8 @@ import { clusterFlags, clusterUsage } from "./usage.ts";
 const interrupted = 130;
 
 /**
- * Runs the command; resolves to the exit status, with a message on `stderr` unless it is 0: 2 for arguments and data that
- * cannot be used, 1 for a model request that failed, 130 when the signal was aborted.
+ * Runs the command and resolves to the exit status. It writes a message to `stderr` unless the status is 0: 2 for arguments and
+ * data that cannot be used, 1 for a failed model request, 130 if the signal was aborted.
  */
 export async function clusterCommand(args: readonly string[], io: ClusterOutput): Promise<number> {
   try {
@@ -52,7 +52,8 @@ export async function clusterCommand(args: readonly string[], io: ClusterOutput)
 async function clusterVectors(given: Arguments, io: ClusterOutput): Promise<void> {
   refuseLibraryFlags(given);
   const shape = given.text("shape");
-  if (shape === undefined) throw new ArgumentProblem("Expected `--shape FILE.shape.json` beside `--vectors`, got none");
+  if (shape === undefined)
+    throw new ArgumentProblem("Expected `--shape FILE.shape.json` together with `--vectors`, got none");
   const settings = settingsFrom(given);
   const vectors = await readVectors(given.text("vectors")!, shape);
   const start = performance.now();
@@ -85,7 +86,7 @@ function report(
   const { grouping, quality, seconds, toolkits } = found;
   if (grouping.silhouette !== undefined && grouping.silhouetteOf < grouping.labels.length) {
     stderr(
-      `The silhouette is that of a random sample of ${grouping.silhouetteOf} vectors, each compared with all others\n`,
+      `The silhouette is the mean of a random sample of ${grouping.silhouetteOf} vectors, each compared with all others\n`,
     );
   }
   if (given.flag("json")) {
@@ -102,7 +103,10 @@ function report(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
-/** `iterations` are Lloyd's, of the best seeding; `mending` (the name in `--json`) those of the refinement (0 with `--plain`). */
+/**
+ * `iterations` counts Lloyd's iterations of the best seeding; `mending` (the name in `--json`) counts those of the refinement (0
+ * with `--plain`).
+ */
 function jsonOf(
   settings: GroupingSettings,
   { grouping, quality, seconds, toolkits }: Parameters<typeof report>[3],
@@ -130,12 +134,12 @@ function jsonOf(
   };
 }
 
-/** The engine names its options; the user typed flags. */
+/** Renames the engine's options in a message to the flags that the user typed. */
 function inFlags(message: string): string {
   return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
 }
 
-/** Flags that apply to a library only. */
+/** Flags that need a library. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];
 
 /** Throws `ArgumentProblem` for a flag that has no effect without a library. */

@@ -6,7 +6,7 @@ import type { Cell, Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 import { counted } from "../../engine/text/counted.ts";
 
-/** Most toolkits and names listed; the output file has all. */
+/** Toolkits and names listed at most; the output file contains all. */
 const mostToolkits = 50;
 const mostNames = 6;
 

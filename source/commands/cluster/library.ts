@@ -1,4 +1,4 @@
-/** `planwright cluster --library`: from APIs to explanations, to vectors, to described toolkits. */
+/** `planwright cluster --library`: explains APIs, embeds the explanations, groups them, and describes the toolkits. */
 import { embeddingRequests } from "../../engine/clustering/toolkits/cached-models.ts";
 import { embedAll } from "../../engine/clustering/embedding/embedder.ts";
 import { explain, explanationRequests } from "../../engine/clustering/toolkits/explanations.ts";
@@ -26,9 +26,9 @@ export type ClusteredLibrary = {
   readonly quality: Quality;
 };
 
-/** How well toolkits agree with the known categories of the APIs. */
+/** Agreement of toolkits with the known categories of the APIs. */
 export type Quality = {
-  /** Share of APIs of the most frequent category of their toolkit, and of the most frequent pair of category and package. */
+  /** Share of APIs with the most frequent category of their toolkit, and with its most frequent pair of category and package. */
   readonly purity: { readonly category: number | undefined; readonly package: number | undefined };
   readonly queries: Parted | undefined;
 };
@@ -63,7 +63,7 @@ export async function clusteredLibrary(
   };
 }
 
-/** `--queries A B C`: the arguments that follow belong to it. */
+/** Collects the arguments after `--queries A B C`. */
 function filesOfQueries(given: Arguments): readonly string[] {
   const first = given.text("queries");
   if (first === undefined && given.positionals.length > 0)
@@ -97,7 +97,7 @@ async function explainedBy(
 async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly LibraryApi[], io: ClusterOutput) {
   const { signal } = io;
   const isLexical = embedder.name === "lexical";
-  // A model gets the explanation alone; for the lexical embedding the name matters, most where the explanation is short.
+  // A model gets the explanation alone. The lexical embedding also gets the name, which matters most if the explanation is short.
   const texts = apis.map(({ api_dest: { name }, functionality }) =>
     isLexical ? `${name} ${functionality}` : functionality.trim() || name,
   );
@@ -106,7 +106,7 @@ async function embeddedBy({ embedder, kept }: ClusterAskers, apis: readonly Libr
     io.stderr(`Sending ${counted(embeddingRequests(missing), "request")} to ${kept.name} for ${missing} vectors\n`);
   }
   const report = countReporter(io, "embedded");
-  // The lexical embedding weighs words by their frequency in all texts, so it gets them at once.
+  // The lexical embedding weighs words by their frequency in all texts, so it gets all texts in one call.
   const batch = isLexical ? Infinity : 64;
   try {
     return await embedAll(embedder, texts, { signal, batch, progress: (done) => report(done, texts.length) });

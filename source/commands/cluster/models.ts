@@ -11,7 +11,7 @@ import { countReporter, type ClusterOutput } from "./progress.ts";
 
 export type ClusterAskers = {
   readonly embedder: Embedder;
-  /** The embedder, where it is an endpoint's. */
+  /** The embedder if an endpoint provides it. */
   readonly kept: CachedEmbedder | undefined;
   readonly explain: Asking | undefined;
   readonly describe: Asking | undefined;
@@ -51,10 +51,11 @@ export async function askersFor(given: Arguments, io: ClusterOutput): Promise<Cl
   return { embedder, kept, ...askers, cache: asks ? cache : undefined };
 }
 
-/** The flags as a value of `clusters.embedding` in a run cell. */
+/** Returns the flags as a value of `clusters.embedding` in a run cell. */
 function embeddingName(name: string, model: string | undefined): string {
   if (name === "onnx") {
-    if (model === undefined) throw new ArgumentProblem("Expected `--model FOLDER` beside `--embedding onnx`, got none");
+    if (model === undefined)
+      throw new ArgumentProblem("Expected `--model FOLDER` together with `--embedding onnx`, got none");
     return `onnx/${model}`;
   }
   if (model !== undefined) throw new ArgumentProblem("Expected `--model` only together with `--embedding onnx`");
@@ -65,6 +66,6 @@ function embeddingName(name: string, model: string | undefined): string {
 
 function cacheFolder(given: Arguments, store: SettingsStore): string {
   const folder = given.text("cache") ?? (store.path === "" ? undefined : join(dirname(store.path), "clustering"));
-  if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER`, as there is no settings folder");
+  if (folder === undefined) throw new ArgumentProblem("Expected `--cache FOLDER` because there is no settings folder");
   return folder;
 }

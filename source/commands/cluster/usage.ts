@@ -1,4 +1,4 @@
-/** The usage and flags of `planwright cluster`, in a file of their own so that `planwright help` need not load the command. */
+/** The usage and flags of `planwright cluster`, kept in a separate file so that `planwright help` need not load the command. */
 import type { Flags } from "../shell/arguments.ts";
 
 export const clusterUsage = `planwright cluster --vectors FILE.f32le.bin --shape FILE.shape.json METHOD [--json]
@@ -9,13 +9,13 @@ METHOD is one of
   --method kmeans --k K [--n-init N] [--seed SEED] [--plain]   (--method may be left out with --library)
   --method dbscan --eps E                                      cosine distance, min_pts 1
 
---plain      seeding and Lloyd's iterations alone, as scikit-learn does; by default results are refined by splits, merges
+--plain      only seeding and Lloyd's iterations, as in scikit-learn; by default results are refined by splits, merges
              and swaps, which lowers the inertia
---only       only lines of the library whose FIELD is true, such as in_pool_approx
+--only       reads only lines of the library whose FIELD is true, such as in_pool_approx
 --embedding  lexical (the default, needs no model), onnx (a model in --model FOLDER, or its .onnx file), or an endpoint's embeddings
---explain    a model explains what each API does, one request for each; the explanations are embedded
---describe   a model describes each toolkit, one request for each
---cache      folder for replies and vectors, so that no request is sent twice; default: a folder beside the settings
+--explain    a model explains each API, one request per API; the explanations are embedded
+--describe   a model describes each toolkit, one request per toolkit
+--cache      folder for replies and vectors, so that no request is sent twice; default: a folder next to the settings
 --queries    files of queries with \`relevant APIs\`: counts the queries whose APIs are all in distinct toolkits
 
 Endpoints are set up with \`planwright endpoint add\`. Ctrl+C stops; replies so far are saved, and the same command resumes.`;

@@ -1,4 +1,4 @@
-/** Data in a zip archive, such as a Python wheel: nothing in it is run, and only what is asked for is unpacked. */
+/** Reads data from a zip archive, such as a Python wheel. Nothing in it is executed, and only requested files are unpacked. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,17 +6,17 @@ import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 
-/** Bytes, packed and unpacked: more is no benchmark's, and would be all in memory. */
+/** Limits in bytes, packed and unpacked. No benchmark needs more, and all of it is held in memory. */
 const most = 1024 ** 3;
 
-/** True for a file, false for a folder and what is not there. */
+/** Returns true for a file, false for a folder or a missing path. */
 export function isArchive(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /**
- * Calls `use` with a folder that holds those of these files the archive has, and removes it. Paths are the suite's, none comes from
- * the archive. Throws `ArgumentProblem` for a file that is no such archive, or too large a one.
+ * Calls `use` with a folder that contains those of these files the archive has, and removes it afterwards. Paths come from the
+ * suite, never from the archive. Throws `ArgumentProblem` if the file is not such an archive or is too large.
  */
 export async function withUnpacked<Result>(
   archive: string,
@@ -57,6 +57,6 @@ function read<Value>(archive: string, unzip: () => Value): Value {
     return unzip();
   } catch (error) {
     if (error instanceof ArgumentProblem) throw error;
-    throw new ArgumentProblem(`Expected ${archive} to be a whole zip archive: ${(error as Error).message}`);
+    throw new ArgumentProblem(`Expected ${archive} to be a complete zip archive: ${(error as Error).message}`);
   }
 }

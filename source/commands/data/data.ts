@@ -1,4 +1,4 @@
-/** `planwright data`: installs published data sets, from a local copy or from the publisher, and checks each file. */
+/** `planwright data`: installs published data sets from a local copy or from the publisher, and checks each file. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -30,10 +30,10 @@ planwright data add SUITE --own NAME --from DIR
 planwright data remove SUITE --own NAME
 
 add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
-a Python wheel, else fetched from the publisher.
+a Python wheel; otherwise from the publisher.
 
---own  tasks of your own in the layout of the suite's published data (or of its sample): checked for form, not for the publisher's
-       counts. A run cell names them: data: NAME`,
+--own  tasks of your own in the layout of the suite's published data (or of its sample); only their form is checked, not their
+       number. A run cell names them: data: NAME`,
   takes: [{ words: ["list", "add", "remove"] }, "suite"],
   flags,
   async run(args, context) {
@@ -59,7 +59,7 @@ async function list(context: CommandContext): Promise<number> {
   const settings = (await userSettings(context)).read();
   const { data } = settings;
   for (const { name, title, licence, data: published, identity } of suites) {
-    const none = identity === undefined ? "not installed: the sample is used" : "its tasks come with it";
+    const none = identity === undefined ? "not installed; runs use the sample" : "tasks are included";
     stdout(`${name}: ${title}\n  ${data[name] ?? none}\n  from ${published.source}\n  ${licence}\n`);
     for (const [own, folder] of Object.entries(ownDataOf(settings, name))) stdout(`  your own \`${own}\`: ${folder}\n`);
   }
@@ -75,7 +75,7 @@ async function remove(suite: Suite, context: CommandContext): Promise<number> {
     ...before,
     data: Object.fromEntries(Object.entries(before.data).filter(([name]) => name !== suite.name)),
   }));
-  // Only files this command installed are deleted.
+  // Deletes only files that this command installed.
   if (folder === installFolder(settings.path, suite.name)) empty(folder, suite);
   context.stdout(`Removed the published data of ${suite.title}\n`);
   return 0;
@@ -90,7 +90,7 @@ function empty(folder: string, { data: { kept = [] } }: Suite): void {
 
 async function add(suite: Suite, given: string | undefined, context: CommandContext): Promise<number> {
   const settings = await openSettings();
-  // Without a settings folder there is no place for data, and nothing would find it again.
+  // Without a settings folder there is no place where a later start would find data.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const from = given === undefined ? undefined : resolve(given);
   if (from === undefined || !isArchive(from)) return install(suite, from, settings, context);
@@ -98,7 +98,7 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
   return withUnpacked(from, paths, (folder) => install(suite, folder, settings, context, from));
 }
 
-/** `archive`: what the folder was unpacked from, for messages. */
+/** `archive`: the unpacked archive, for messages. */
 async function install(
   suite: Suite,
   from: string | undefined,
@@ -113,7 +113,7 @@ async function install(
     bring(suite, from, staging, context, archive),
   );
   settings.change((before) => ({ ...before, data: { ...before.data, [suite.name]: target } }));
-  if (left !== undefined) context.stderr(`What was installed before could not be deleted; it lies in ${left}\n`);
+  if (left !== undefined) context.stderr(`The previous data could not be deleted; delete ${left} yourself\n`);
   context.stdout(
     `Installed ${suite.title}: ${counted(readdirSync(target).length, "item")} in ${target}\n${suite.licence}\n`,
   );
@@ -139,7 +139,7 @@ async function bring(
   }
   if (missing.length > 0)
     throw new ArgumentProblem(
-      `The data of ${suite.title} is not complete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
+      `The data of ${suite.title} are incomplete:\n${missing.map((line) => `  ${line}`).join("")}Nothing was installed.`,
     );
   if (from === undefined) return;
   await suite.build?.(from, staging, (line) => context.stderr(`${line}\n`), context.signal);
@@ -149,7 +149,7 @@ async function bring(
   if (generated) copyFolder(inner, join(staging, beside), from);
 }
 
-/** Tasks must be as their manifest says; without one, as of version 0.1.0, they are read through, and that none is missing is not known. */
+/** Checks tasks against their manifest. Tasks without one (version 0.1.0) are only read, so missing tasks go unnoticed. */
 async function checkGenerated(
   suite: Suite,
   folder: string,
@@ -159,7 +159,7 @@ async function checkGenerated(
   const problem = manifestProblem(folder);
   if (problem !== undefined) throw new ArgumentProblem(`${problem}\nGenerate the tasks again. Nothing was installed.`);
   if (!generated || hasManifest(folder)) return;
-  stderr(`${folder} has no ${manifestFile}: whether tasks are missing cannot be told\n`);
+  stderr(`${folder} has no ${manifestFile}: missing tasks cannot be detected\n`);
   const loaded = await suite.open({ folder, data: "published", signal });
   await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
@@ -197,7 +197,7 @@ function place(path: string, bytes: Buffer): void {
   replaceFile(path, bytes);
 }
 
-/** What is wrong with a file: the number of records where that is known, then the hash. */
+/** Describes what is wrong with a file: first the number of records if it is known, then the hash. */
 function checkFile(file: DataFile, bytes: Buffer): string | undefined {
   if (file.sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") === file.sha256) return undefined;
   const found = file.count === undefined ? undefined : countRecords(file.path, bytes);
@@ -205,7 +205,7 @@ function checkFile(file: DataFile, bytes: Buffer): string | undefined {
     return `${file.path}: expected ${file.count} ${file.of ?? "records"}, got ${found ?? "a file that cannot be read (truncated?)"}`;
   }
   if (file.sha256 === undefined) return undefined;
-  return `${file.path}: it differs from the published file (its SHA-256 is not ${file.sha256.slice(0, 12)}...)`;
+  return `${file.path}: the file differs from the published one (its SHA-256 is not ${file.sha256.slice(0, 12)}...)`;
 }
 
 function countRecords(path: string, bytes: Buffer): number | undefined {
@@ -213,7 +213,7 @@ function countRecords(path: string, bytes: Buffer): number | undefined {
     const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     if (path.includes(".jsonl")) return lines.length;
-    // Some publishers call JSON Lines `.json`, too.
+    // Some publishers name JSON Lines files `.json`.
     if (lines.length > 1 && lines.every(isJson)) return lines.length;
     const value = JSON.parse(text) as unknown;
     return Array.isArray(value) ? value.length : Object.keys(value as object).length;

@@ -1,4 +1,4 @@
-/** `planwright generate SUITE` and `planwright evolve SUITE`: tasks that no model can have been trained on. */
+/** `planwright generate SUITE` and `planwright evolve SUITE`: make tasks that no model can have been trained on. */
 import type { Suite } from "../../engine/suite.ts";
 import { createModels } from "../../engine/models/models.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
@@ -9,7 +9,7 @@ import { counted } from "../../engine/text/counted.ts";
 
 const generateFlags: Flags = { count: "text", seed: "text", out: "folder", chains: "folder" };
 
-/** The suite that is named, which can make tasks in this way. Throws `ArgumentProblem`. */
+/** Returns the named suite if it can make tasks in this way. Throws `ArgumentProblem` otherwise. */
 function ableSuite<Way extends "generate" | "evolve">(
   suites: readonly Suite[],
   positionals: readonly string[],
@@ -96,7 +96,7 @@ export const evolveCommand: Command = {
   },
 };
 
-/** Built-in models answer the tasks of a run; here there is no run. */
+/** Built-in models answer only tasks of a run, and these commands have no run. */
 const noTasks = {
   loadedFor: () =>
     Promise.reject(

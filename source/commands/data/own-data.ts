@@ -1,4 +1,4 @@
-/** `planwright data add SUITE --own NAME`: tasks of the user's own in a benchmark's layout, checked for form alone. */
+/** `planwright data add SUITE --own NAME`: adds the user's own tasks in a benchmark's layout; only their form is checked. */
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { copyFolder } from "../../engine/files/replace-folder.ts";
@@ -11,7 +11,7 @@ import { ArgumentProblem } from "../shell/arguments.ts";
 import type { CommandContext } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
-/** Throws `ArgumentProblem`, and `DataProblem` for data that are not in the layout: nothing has changed then. */
+/** Throws `ArgumentProblem`, or `DataProblem` for data in another layout; neither changes anything. */
 export async function addOwnData(
   suite: Suite,
   name: string,
@@ -28,16 +28,17 @@ export async function addOwnData(
   const report = (line: string) => stderr(`${line}\n`);
   const target = ownFolder(settings.path, suite.name, name);
   const { left } = await installOwnData(target, async (folder) => {
-    // What has to be built is built as published data are; of the rest, all files are taken, as suites look for more than they name.
+    // Data that need building are built like published data. Otherwise all files are copied, because suites may read files they
+    // do not list.
     if (suite.build === undefined) copyFolder(source, folder);
     else await suite.build(source, folder, report, signal);
     await checkForm(suite, folder, ownData(name), report, signal).catch((error: unknown) => {
-      // The copy that was looked at is gone when this is read.
+      // Errors name the original folder because the checked copy is deleted.
       throw error instanceof DataProblem ? new DataProblem(error.message.replaceAll(folder, source)) : error;
     });
   });
   settings.change((before) => withOwnData(before, suite.name, (all) => ({ ...all, [name]: target })));
-  if (left !== undefined) report(`What was there before could not be deleted; it lies in ${left}`);
+  if (left !== undefined) report(`The previous data could not be deleted; delete ${left} yourself`);
   stdout(`Added your data \`${name}\` for ${suite.title}: \`data: ${name}\` in a run cell\n`);
   return 0;
 }
@@ -55,7 +56,7 @@ export async function removeOwnData(suite: Suite, name: string, context: Command
       Object.fromEntries(Object.entries(known).filter(([own]) => own !== name)),
     ),
   );
-  // Only what the command brought in is deleted.
+  // Deletes only files that the command added.
   if (folder === ownFolder(settings.path, suite.name, name)) rmSync(folder, { recursive: true, force: true });
   context.stdout(`Removed your data \`${name}\` for ${suite.title}\n`);
   return 0;
@@ -71,7 +72,9 @@ function withOwnData(settings: Settings, suite: string, change: (all: OwnFolders
 
 function checkName(suite: Suite, name: string): void {
   if (suite.ofFile !== undefined)
-    throw new ArgumentProblem(`\`${suite.name}\` takes a file of the session (\`from: FILE\`), and no data of yours`);
+    throw new ArgumentProblem(
+      `\`${suite.name}\` reads tasks from a file of the session (\`from: FILE\`), not from installed data`,
+    );
   if (!isOwnName(name))
     throw new ArgumentProblem(
       `Expected a name of letters, digits, dots and dashes, and not sample, published or own, got \`${name}\``,

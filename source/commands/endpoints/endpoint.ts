@@ -1,4 +1,4 @@
-/** `planwright endpoint`: the model servers of the user. */
+/** `planwright endpoint`: adds, lists, tests and removes the user's model servers. */
 import { refusableFields } from "../../engine/run-settings.ts";
 import { tableLines } from "../../engine/settings/endpoint-table.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -27,17 +27,17 @@ planwright endpoint test NAME [--model M]
 The key stays in the environment variable; only the name of the variable is saved. Prices are per million tokens, for one
 model with --model, else for all.
 
-test asks for models, streaming, tools, thinking, refused fields, context, speed and embeddings, and keeps what it found:
-list shows it, and forms offer the models.
+test checks models, streaming, tools, thinking, refused fields, context, speed and embeddings, and saves the results:
+list shows them, and forms offer the models.
 
---rpm, --tpm  most requests and tokens per minute
---silence     idle timeout: a reply is cut when no data arrives for this long
---outage      how long a run waits for an endpoint that answered before and no longer does; 900 where not given
+--rpm, --tpm  limits of requests and tokens per minute
+--silence     idle timeout: aborts a reply if no data arrives for this long
+--outage      how long a run waits for an endpoint that stopped answering; 900 by default
 --headers     headers of every request; each value stays in the environment variable
---query       added to the address of every request, such as api-version=2024-10-21
---refuses     fields this server does not take and is never sent: ${[...refusableFields.keys()].join(", ")}
---api         the protocol it is asked by: chat (completions; the default), responses, messages (Anthropic's; the key is sent as
-              x-api-key), or auto: chat, and responses if the server wants that
+--query       query parameters of every request, such as api-version=2024-10-21
+--refuses     fields that this server does not accept and that are never sent: ${[...refusableFields.keys()].join(", ")}
+--api         the protocol of its requests: chat (completions; the default), responses, messages (Anthropic's; the key is sent as
+              x-api-key), or auto: chat, and responses if the server requires it
 --identify    sends the name of the task with each request, which \`planwright serve-builtin\` needs
 `;
 
@@ -64,7 +64,7 @@ export const endpointFlags: Flags = {
   json: "nothing",
 };
 
-/** Resolves to the exit status: 0, 1 where the endpoint failed its test, 2 for arguments that cannot be used. */
+/** Resolves to the exit status: 0, 1 if the endpoint failed its test, 2 for arguments that cannot be used. */
 export async function endpointCommand(args: readonly string[], context: EndpointContext): Promise<number> {
   try {
     const read = readArguments(args, endpointFlags);
@@ -92,27 +92,27 @@ async function add(store: SettingsStore, name: string, read: Arguments, { stdout
   store.change((settings) => {
     const others = settings.endpoints.filter((each) => each.name !== name);
     if (others.length < settings.endpoints.length && !read.flag("replace"))
-      throw new ArgumentProblem(`There is an endpoint \`${name}\` already; \`--replace\` replaces it`);
+      throw new ArgumentProblem(`Endpoint \`${name}\` already exists; replace it with \`--replace\``);
     return { ...untested(settings, name), endpoints: [...others, endpoint] };
   });
   stdout(`Added ${describe(endpoint)}\n`);
   if (endpoint.keyEnv !== undefined && (process.env[endpoint.keyEnv] ?? "") === "")
-    stdout(`The environment variable ${endpoint.keyEnv} is not set; it must be set when the endpoint is used\n`);
+    stdout(`The environment variable ${endpoint.keyEnv} is not set; set it before you use the endpoint\n`);
   return 0;
 }
 
-/** A key may pass for the name of a variable, and would be kept and shown. */
+/** Rejects a value that looks like a key. As the name of a variable it would be saved and shown. */
 function refuseKeys({ keyEnv, headers = {} }: Endpoint): void {
   const given = [["key-env", keyEnv], ...Object.values(headers).map((variable) => ["headers", variable])] as const;
   for (const [flag, variable] of given) {
     if (variable === undefined || process.env[variable] !== undefined || !looksLikeKey(variable)) continue;
     throw new ArgumentProblem(
-      `Expected \`--${flag}\` to name an environment variable, got what looks like a key itself: put it into a variable, and give the name of that`,
+      `Expected \`--${flag}\` to name an environment variable, got what looks like a key: put the key into a variable and give the variable's name`,
     );
   }
 }
 
-/** What was found out about an endpoint goes with it. */
+/** Removes an endpoint together with its test results. */
 function untested({ tested = {}, ...settings }: Settings, name: string): Settings {
   const { [name]: _, ...others } = tested;
   return Object.keys(others).length === 0 ? settings : { ...settings, tested: others };
@@ -132,7 +132,7 @@ function readEndpoint(name: string, read: Arguments): object {
     }),
   );
   if (input === undefined && Object.keys(more).length > 0)
-    throw new ArgumentProblem("Expected `--price-input` and `--price-output` beside other prices, got none");
+    throw new ArgumentProblem("Expected `--price-input` and `--price-output` together with other prices, got none");
   const fields = {
     name,
     baseUrl,
@@ -157,7 +157,7 @@ function list(text: string | undefined): string[] | undefined {
   return text?.split(",").map((part) => part.trim());
 }
 
-/** `NAME=VALUE,NAME=VALUE`. */
+/** Parses `NAME=VALUE,NAME=VALUE`. */
 function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
   const parts = list(read.text(flag))?.map((part) => /^([^=]+)=(.*)$/s.exec(part));
   if (parts === undefined) return undefined;
@@ -173,7 +173,7 @@ function listEndpoints(store: SettingsStore, read: Arguments, { stdout }: Endpoi
   return 0;
 }
 
-/** What the last test found out, on one line. */
+/** Returns the result of the last test on one line. */
 function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
   const table = Object.hasOwn(tested, name) ? tested[name] : undefined;
   if (table === undefined) return "";
@@ -181,7 +181,7 @@ function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
   return `  tested with ${printable(`${table.model}: ${lines.join(" · ")}`)}\n`;
 }
 
-/** The idle timeout is called `silence` here, as it was in version 0.1.0: scripts read it. */
+/** Scripts read the idle timeout as `silence`, its name in version 0.1.0. */
 function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
   return { ...endpoint, silence };
 }
@@ -192,7 +192,7 @@ function describe(endpoint: Endpoint): string {
   const { headers = {}, query = {}, refuses = [] } = endpoint;
   return [
     `${name}  ${baseUrl}`,
-    ...(endpoint.api === undefined ? [] : [`asked by ${endpoint.api}`]),
+    ...(endpoint.api === undefined ? [] : [`protocol ${endpoint.api}`]),
     keyEnv === undefined ? "no key" : `key in ${shownName(keyEnv)}`,
     `concurrency ${concurrency}`,
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
@@ -227,7 +227,7 @@ function remove(store: SettingsStore, name: string, { stdout, stderr }: Endpoint
   return 0;
 }
 
-/** Resolves to the exit status: 0 where the model replied, 1 where it did not. Throws `ArgumentProblem` without endpoint or model. */
+/** Resolves to the exit status: 0 if the model replied, otherwise 1. Throws `ArgumentProblem` without endpoint or model. */
 async function tryEndpoint(
   store: SettingsStore,
   name: string,
@@ -236,9 +236,9 @@ async function tryEndpoint(
 ): Promise<number> {
   const settings = store.read();
   const endpoint = settings.endpoints.find((each) => each.name === name);
-  if (endpoint === undefined) throw new ArgumentProblem(`Expected an endpoint that is set up, got \`${name}\``);
+  if (endpoint === undefined) throw new ArgumentProblem(`Expected an existing endpoint, got \`${name}\``);
   const report = (line: string) => stderr(`${printable(line)}\n`);
-  // Only a test needs them: other commands list this one in their help.
+  // Loaded only for a test, because other commands load this file to list its help.
   const [{ probeEndpoint }, { wayTo }] = await Promise.all([
     import("../../engine/models/probe.ts"),
     import("../../engine/models/network/proxy.ts"),
@@ -253,7 +253,7 @@ async function tryEndpoint(
     return 1;
   }
   if (found === undefined)
-    throw new ArgumentProblem("Expected `--model M`, as neither endpoint nor server lists models");
+    throw new ArgumentProblem("Expected `--model M` because neither endpoint nor server lists models");
   const { id, text, table } = found;
   stdout(`${name}/${printable(id)} replied: ${printable(text.slice(0, 200))}\n`);
   for (const [what, value] of tableLines(table)) stdout(`${what.padEnd(12)} ${printable(value)}\n`);

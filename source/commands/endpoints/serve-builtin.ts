@@ -24,9 +24,9 @@ export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 12
 
 Serves the built-in models oracle, slips and responder as an OpenAI-compatible server, under these names or with
 \`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Rates are the share of requests
-with that fault, from 0 to 1. With --concurrency, requests beyond so many at a time are refused with 429. --latency is the time
+with that fault, from 0 to 1. --concurrency refuses further simultaneous requests with 429. --latency is the time
 before the first byte, --pace the time between tokens. --lorem replies to every request with --tokens tokens of filler text
-(default 64). GET /v1/planwright/faults returns the number of faults, which is also printed at the end.
+(default 64). GET /v1/planwright/faults returns the number of faults, which the program also prints when it ends.
 `;
 
 export const serveBuiltinFlags: Flags = {
@@ -82,7 +82,7 @@ function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sourc
   if (read.positionals.length > 0) throw new ArgumentProblem(`Expected flags only, got \`${read.positionals[0]}\``);
   const rates: Partial<Record<FaultKind, number>> = {};
   for (const kind of faultKinds) rates[kind] = read.number(`rate-${kind}`, { least: 0, most: 1 }) ?? 0;
-  // Throws where they are not valid together.
+  // Throws if the rates are not valid together.
   new Faults(rates, 0);
   const tokens = read.number("tokens", { least: 1, most: 100_000, whole: true });
   if (tokens !== undefined && !read.flag("lorem"))

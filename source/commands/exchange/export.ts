@@ -1,4 +1,4 @@
-/** `planwright export SESSION`: writes figures of analysis cells, runs for other programs, and reports for people, to files. */
+/** `planwright export SESSION`: writes figures of analysis cells, runs for other programs, and reports for readers to files. */
 import { resolve } from "node:path";
 import { printable } from "../../engine/text/printable.ts";
 import {
@@ -14,7 +14,7 @@ import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.t
 import type { Command, CommandContext } from "../shell/command.ts";
 import { cellNames, oneSession, setFields, withSession } from "../session/open-session.ts";
 
-/** Formats of `--format` that are of runs; rows and messages have flags of their own. */
+/** Formats of `--format` that apply to runs; rows and messages have flags of their own. */
 const toolFormats = ["inspect", "atif", "training"] as const;
 const rowFormats = ["csv", "jsonl", "parquet"] as const;
 
@@ -39,22 +39,22 @@ export const exportCommand: Command = {
                   [--set FIELD=VALUE] [--out DIR] [--take-over]
 planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
 
-A report is one page to send: text, figures, tables that sort, and behind every number the trajectories it comes from. It needs
-no other file, and asks nothing of any server. --tasks failed: with trajectories only of tasks that did not end right.
+A report is a single page to share: text, figures, sortable tables, and the trajectories behind every number. It needs no other
+file and no server. --tasks failed includes only trajectories of tasks that were not answered correctly.
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
-Runs, nothing is executed:
+Runs (nothing is executed):
   --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
-                    and with parquet rows.parquet, for which the package \`hyparquet-writer\` is needed
+                    and with parquet rows.parquet, which needs the package \`hyparquet-writer\`
   --messages        every request with its reply: messages.jsonl
-  --format inspect  a log for Inspect AI each run, as JSON and as .eval
-  --format atif     the Agent Trajectory Interchange Format, one document a task
-  --format training conversations of tasks answered right, as JSON Lines of messages; --min-score 0.5: of those that score as much;
-                    training.origins.jsonl says line by line where they are from
+  --format inspect  one log for Inspect AI per run, as JSON and as .eval
+  --format atif     the Agent Trajectory Interchange Format, one document per task
+  --format training conversations of correctly answered tasks, as JSON Lines of messages; --min-score 0.5 takes all tasks with
+                    that score or more; training.origins.jsonl has the origin of each line
   --format travelplanner, toolbench  answers in the publisher's format: TravelPlanner's submission; ToolBench's answers with their
                     steps, as a reference for the win rate of other runs
-Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes the session from a program
-that lives and has not answered for a minute.`,
+Files go to exports/ in the folder of the session, or to DIR; their names are printed. --take-over takes over the
+session from a program that is alive but has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {
@@ -89,28 +89,30 @@ that lives and has not answered for a minute.`,
           return 0;
         } catch (error) {
           if (context.signal.aborted && error === context.signal.reason) {
-            context.stderr("Interrupted: what is written is whole\n");
+            context.stderr("Interrupted; all files written so far are complete\n");
             return 1;
           }
           const elsewhere =
             workbench.readOnly !== undefined && out === undefined && !(error instanceof ArgumentProblem);
-          throw elsewhere ? new ArgumentProblem(`${(error as Error).message}; \`--out DIR\` writes elsewhere`) : error;
+          throw elsewhere
+            ? new ArgumentProblem(`${(error as Error).message}; write elsewhere with \`--out DIR\``)
+            : error;
         }
       },
     );
   },
 };
 
-/** Names of the publishers' formats that answers can be written in. */
+/** Returns the names of the publishers' formats for answers. */
 function publisherFormats({ suites }: Pick<SessionWorkbench, "suites">): readonly string[] {
   return [...new Set(suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
 }
 
-/** Which trajectories a report is to hold. Throws `ArgumentProblem`. */
+/** Returns which trajectories a report contains. Throws `ArgumentProblem`. */
 function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {
   if (tasks === undefined) return "all";
   expectOneOf("--tasks", tasks, reportedTasks);
-  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` with `--report FILE.html`, got it alone");
+  if (report === undefined) throw new ArgumentProblem("Expected `--tasks` with `--report FILE.html`, got no report");
   return tasks as ReportedTasks;
 }
 
@@ -124,7 +126,7 @@ type Export = {
   readonly context: CommandContext;
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
-  /** What is printed once: tables share the file of their notes, and formats why there is nothing to write of a cell. */
+  /** Lines printed once: tables share a file of notes, and several formats may skip a cell for the same reason. */
   readonly told: Set<string>;
 };
 
@@ -154,7 +156,7 @@ async function exportAs(format: string, { workbench, context, names, least, told
     for (const cell of cells) {
       const state = workbench.state(cell.id);
       if (state.kind !== "run" || state.runs.some(({ run }) => workbench.rows(run).length > 0)) continue;
-      tellWhyNot(cell, state.problems[0]?.message ?? "nothing of it was run yet");
+      tellWhyNot(cell, state.problems[0]?.message ?? "no task has run yet");
     }
     return;
   }
@@ -174,6 +176,6 @@ function whyNothing(state: CellState, format: string): string | undefined {
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"
-    ? (state.missing ?? "there are no figures")
+    ? (state.missing ?? "it has no figures")
     : `its suite cannot write answers in the format ${format}`;
 }

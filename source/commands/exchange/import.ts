@@ -1,4 +1,4 @@
-/** `planwright import inspect|atif FILE`: logs and trajectories of other programs as runs to look at and compare. */
+/** `planwright import inspect|atif FILE`: adds logs and trajectories of other programs as runs to inspect and compare. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -26,20 +26,20 @@ const flags: Flags = {
 
 export const importCommand: Command = {
   name: "import",
-  summary: "take logs of Inspect AI, or trajectories (ATIF), into a session",
+  summary: "import logs of Inspect AI, or trajectories (ATIF), into a session",
   usage: `planwright import inspect FILE... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
 planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
 
-Each log (\`.eval\` or JSON) is a run; all documents of ATIF are one. Requests, replies, tools and results are read as those of any
-run. What was exported from here is scored by its own suite, with the settings it had; anything else by --suite, where the ids of
-its tasks are those of the suite. Without a suite, and where the data or the strategy of the run are not here, which is said, there
-is no score of ours: the file becomes questions of your own with \`check: none\`, which can be changed. Scores it was given elsewhere
-are kept as labels. The file is copied into the session, and its name stands wherever the run is shown. --take-over takes the session
-from a program that lives and has not answered for a minute.
+Each log (\`.eval\` or JSON) is a run; all documents of ATIF form one run. Requests, replies, tools and results read as in any run.
+A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
+ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
+the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
+kept as labels. The file is copied into the session, and the run is shown with its name. --take-over takes over the session from
+a program that is alive but has not answered for a minute.
 
---most  refuses files that unpack to more than this in all, such as 4GB, before they are read (512MB)`,
+--most  rejects files that unpack to more than this in total, such as 4GB, before reading them (default 512MB)`,
   takes: [{ words: ["inspect", "atif"] }, "file"],
   flags,
   async run(args, context) {
@@ -61,7 +61,7 @@ from a program that lives and has not answered for a minute.
       for (const given of recordings) {
         const { run, unscored } = await importRecording(workbench, { ...given, ...chosen });
         context.stdout(`${runLine(run)}\n`);
-        if (unscored !== undefined) context.stderr(`${printable(`Kept to be read, without a score. ${unscored}`)}\n`);
+        if (unscored !== undefined) context.stderr(`${printable(`Imported without a score: ${unscored}`)}\n`);
       }
       return 0;
     } finally {
@@ -87,15 +87,15 @@ function suiteOf(name: string | undefined, split: string | undefined, suites: re
 
 type Opened = Pick<Import, "recording" | "kept">;
 
-/** Bytes from which on an import is to take little memory rather than little time. */
+/** Files of at least this many bytes are imported with little memory rather than in little time. */
 const large = 64 * 1024 * 1024;
 
-/** Garbage of what was read would otherwise pile up to some 200 MB more, which saves a third of the time. */
+/** Limits garbage, which would otherwise take some 200 MB more and save a third of the time. */
 function holdLittle({ expected }: ReadBounds): void {
   if (expected > large) setFlagsFromString("--optimize-for-size");
 }
 
-/** All are looked at before the first one is read. */
+/** Checks all files before the first is read. */
 async function inspectOf(files: readonly string[], bounds: ReadBounds): Promise<readonly Opened[]> {
   for (const file of files) bounds.expect(file, declaredLog(file));
   holdLittle(bounds);
@@ -104,7 +104,7 @@ async function inspectOf(files: readonly string[], bounds: ReadBounds): Promise<
   return opened;
 }
 
-/** All documents as one text, so that one file holds the run; one at a time is in memory. */
+/** Yields all documents as one text, so that one file holds the run; only one document is in memory at a time. */
 async function atifOf(given: readonly string[], bounds: ReadBounds): Promise<Opened> {
   const files = given.flatMap((path) =>
     statSync(path).isDirectory()

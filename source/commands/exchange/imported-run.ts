@@ -1,4 +1,4 @@
-/** What another program recorded, as a run cell of a session with its run: files, cell and scores. */
+/** Adds a recording of another program to a session: its file, its run cell and its scores. */
 import { basename } from "node:path";
 import { Problem } from "../../engine/problem.ts";
 import { recordedSource } from "../../engine/session/fork-cell.ts";
@@ -18,26 +18,25 @@ import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 
 export type Import = {
   readonly recording: Recording;
-  /** The recording: a file, or a text with its hash and a name for it. */
+  /** The recording: a file, or a text with its hash and a name. */
   readonly kept: { readonly file: string } | { readonly name: string; readonly lines: Lines; readonly hash: string };
-  /** The suite its tasks are of, where that is said. */
+  /** The suite of its tasks if the user named it. */
   readonly suite: Suite | undefined;
   readonly split: string | undefined;
   readonly model: string | undefined;
-  /** Options of that suite, by name. */
+  /** Options of that suite by name. */
   readonly options?: Readonly<Record<string, string>>;
 };
 
 export type Imported = {
   readonly run: RunState;
-  /** Why the suite of the run it was exported from did not score it; absent where it did, and where none is known. */
+  /** Why the suite of the exported run did not score it; absent if it did or if no suite is known. */
   readonly unscored?: string;
 };
 
 /**
- * Adds a run cell for a recording, once, and scores what it holds: by the suite that is named, else by that of the run it was
- * exported from, where that has its tasks here, else not at all. Throws `ArgumentProblem` where that cannot be done; the document is
- * then not saved.
+ * Adds a run cell for a recording, once, and scores it by the named suite, else by the suite of the exported run if that has its
+ * tasks here, else not at all. Throws `ArgumentProblem` if that fails; the document is then not saved.
  */
 export async function importRecording(workbench: SessionWorkbench, given: Import): Promise<Imported> {
   if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
@@ -57,7 +56,7 @@ export async function importRecording(workbench: SessionWorkbench, given: Import
 
 type Tried = Imported | { readonly problem: string | undefined };
 
-/** The run of a cell with this text, which is added once; taken away again where it gives none. */
+/** Returns the run of a cell with this text. The cell is added once, and removed again if it has no run. */
 async function runOf(workbench: SessionWorkbench, source: string): Promise<Tried> {
   const cells = workbench.cells();
   const known = cells.find((each) => each.kind === "run" && each.source === source);
@@ -65,14 +64,17 @@ async function runOf(workbench: SessionWorkbench, source: string): Promise<Tried
   await workbench.run(cell);
   const state = workbench.state(cell);
   const [run] = state.kind === "run" ? state.runs : [];
-  // Tasks that failed there, or were cut, are part of what is read: the run is then not done, and nothing is wrong with it.
+  // A recording may contain failed or aborted tasks. Its run is then not done, which is not an error.
   if (run !== undefined && run.status !== "ready" && run.message === undefined) return { run };
   const problem = state.kind === "run" ? state.problems[0]?.message : undefined;
   if (known === undefined) workbench.remove(cell);
   return { problem: problem ?? run?.message ?? "Expected the recording to give one run, got none" };
 }
 
-/** Its tasks as questions that have no check: trajectories to read. `why` there is no more, where a suite is known, stands in the cell. */
+/**
+ * Writes its tasks as questions without a check, so that its trajectories can be read. If its suite is known, the cell gives the
+ * reason (`why`) for the missing score.
+ */
 async function readOnly(
   workbench: SessionWorkbench,
   { recording, model }: Import,
@@ -93,7 +95,7 @@ function modelLine(recording: Recording, model = recording.model): readonly stri
   return model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
 }
 
-/** A name that says what is in the file: JSON may be anything. */
+/** Returns a name that tells what the file contains, because a JSON file may contain anything. */
 function recordingName(file: string): string {
   const name = basename(file);
   return name.endsWith(".json") && !name.endsWith(".inspect.json")
@@ -101,7 +103,7 @@ function recordingName(file: string): string {
     : name;
 }
 
-/** The cell by which a suite scores the recording: the one that is named, else that of the run it was exported from. */
+/** Returns the cell whose suite scores the recording: the named suite, else the suite of the exported run. */
 async function matchedSource(
   workbench: SessionWorkbench,
   { recording, suite, split, model, options = {} }: Import,
@@ -130,7 +132,7 @@ async function matchedSource(
   return lacking === undefined ? { source: written } : { lacking };
 }
 
-/** Other tasks must not pass as those of the run. */
+/** Prevents other tasks from passing as those of the run. */
 function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset }: RunSpec): string | undefined {
   if (!loadedSuites.dataOf(suite).includes(data))
     return `\`${suite}\` is here without the data of the run (${data}): bring them in by \`planwright data add\`, and import it again`;
@@ -139,25 +141,30 @@ function lackingData({ loadedSuites }: SessionWorkbench, { suite, data, dataset 
     : `The data of \`${suite}\` (${data}) are others here than those of the run`;
 }
 
-/** The settings of a run exported from here; undefined where they are none. The cell they are written into is checked like any other. */
+/**
+ * Returns the settings of an exported run, or undefined if they have another form. The cell that receives them is checked like
+ * any other.
+ */
 function specOf(value: Json | undefined): RunSpec | undefined {
   if (!isRecord(value) || !isRecord(value["options"]) || textAt(value, "suite") === "") return undefined;
   return { ...(value as unknown as RunSpec), set: listAt(value, "set") as NonNullable<RunSpec["set"]> };
 }
 
-/** The file of the session that a run of the user's own questions is of, where it is there as it was: the run then compares with others of it. */
+/** Returns the session's own file of questions that the run used, if it is unchanged; the run then compares with others of it. */
 function sameFile({ loadedSuites }: SessionWorkbench, { suite, dataset }: RunSpec): string | undefined {
   try {
     const isSame = dataset !== undefined && loadedSuites.dataset(suite, "own") === dataset;
     return isSame ? suite.slice(suite.indexOf("/") + 1) : undefined;
   } catch (error) {
-    // A name that leads out of the session's folder.
+    // Rejects a name that leads out of the session's folder.
     if (error instanceof Problem) return undefined;
     throw error;
   }
 }
 
-/** The tasks of a recording as records of a file of the user's own, by which they are scored; undefined where one came without. */
+/**
+ * Returns the recording's tasks as records of the user's own file, by which they are scored; undefined if a task has no record.
+ */
 async function keepRecords(workbench: SessionWorkbench, recording: Recording): Promise<string | undefined> {
   const lines = new QuestionLines();
   for await (const { id, record } of recording.tasks()) {
@@ -167,7 +174,7 @@ async function keepRecords(workbench: SessionWorkbench, recording: Recording): P
   return lines.keep(workbench);
 }
 
-/** The tasks of a recording as questions of the user's own, by which it can be read without any suite of its own. */
+/** Writes the recording's tasks as questions of the user's own, so that it can be read without its suite. */
 async function keepQuestions(workbench: SessionWorkbench, recording: Recording): Promise<string> {
   const lines = new QuestionLines();
   for await (const { id, question, reference, facets } of recording.tasks()) {
@@ -178,7 +185,7 @@ async function keepQuestions(workbench: SessionWorkbench, recording: Recording):
   return lines.keep(workbench);
 }
 
-/** A file of questions, no larger than one is read. */
+/** Writes a file of questions within the size limit that readers accept. */
 class QuestionLines {
   readonly #lines = new Map<string, string>();
   #length = 0;
@@ -187,12 +194,12 @@ class QuestionLines {
     return this.#lines.has(id);
   }
 
-  /** Throws `DataProblem` as soon as they are too many. */
+  /** Throws `DataProblem` as soon as the limit is exceeded. */
   set(id: string, record: JsonRecord): void {
     const line = jsonLine(record);
     this.#length += line.length - (this.#lines.get(id)?.length ?? -1);
     if (this.#length > largestQuestionFile)
-      throw new DataProblem("Expected questions of at most 20 MB in all, got more: no such file of questions is read");
+      throw new DataProblem("Expected questions of at most 20 MB in all, got more");
     this.#lines.set(id, line);
   }
 
@@ -201,10 +208,10 @@ class QuestionLines {
   }
 }
 
-/** A line of JSON Lines, without its end. */
+/** Returns a line of JSON Lines without its line end. */
 export const jsonLine = (value: Json) => escapedJson(JSON.stringify(value));
 
-/** The name itself, or with the first number that is free. */
+/** Returns the name itself, or with the first free number. */
 export function freeName(cells: readonly SessionCell[], wanted: string): string {
   const taken = new Set(cells.map(({ name }) => name));
   let name = wanted;

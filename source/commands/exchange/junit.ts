@@ -1,9 +1,9 @@
 /**
- * A session as a JUnit report, the form every CI shows: https://github.com/testmoapp/junitxml describes what they read of it. It
- * is valid by the schema of Jenkins (junit-10.xsd), in which the whole counts no test cases that are skipped.
+ * Writes a session as a JUnit report, which every CI shows; https://github.com/testmoapp/junitxml describes what each reads. It
+ * is valid by the schema of Jenkins (junit-10.xsd), whose total has no count of skipped test cases.
  *
- * A test case fails, or is an error, for what ends the command with status 1: a requirement or claim that does not hold, a task
- * that failed, a run that is not done, a cell with a mistake. A wrong answer is a result: its test case says so and passes.
+ * A test case is a failure or an error if it ends the command with status 1: an unmet requirement or claim, a failed task, an
+ * unfinished run, a cell with an error. A wrong answer is a result, so its test case reports it and passes.
  */
 import { escapeMarkup } from "../../engine/figures/markup.ts";
 import { verdictOf } from "../../engine/log/rows/verdict.ts";
@@ -21,7 +21,7 @@ type TestCase = {
     readonly type: string;
     readonly message: string;
   };
-  /** What is said of a test case that passes. */
+  /** Text of a passing test case. */
   readonly said?: string;
 };
 
@@ -31,7 +31,7 @@ type TestSuite = {
   readonly cases: readonly TestCase[];
 };
 
-/** The whole report. `cells` names the run cells it is of, undefined means all. */
+/** Returns the whole report. `cells` names its run cells; undefined means all. */
 export function junitReport(
   workbench: SessionWorkbench,
   conditions: readonly Condition[],
@@ -139,7 +139,7 @@ function tally(cases: readonly TestCase[]): Readonly<Record<string, string>> {
   };
 }
 
-/** Line ends in an attribute would be read as blanks. */
+/** Escapes line ends, which an attribute would otherwise read as blanks. */
 function attributes(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeMarkup(value).replace(/\r\n|[\r\n]/g, "&#10;")}"`)

@@ -1,4 +1,4 @@
-/** Answers made elsewhere, beside the session they were scored into: a document names no file outside of its folder. */
+/** Copies answers made elsewhere into the session, because a document names no file outside its folder. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -9,8 +9,8 @@ import { lineBytes, releaseBytes } from "../../engine/text/release-bytes.ts";
 import { replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 
 /**
- * Copies a file into the session's `predictions`, unless it lies in the session already; gives its path there. The same file always
- * gets the same name, files of one name in several folders get several. `named` gives the name of the copy.
+ * Copies a file into the session's `predictions`, unless it is already in the session, and returns its path there. The same file
+ * always gets the same name; different files with one name get different names. `named` returns the name of the copy.
  */
 export async function keepBeside(
   session: string,
@@ -23,10 +23,13 @@ export async function keepBeside(
   return keep(session, hashOf(whole).digest("hex"), named(whole), createReadStream(whole));
 }
 
-/** A text as its lines, without their ends, to be read as often as they are asked for. */
+/** Yields the lines of a text without their ends; callers may read them several times. */
 export type Lines = () => AsyncIterable<string> | Iterable<string>;
 
-/** Writes a text into the session's `predictions`; gives its path there. The same text always gets the same name, which `hash` is of. */
+/**
+ * Writes a text into the session's `predictions` and returns its path there. The same text always gets the same name, which
+ * contains `hash`.
+ */
 export async function keepText(session: string, name: string, lines: Lines, hash?: string): Promise<string> {
   const bytes = async function* () {
     for await (const line of lines()) {
@@ -46,10 +49,10 @@ export async function hashOfLines(lines: Lines): Promise<string> {
 
 const hashOf = (text: string) => createHash("sha256").update(text);
 
-/** Most letters of a name behind its hash; what it ends with says what it is. */
+/** Characters of a name kept after its hash; the end is kept because it describes the contents. */
 const longest = 70;
 
-/** `hash`: of what the name is to tell apart. */
+/** `hash`: hash of the value that the name identifies. */
 async function keep(session: string, hash: string, name: string, contents: AsyncIterable<Uint8Array>): Promise<string> {
   const path = `predictions/${hash.slice(0, 8)}-${fileName(name.slice(-longest))}`;
   const target = join(session, path);

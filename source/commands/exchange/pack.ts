@@ -1,4 +1,4 @@
-/** `planwright pack SESSION`: compresses the logs of the runs that are done. */
+/** `planwright pack SESSION`: compresses the logs of finished runs. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkLog } from "../../engine/log/file/log-check.ts";
@@ -14,12 +14,12 @@ const flags: Flags = { "take-over": "nothing" };
 
 export const packCommand: Command = {
   name: "pack",
-  summary: "compress the logs of a session's runs that are done",
+  summary: "compress the logs of a session's finished runs",
   usage: `planwright pack SESSION [--take-over]
 
-Replaces \`events.jsonl\` of every run that is done by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and is looked
-through as before; it is unpacked when it is executed or scored again. A log that is damaged stays as it is, and the status is 1.
---take-over takes the session from a program that lives and has not answered for a minute.`,
+Replaces \`events.jsonl\` of every finished run by \`events.jsonl.gz\`, which any gzip reads. A packed run opens and reads as before;
+executing or scoring it again unpacks it. A damaged log is left unchanged, and the status is then 1.
+--take-over takes over the session from a program that is alive but has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {
@@ -38,7 +38,7 @@ through as before; it is unpacked when it is executed or scored again. A log tha
         if (wrong !== undefined) status = 1;
         folder.checkInPlace();
         const kept = wrong ?? (check?.done === true ? undefined : "it is not done");
-        context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `stays as it is: ${kept}`}\n`);
+        context.stdout(`${printable(run)}  ${kept === undefined ? packed(log) : `left unchanged: ${kept}`}\n`);
       }
       return status;
     } finally {

@@ -40,12 +40,13 @@ export const scoreCommand: Command = {
 
 FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a log of Inspect AI (.eval), whose samples are tasks
 of the suite. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed is used,
-else the sample. --into saves the answers as a run in a session, under the name of the model that gave them where --model says it; --take-over takes the session from a program that lives and has not answered for a minute.
+else the sample. --into saves the answers as a run in a session; --model names the model that gave them. --take-over takes over the
+session from a program that is alive but has not answered for a minute.
 UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
-  ultratool      {id, output}, {id, eval} where a judge scored; or lines in the publishers' format
+  ultratool      {id, output}, {id, eval} if a judge scored; or lines in the publishers' format
   travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
   planningarena  {task, gold, offeredSet, dialogue or raw}
   apibench       {question_id, text}
@@ -70,9 +71,7 @@ A line of FILE:
       );
     }
     if (scorer.sumsOnly === true && text("into") !== undefined)
-      throw new ArgumentProblem(
-        `Expected no \`--into\`: the labels of \`${suite.name}\` belong to no task, so there is no run to save`,
-      );
+      throw new ArgumentProblem(`Expected no \`--into\` because the labels of \`${suite.name}\` belong to no task`);
     const model = text("model");
     if (model !== undefined && text("into") === undefined)
       throw new ArgumentProblem("Expected `--model` only together with `--into`, the session it is named in");
@@ -100,7 +99,7 @@ function suiteFlags(suites: readonly Suite[]): Flags {
   return Object.fromEntries(all.map(([name, words]) => [name, { words }]));
 }
 
-/** The values of a suite's own flags, defaults filled in. Throws `ArgumentProblem`. */
+/** Returns the values of a suite's own flags with their defaults. Throws `ArgumentProblem`. */
 function flagsOf(suite: Suite, text: Arguments["text"]): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
   for (const [name, allowed] of Object.entries(suite.predictions?.flags ?? {})) {
@@ -118,7 +117,7 @@ async function recordingOf(file: string | undefined): Promise<Import["recording"
   return recordingAt(file);
 }
 
-/** What another program recorded is scored as a run: in the session, or in one that is gone afterwards. */
+/** Scores a recording of another program as a run, in the session or in a temporary one. */
 async function scoreRecording(
   recording: Import["recording"],
   suite: Suite,
@@ -126,7 +125,7 @@ async function scoreRecording(
   context: CommandContext,
 ): Promise<number> {
   if (text("data") !== undefined)
-    throw new ArgumentProblem("Expected no `--data` for a recording: it is scored by the data that is installed");
+    throw new ArgumentProblem("Expected no `--data` for a recording because the installed data score it");
   const flags = Object.entries(flagsOf(suite, text)).filter(([name]) => text(name) !== undefined);
   const options = Object.fromEntries(flags.filter(([name]) => suite.options.some((option) => option.name === name)));
   const into = text("into");
@@ -218,10 +217,10 @@ function print(
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }
 
-/** Where answers came from: a file, or a name for what has none; and the run cell that has them, by their path in the session. */
+/** The origin of answers (a file, or a name if there is none) and their run cell, by its path in the session. */
 type Given = ({ readonly file: string } | { readonly name: string }) & { sourceOf(path: string): string };
 
-/** Adds a run cell that names the file to the session (once), and saves the scored answers as its run, replacing older ones. */
+/** Adds a run cell that names the file to the session, once, and saves the scored answers as its run in place of older ones. */
 async function keep(
   { into, takeOver }: { readonly into: string; readonly takeOver: boolean },
   suite: Suite,
@@ -234,7 +233,7 @@ async function keep(
     if (workbench.readOnly !== undefined) throw new ArgumentProblem(workbench.readOnly);
     const cells = workbench.cells();
     const cellOf = (written: string) => cells.find((each) => each.kind === "run" && each.source === written);
-    // Version 0.1.0 named the file where it lay: its cell, and the id of its run, stay.
+    // Version 0.1.0 named the file at its original path; such a cell and the id of its run stay.
     const earlier = "file" in given ? cellOf(given.sourceOf(given.file)) : undefined;
     const path = "file" in given ? await keepBeside(workbench.folder, given.file) : given.name;
     const source = given.sourceOf(path);
@@ -244,11 +243,11 @@ async function keep(
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) throw new ArgumentProblem(state.kind === "run" ? (state.problems[0]?.message ?? "") : "");
     const folder = new SessionFolder(workbench.folder).run(run.run);
-    // Manual corrections stay: a broken file is reported before anything is replaced.
+    // Manual corrections stay. A broken file is reported before anything is replaced.
     const { readOverrides } = await import("../../engine/log/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
     const store = new RunStore(folder, { guard: workbench.guard });
-    // The file may have changed: answers it no longer holds must be removed.
+    // The file may have changed, so answers it no longer contains are removed.
     store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);
     store.close();
@@ -260,7 +259,7 @@ async function keep(
   }
 }
 
-/** Distinguishes different contents of standard input. */
+/** Returns a hash that distinguishes contents of standard input. */
 function contentHash(lines: PredictionRequest["lines"]): string {
   return createHash("sha256").update(JSON.stringify(lines)).digest("hex").slice(0, 12);
 }

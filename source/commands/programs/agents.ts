@@ -1,4 +1,4 @@
-/** `planwright agents`: programs of the user's that answer tasks. */
+/** `planwright agents`: lists and changes the user's programs that answer tasks. */
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
@@ -13,7 +13,7 @@ import {
   withProgram,
 } from "./program-list.ts";
 
-/** Seconds a task may take where the user says nothing. */
+/** Default time limit of a task in seconds. */
 const usualSeconds = 600;
 
 const agents: ProgramList = {
@@ -24,7 +24,7 @@ const agents: ProgramList = {
   kept: (kept) => ({ agents: kept }),
   text: (agent) => programLine(agent, (agent.command ?? []).join(" ")),
   async add(name, read, command, store, { stdout }) {
-    if (command === undefined) throw new ArgumentProblem("Expected a command behind `--`, got none");
+    if (command === undefined) throw new ArgumentProblem("Expected a command after `--`, got none");
     const agent = programOf(name, read, command, usualSeconds);
     store.change((settings) => {
       refuseTaken(agents, settings, name, read);
@@ -42,9 +42,9 @@ export const agentsCommand: Command = {
 planwright agents list [--json]
 planwright agents remove NAME
 
-A run cell names one: \`strategy: agent\` and \`agent: NAME\`. It is written to, and writes, a JSON value a line: documentation/agents.md
-has the lines, and an example in Python. Only your settings hold what is started, never a session, and each folder's sessions may use
-an agent once you have agreed to it.
+A run cell names an agent: \`strategy: agent\` and \`agent: NAME\`. The agent reads and writes one JSON value per line;
+documentation/agents.md has the lines and an example in Python. Only your settings contain the command, never a session, and the
+sessions of a folder may use an agent once you have agreed to it.
 
 ${programUsage}`,
   takes: [{ words: ["add", "list", "remove"] }, "text"],

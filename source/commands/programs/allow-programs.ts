@@ -1,4 +1,4 @@
-/** The user's word for what is started, asked or told outside of this program: by `--allow`, or on the terminal. */
+/** Asks the user for permission to start programs, on the terminal or by `--allow`. */
 import {
   consentQuestion,
   needsConsent,
@@ -18,7 +18,7 @@ import type { CommandContext } from "../shell/command.ts";
 
 const isAddress = (named: string): boolean => /^rediss?:/.test(named);
 
-/** Throws `ArgumentProblem` where `--allow` names what is no program of the user's, `Problem` for what is no address of a Redis. */
+/** Throws `ArgumentProblem` if `--allow` names no program of the user, and `Problem` for an invalid address of a Redis. */
 export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, named: readonly string[]): void {
   for (const url of named.filter(isAddress)) readRedisUrl(url);
   const known = programs.names();
@@ -29,7 +29,7 @@ export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, n
     );
 }
 
-/** Resolves to whether the runs of a cell may start; says why where they may not. What is agreed to is remembered. */
+/** Resolves to whether the runs of a cell may start, and reports why if they may not. Permissions are remembered. */
 export async function allowPrograms(
   { programs }: Pick<SessionWorkbench, "programs">,
   cell: string,
@@ -50,12 +50,15 @@ export async function allowPrograms(
 
 type Asking = Pick<CommandContext, "ask">;
 
-/** True where the user agrees that the password goes to this Redis unencrypted. */
+/** Returns true if the user agrees to send the password unencrypted to this Redis. */
 async function agrees(url: string, named: readonly string[], { ask }: Asking): Promise<boolean> {
   return named.some((each) => isAddress(each) && sameServer(each, url)) || (await ask?.(consentQuestion(url))) === true;
 }
 
-/** Throws `ArgumentProblem` where runs of these cells would send the password unencrypted without the user's word, which is kept. */
+/**
+ * Throws `ArgumentProblem` if runs of these cells would send the password unencrypted without the user's permission, which is
+ * saved.
+ */
 export async function allowUnencrypted(
   { workers }: Pick<SessionWorkbench, "workers">,
   cells: readonly { readonly id: string }[],
@@ -69,8 +72,8 @@ export async function allowUnencrypted(
 }
 
 /**
- * The address of the Redis that a command was given, or else that of the settings; before anything is connected. Throws
- * `ArgumentProblem` where there is none, and where the password would go there unencrypted without the user's word, which is kept.
+ * Returns the address of the Redis given to a command or in the settings, before anything connects. Throws `ArgumentProblem` if
+ * there is none, or if the password would be sent unencrypted without the user's permission, which is saved.
  */
 export async function redisOf(
   given: string | undefined,
@@ -86,7 +89,7 @@ export async function redisOf(
   try {
     keepConsent(url, settings);
   } catch (error) {
-    // The settings of a worker may be read-only: its user's word then holds for this start.
+    // A worker's settings may be read-only; its user's permission then lasts for this start.
     context.stderr(`${printable((error as Error).message)}\n`);
   }
   return ownRedis(url, { unencrypted: [url] });

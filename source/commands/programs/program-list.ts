@@ -1,4 +1,4 @@
-/** `planwright tools` and `planwright agents`: the user's programs, what each is given, and what it may take. */
+/** `planwright tools` and `planwright agents`: list and change the user's programs, their variables and their limits. */
 import { allowedAs } from "../../engine/run/programs/program-identity.ts";
 import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
 import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
@@ -9,7 +9,7 @@ import type { CommandContext } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
-/** The flags that both have. */
+/** Flags that both commands have. */
 export const programFlags: Flags = {
   env: "text",
   seconds: "text",
@@ -19,25 +19,25 @@ export const programFlags: Flags = {
   json: "nothing",
 };
 
-export const programUsage = `--env        variables it finds in its environment beside PATH, HOME and the like: NAME, or NAME=VARIABLE where ours is called
-             otherwise. The values stay in your environment: only names are saved
---keep       one process for all tasks, instead of one for each
---seconds    the most a start and a call may take
---megabytes  the most memory it may use, with everything it starts; 4000 where not given
---replace    in place of the one that has this name`;
+export const programUsage = `--env        variables of its environment besides PATH, HOME and the like: NAME, or NAME=VARIABLE if yours has another name.
+             The values stay in your environment; only names are saved
+--keep       one process for all tasks instead of one per task
+--seconds    time limit of a start and of a call
+--megabytes  memory limit, including all processes it starts; 4000 by default
+--replace    replaces the existing one of this name`;
 
-/** Arguments before `--` as flags, those after it as the command. Throws `ArgumentProblem`. */
+/** Reads arguments before `--` as flags and those after it as the command. Throws `ArgumentProblem`. */
 function readProgramArguments(
   args: readonly string[],
   flags: Flags,
 ): { readonly read: Arguments; readonly command: readonly string[] | undefined } {
   const end = args.indexOf("--");
   const [own, command] = end < 0 ? [args, undefined] : [args.slice(0, end), args.slice(end + 1)];
-  if (command?.length === 0) throw new ArgumentProblem("Expected a command behind `--`, got none");
+  if (command?.length === 0) throw new ArgumentProblem("Expected a command after `--`, got none");
   return { read: readArguments(own, flags), command };
 }
 
-/** What the flags say of a program that is started in the present folder. Throws `ArgumentProblem`. */
+/** Returns the program that the flags describe, started in the current folder. Throws `ArgumentProblem`. */
 export function programOf(
   name: string,
   read: Arguments,
@@ -56,7 +56,7 @@ export function programOf(
   };
 }
 
-/** `NAME` or `NAME=VARIABLE`, separated by commas. Throws `ArgumentProblem` where a key stands in the place of a name. */
+/** Parses `NAME` or `NAME=VARIABLE`, separated by commas. Throws `ArgumentProblem` if a key is given in place of a name. */
 export function variables(text: string | undefined, flag: string): Readonly<Record<string, string>> | undefined {
   if (text === undefined) return undefined;
   const pairs = text.split(",").map((part) => part.trim().split("=", 2));
@@ -67,16 +67,16 @@ export function variables(text: string | undefined, flag: string): Readonly<Reco
   return Object.fromEntries(pairs.map(([name, variable = name]) => [name!, variable!]));
 }
 
-/** Whatever is given would be kept in the settings, and shown where the user is asked about it. */
+/** Rejects keys, because every value is saved in the settings and shown when the user is asked for permission. */
 function refuseKeys(given: readonly string[], where: string): void {
   const parts = given.flatMap((text) => text.split("=")).filter((part) => !part.includes("/"));
   if (parts.some(looksLikeKey))
     throw new ArgumentProblem(
-      `Expected ${where} to be without keys, got what looks like one: put it into an environment variable, and give its name by \`--env\``,
+      `Expected ${where} to be without keys, got what looks like a key: put it into an environment variable and name the variable in \`--env\``,
     );
 }
 
-/** A program on one line. */
+/** Returns a program on one line. */
 export function programLine(program: UserProgram, where: string): string {
   const { name, folder, environment = {}, kept, seconds, megabytes } = program;
   return [
@@ -86,26 +86,26 @@ export function programLine(program: UserProgram, where: string): string {
       ([its, ours]) => `given ${its === ours ? its : `${its} from ${shownName(ours)}`}`,
     ),
     ...(kept === true ? ["one process for all tasks"] : []),
-    // What runs on another machine uses the memory of that.
+    // A program on another machine uses that machine's memory.
     `at most ${seconds} s${folder === undefined ? "" : ` and ${megabytes} MB`}`,
   ].join(" · ");
 }
 
-/** The user's agents, or their tool servers: where the settings keep them, and what a command says of them. */
+/** The user's agents or tool servers: their place in the settings and the texts of their command. */
 export type ProgramList<Program extends UserProgram = UserProgram> = {
   readonly command: "agents" | "tools";
-  /** As in "a tool server". */
+  /** The kind with its article, as in "a tool server". */
   readonly kind: string;
-  /** What is printed if there are none. */
+  /** Text printed for an empty list. */
   readonly none: string;
   of(settings: Settings): readonly Program[];
-  /** These programs as a part of the settings. */
+  /** Returns these programs as a part of the settings. */
   kept(programs: readonly Program[]): Partial<Settings>;
-  /** A program in lines of text. */
+  /** Returns a program as lines of text. */
   text(program: Program): string;
   /** Resolves to the exit status. Throws `ArgumentProblem`. */
   add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
-  /** Absent: such programs cannot be tested. */
+  /** Absent if such programs cannot be tested. */
   test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
 };
 
@@ -153,7 +153,7 @@ function printPrograms<Program extends UserProgram>(
   return 0;
 }
 
-/** The settings with a program, in place of one of its name. */
+/** Returns the settings with a program, which replaces one of the same name. */
 export function withProgram<Program extends UserProgram>(
   { of, kept }: ProgramList<Program>,
   settings: Settings,
@@ -162,14 +162,14 @@ export function withProgram<Program extends UserProgram>(
   return { ...settings, ...kept([...of(settings).filter(({ name }) => name !== program.name), program]) };
 }
 
-/** The program of a name. Throws `ArgumentProblem` with the names there are; `kind` as in "a tool server". */
+/** Returns the named program. Throws `ArgumentProblem` with the known names; `kind` as in "a tool server". */
 function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {
   const program = programs.find((each) => each.name === name);
   if (program === undefined) throw new ArgumentProblem(noSuchProgram(programs, name, kind));
   return program;
 }
 
-/** Throws `ArgumentProblem` if a program has the name and is not to be replaced. */
+/** Throws `ArgumentProblem` if a program has the name and `replace` is not set. */
 export function refuseTaken<Program extends UserProgram>(
   { of, kind }: ProgramList<Program>,
   settings: Settings,
@@ -177,10 +177,10 @@ export function refuseTaken<Program extends UserProgram>(
   read: Arguments,
 ): void {
   if (!read.flag("replace") && of(settings).some((each) => each.name === name))
-    throw new ArgumentProblem(`There is ${kind} \`${name}\` already; \`--replace\` replaces it`);
+    throw new ArgumentProblem(`There is already ${kind} \`${name}\`; replace it with \`--replace\``);
 }
 
-/** Takes back everywhere what was allowed of a program. */
+/** Withdraws the permission for a program in all folders. */
 function forgotten({ allowed = {} }: Settings, identity: string): Pick<Settings, "allowed"> {
   const folders = Object.entries(allowed).map(
     ([folder, identities]) => [folder, identities.filter((each) => each !== identity)] as const,

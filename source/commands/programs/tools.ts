@@ -1,4 +1,4 @@
-/** `planwright tools`: the tool servers of the user, by the Model Context Protocol. */
+/** `planwright tools`: lists, changes and tests the user's tool servers of the Model Context Protocol. */
 import { machineClock } from "../../engine/work/clock.ts";
 import { Problem } from "../../engine/problem.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
@@ -20,7 +20,7 @@ import {
   withProgram,
 } from "./program-list.ts";
 
-/** Seconds a call may take where the user says nothing. */
+/** Default time limit of a call in seconds. */
 const usualSeconds = 60;
 
 const flags: Flags = { url: "text", headers: "text", ...programFlags };
@@ -41,7 +41,7 @@ const servers: ProgramList<ToolServer> = {
     const url = read.text("url");
     const headers = variables(read.text("headers"), "headers");
     if ((url === undefined) === (command === undefined))
-      throw new ArgumentProblem("Expected `--url URL` or a command behind `--`, got both or neither");
+      throw new ArgumentProblem("Expected `--url URL` or a command after `--`, got both or neither");
     refuseTaken(servers, store.read(), name, read);
     const server = {
       ...programOf(name, read, command, usualSeconds),
@@ -62,13 +62,13 @@ planwright tools list [--json]
 planwright tools test NAME
 planwright tools remove NAME
 
-A run cell of your own questions names them: \`tools: [NAME]\`. Only your settings hold what is started, never a session, and each
-folder's sessions may use a tool server once you have agreed to it.
+A run cell of your own questions names them: \`tools: [NAME]\`. Only your settings contain the command, never a session, and the
+sessions of a folder may use a tool server once you have agreed to it.
 
-add starts the server, asks for its tools, and keeps what it says of itself: runs are of that. test asks again: where the server is
-another one now, later runs are others too.
+add starts the server and saves its description and tools, which are part of each run's identity. test asks again: if the server has
+changed, later runs are different runs.
 
---url        a server that is asked by HTTP (streamable), instead of being started
+--url        address of a server that is called over (streamable) HTTP instead of being started
 --headers    headers of every request to it; each value stays in the environment variable
 ${programUsage}`,
   takes: [{ words: ["add", "list", "test", "remove"] }, "text"],
@@ -76,14 +76,14 @@ ${programUsage}`,
   run: (args, context) => programCommand(servers, args, flags, context),
 };
 
-/** Asks a server what it is, shows that, and keeps it. Resolves to 1 where it could not be asked: then nothing is kept. */
+/** Asks a server for its description, prints it and saves it. Resolves to 1 if the server failed; then nothing is saved. */
 async function test(
   server: Omit<ToolServer, "reported">,
   store: SettingsStore,
   { stdout, stderr, signal }: CommandContext,
 ): Promise<number> {
   const { checkToolServer } = await import("../../engine/settings/settings-check.ts");
-  // Before it is started: what cannot be kept is said at once.
+  // Rejects settings that cannot be saved before the server starts.
   const unasked = { name: "", version: "", tools: 0, tokens: 0, hash: "" };
   checkToolServer({ ...server, reported: unasked });
   const { connectTo } = await import("../../engine/run/tool-servers/mcp-connection.ts");

@@ -1,4 +1,6 @@
-/** An analysis cell as JSON schema (draft 7). What a choice may be depends on the runs, so its values are examples. */
+/**
+ * An analysis cell as JSON schema (draft 7). Allowed choices depend on the runs, so the schema gives their values as examples.
+ */
 import type { Analysis } from "../../engine/analysis.ts";
 import { wordsForMeasures } from "../../engine/migration/notebook.ts";
 import { ofTypes, oneOrMany, type Schema, where } from "./json-schema.ts";
@@ -10,11 +12,11 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
     pane: { description: "Which analysis", ...named },
     analysis: { description: "Which analysis; means the same as `pane`", ...named },
     of: {
-      description: "Names of run cells; all above where it is not named",
+      description: "Names of run cells; all cells above by default",
       ...oneOrMany(ofTypes("string", "number")),
     },
     only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
-    claim: { description: "What a paper says of its results", ...oneOrMany({ type: "string" }) },
+    claim: { description: "Claims of a paper about its results", ...oneOrMany({ type: "string" }) },
     ...Object.fromEntries(choices.map((name) => [name, choice])),
   };
   return {
@@ -41,13 +43,13 @@ const values = oneOrMany(ofTypes("string", "number", "boolean"));
 /** One value, several, or settings with theirs. */
 const choice: Schema = { anyOf: [values, { type: "object", additionalProperties: values }, { type: "null" }] };
 
-/** What its choices are called, `measures` by the words it had too. */
+/** Returns the names of an analysis's choices; `measures` also has its former names. */
 function namesOf(analysis: Analysis): readonly string[] {
   const names = Object.keys(choicesOf(analysis));
   return names.includes("measures") ? [...names, ...wordsForMeasures] : names;
 }
 
-/** The choices of an analysis, with the values it offers whatever the runs are. */
+/** Returns the choices of an analysis, with the values it offers for any runs. */
 function choicesOf(analysis: Analysis): { readonly [name: string]: Schema } {
   const offered = {
     ...analysis.choices([]),

@@ -26,18 +26,18 @@ export type Schema = {
   readonly then?: Schema;
 };
 
-/** What holds of a value where the condition does. */
+/** Schema of the value if the condition holds. */
 export function where(condition: Schema, holds: Schema): Schema {
   // oxlint-disable-next-line no-thenable -- the schema language has this field, and it is no function
   return { if: condition, then: holds };
 }
 
-/** A value of one of these types. A list of types would say the same, but strict readers refuse it. */
+/** Accepts a value of one of these types. A list of types would mean the same, but strict readers reject it. */
 export function ofTypes(...types: readonly string[]): Schema {
   return { anyOf: types.map((type) => ({ type })) };
 }
 
-/** A value, or a list of such values. */
+/** Accepts a value or a list of such values. */
 export function oneOrMany(schema: Schema): Schema {
   return { anyOf: [schema, { type: "array", items: schema, minItems: 1 }] };
 }

@@ -1,4 +1,4 @@
-/** A line of `rows.jsonl` as JSON schema (draft 7). Fields may be added, none changes: readers pass over what they do not know. */
+/** A line of `rows.jsonl` as JSON schema (draft 7). Fields may be added but never change; readers ignore unknown fields. */
 import { mapped, ofTypes, type Schema } from "./json-schema.ts";
 
 const text: Schema = { type: "string" };
@@ -25,7 +25,7 @@ const usage: Schema = {
       },
       required: ["input", "output", "estimated"],
     },
-    cost: about("In the endpoints' currency; absent where a model has no price", amount),
+    cost: about("In the endpoints' currency; absent if a model has no price", amount),
     seconds: amount,
   },
   required: ["calls", "toolCalls", "retries", "tokens", "seconds"],
@@ -41,7 +41,7 @@ const mistake: Schema = {
   required: ["kind"],
 };
 
-/** Those that every run has. */
+/** Fields of every run. */
 const settings = ["suite", "split", "data", "strategy", "model", "options", "filter", "budget"];
 
 export const rowSchema: Schema = {
@@ -49,31 +49,31 @@ export const rowSchema: Schema = {
   properties: {
     run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
     cell: about("Name of its run cell", text),
-    label: about("What tells it from the cell's other runs", text),
-    readsAnswerKey: about("Whether one of its models does", { type: "boolean" }),
-    settings: about("All that decides the run", {
+    label: about("Distinguishes it from the cell's other runs", text),
+    readsAnswerKey: about("True if one of its models does", { type: "boolean" }),
+    settings: about("All settings that determine the run", {
       type: "object",
       properties: mapped(settings, () => ({})),
       required: settings,
     }),
     task: text,
     question: text,
-    reference: about("The right answer as text; absent where the data are not there", text),
+    reference: about("The right answer as text; absent if the data are not installed", text),
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
-    verdict: about("Absent where it has no score", { enum: ["right", "wrong", "unscored"] }),
+    verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
     answer: about("As the strategy gave it: any JSON", {}),
     score: {
       type: "object",
       properties: {
-        value: about("A fraction from 0 to 1; absent: could not be worked out", fraction),
-        rightFrom: about("The value from which it is right, a fraction from 0 to 1", fraction),
-        metrics: about("Shares as fractions from 0 to 1, counts as they are", numbers),
+        value: about("A fraction from 0 to 1; absent if it could not be computed", fraction),
+        rightFrom: about("The lowest score that counts as right, a fraction from 0 to 1", fraction),
+        metrics: about("Shares as fractions from 0 to 1; counts unchanged", numbers),
         checks: {
           type: "array",
           items: {
             type: "object",
-            properties: { name: text, kept: about("Absent: does not apply", { type: "boolean" }), message: text },
+            properties: { name: text, kept: about("Absent if it does not apply", { type: "boolean" }), message: text },
             required: ["name"],
           },
         },

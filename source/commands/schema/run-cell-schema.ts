@@ -1,4 +1,4 @@
-/** A run cell, and the front matter of a notebook, as JSON schema (draft 7, which editors read). */
+/** A run cell and the front matter of a notebook as JSON schema (draft 7, which editors read). */
 import type { Option } from "../../engine/option.ts";
 import { runSettings, type Setting } from "../../engine/run-settings-rows.ts";
 import { suiteOptions } from "../../engine/session/fields/run-fields.ts";
@@ -8,13 +8,13 @@ import { ofTypes, oneOrMany, where, type Schema } from "./json-schema.ts";
 
 const settings: readonly Setting[] = runSettings;
 const limits: Readonly<Record<string, string>> = {
-  steps: "Most model requests",
-  tokens: "Most tokens of prompts and replies",
-  seconds: "Most seconds",
-  cost: "Most cost, in the endpoints' currency",
+  steps: "Limit of model requests",
+  tokens: "Limit of tokens in prompts and replies",
+  seconds: "Limit in seconds",
+  cost: "Limit of the cost, in the endpoints' currency",
 };
 
-/** All fields, and for each suite those that its cells may have, with their values there. */
+/** All fields, and for each suite the fields and values of its cells. */
 export function runCellSchema(suites: readonly Suite[]): Schema {
   const options = suites.flatMap((suite) => [...suiteOptions(suite).values()]);
   const named = {
@@ -39,7 +39,7 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
   };
 }
 
-/** The front matter, whose `defaults` hold for all run cells. */
+/** The front matter, whose `defaults` apply to all run cells. */
 export function frontMatterSchema(suites: readonly Suite[]): Schema {
   const { fork: _, ...shared } = runCellSchema(suites).properties ?? {};
   return {
@@ -48,7 +48,7 @@ export function frontMatterSchema(suites: readonly Suite[]): Schema {
   };
 }
 
-/** `maps`: the names under which some suite has a map of options. */
+/** `maps`: names under which some suite has a map of options. */
 function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
   const options = [...suiteOptions(suite).values()];
   const known = [...settings.map(({ name }) => name), ...options.map(({ name }) => name), ...grouped(options)];
@@ -61,7 +61,7 @@ function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
     return [group, groupSchema(group, options, map)];
   });
   const ofSuite = settings.filter(({ names, most }) => typeof names === "string" || typeof most === "string");
-  // In other suites a map of options stands in its place.
+  // Other suites accept a map of options here.
   const plain = settings.filter(({ name }) => maps.includes(name) && !grouped(options).includes(name));
   return {
     properties: {
@@ -77,11 +77,11 @@ function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
   };
 }
 
-/** Suites of files of the session, as they stand before a file's name. */
+/** Prefixes of suites that read files of the session. */
 const families = (suites: readonly Suite[]): string =>
   suites.flatMap(({ name, ofFile }) => (ofFile === undefined ? [] : [name])).join("|");
 
-/** Which data of the user's own there are is known on their machine. */
+/** The names of the user's own data are known only on their machine. */
 function dataSchema(suite: Suite): Schema {
   if (suite.ofFile !== undefined) return { enum: ["own"] };
   const known = { enum: namesOf({ ...settingNamed("data") }, suite) };
@@ -90,7 +90,7 @@ function dataSchema(suite: Suite): Schema {
 
 const settingNamed = (name: string): Setting => settings.find((setting) => setting.name === name)!;
 
-/** `clusters` of `clusters.k`: such options may stand in a map, too. */
+/** Returns `clusters` of `clusters.k`; a map may also contain such options. */
 function grouped(options: readonly Option[]): readonly string[] {
   return [...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : [])))];
 }
@@ -98,7 +98,7 @@ function grouped(options: readonly Option[]): readonly string[] {
 const inGroup = (group: string, options: readonly Option[]): readonly Option[] =>
   options.filter(({ name }) => name.startsWith(`${group}.`));
 
-/** A map of options; where a setting has the name, too, it may also be that. */
+/** Accepts a map of options, and also the setting if one has the name. */
 function groupSchema(group: string, options: readonly Option[], map: Schema): Schema {
   const names = new Set(inGroup(group, options).map(({ name }) => name));
   const about = `${[...names].join(", ")} as a map`;
@@ -132,10 +132,10 @@ function settingSchema(setting: Setting): Schema {
         ...about,
         type: "object",
         properties: {
-          run: { description: "The run that is gone on from", type: "string", pattern: "^[0-9a-f]{16}$" },
+          run: { description: "The run that is forked", type: "string", pattern: "^[0-9a-f]{16}$" },
           task: { description: "Its task", type: "string" },
-          request: { description: "The first request that is sent anew, from 0", type: "integer", minimum: 0 },
-          message: { description: "In place of that request's last message of the user", type: "string" },
+          request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
+          message: { description: "Replaces the last user message of that request", type: "string" },
         },
         required: ["run", "task", "request"],
       };
@@ -163,7 +163,7 @@ function filterSchema({ facets }: Suite): Schema {
   return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** One value of a setting, in a suite where it depends on that. */
+/** Returns the schema of one value of a setting, in a suite on which it depends. */
 function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
   const { kind, least, names } = setting;
   const most = suite === undefined ? setting.most : mostOf(setting, suite);
@@ -203,7 +203,7 @@ function optionValue(values: Option["values"], words: readonly string[]): Schema
     case "model":
       return { anyOf: [{ enum: words }, { type: "string", pattern: "^[^/\\s]+/\\S" }] };
     default: {
-      // What people write for on and off may be read as a truth value.
+      // YAML may read words for on and off as booleans.
       const isSwitch = values.includes("on") && values.includes("off");
       return { enum: [...values, ...(isSwitch ? [true, false] : [])] };
     }

@@ -1,4 +1,4 @@
-/** `planwright schema KIND`: what a cell or the settings may hold, as JSON schema for editors. */
+/** `planwright schema KIND`: prints the JSON schema of a cell, the settings or exported rows for editors. */
 import type { CommandContext, Command } from "../shell/command.ts";
 import { ArgumentProblem, readArguments } from "../shell/arguments.ts";
 import { printedJson } from "../shell/output.ts";
@@ -14,13 +14,13 @@ const names = Object.keys(kinds);
 
 export const schemaCommand: Command = {
   name: "schema",
-  summary: "print the JSON schema of cells and settings, by which editors complete them, or of exported rows",
+  summary: "print the JSON schema of cells and settings (for completion in editors) or of exported rows",
   usage: `planwright schema ${names.join("|")}
 
 Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with
   # yaml-language-server: $schema=/home/me/run.schema.json
-where \`planwright schema run\` was written to that file; the settings name theirs as "$schema".
-rows is a line of what \`planwright export SESSION --rows jsonl\` writes.`,
+if you saved the output of \`planwright schema run\` in that file; the settings name theirs as "$schema".
+rows describes one line written by \`planwright export SESSION --rows jsonl\`.`,
   takes: [{ words: names }],
   flags: {},
   async run(args, context) {

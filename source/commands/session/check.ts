@@ -12,10 +12,10 @@ export const checkCommand: Command = {
   summary: "check the logs of a session against their checksums",
   usage: `planwright check SESSION
 
-Prints a line for each run: how many events its log has, and what is wrong with it: blocks that are not what was written, lines
-that cannot be read or came twice, events that are missing, an end that is gone. Below it a line for each message in Redis that
-no worker of this program writes, of at most 100: it is not in the log, and nothing is wrong with that. Nothing is written, and
-the session may be open elsewhere. Ends with status 1 where anything is wrong.`,
+Prints a line for each run: the number of events in its log, and what is wrong with it: changed blocks, unreadable or duplicate
+lines, missing events, a missing end. Below it come at most 100 lines for messages in Redis that no worker of this program writes;
+these are not in the log and are no error. Nothing is written, and the session may be open elsewhere. Ends with status 1 if
+anything is wrong.`,
   takes: ["session"],
   flags: {},
   async run(args, context) {
@@ -34,15 +34,15 @@ the session may be open elsewhere. Ends with status 1 where anything is wrong.`,
   },
 };
 
-/** Version 0.1.0 wrote no checksums; the next opening does. */
+/** Version 0.1.0 wrote no checksums; the next opening adds them. */
 function checkedText({ bytes, checked }: LogCheck): string {
   if (checked === bytes) return "as it was written";
   const share =
-    checked === 0 ? "there are no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
-  return `nothing wrong is seen; ${share}`;
+    checked === 0 ? "it has no checksums yet" : `the last ${counted(bytes - checked, "byte")} have no checksum yet`;
+  return `no error found; ${share}`;
 }
 
 function refusedText({ message, of: { task, worker } = {} }: LogCheck["refused"][number]): string {
   const [by, about] = [worker === undefined ? "" : ` of ${worker}`, task === undefined ? "" : ` about task ${task}`];
-  return printable(`a message${by}${about} was not taken: ${message}`);
+  return printable(`a message${by}${about} was rejected: ${message}`);
 }

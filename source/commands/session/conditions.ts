@@ -1,4 +1,4 @@
-/** Conditions on the results of a session: claims, and requirements such as `--require METRIC>=VALUE`. */
+/** Checks conditions on the results of a session: claims, and requirements such as `--require METRIC>=VALUE`. */
 import { endedRows, shownValue } from "../../engine/measures/measure-cell.ts";
 import { evaluate, measureCalled } from "../../engine/measures/measure.ts";
 import type { Measure } from "../../engine/suite.ts";
@@ -9,20 +9,20 @@ import { runCells } from "./open-session.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import { openTasks } from "../../engine/log/rows/task-counts.ts";
 
-/** What the runs of a session must come to: it decides the exit status, and is a test case of a report for CI. */
+/** A condition on the runs of a session: it determines the exit status and is a test case of a report for CI. */
 export type Condition = {
-  /** What is asked, such as a claim or a requirement. */
+  /** The condition, such as a claim or a requirement. */
   readonly text: string;
-  /** What it is asked of, such as a run. */
+  /** The subject of the condition, such as a run. */
   readonly of: string;
-  /** What came instead; undefined where it holds. */
+  /** The actual result; undefined if the condition holds. */
   readonly failure: string | undefined;
 };
 
-/** Which answers to claims are failures, beside `no`. */
+/** Answers to claims that are failures besides `no`. */
 export type FailOn = "no" | "undecided";
 
-/** The claims of a session's analysis cells; with `undecided`, a cell whose claims nothing can be tested on fails too. */
+/** Returns the claims of a session's analysis cells. With `undecided`, a cell whose claims cannot be tested also fails. */
 export function claimConditions(workbench: SessionWorkbench, failOn: FailOn): readonly Condition[] {
   return workbench.cells().flatMap((cell): readonly Condition[] => {
     const state = workbench.state(cell.id);
@@ -43,19 +43,19 @@ export function cellTitle({ kind, name }: Pick<SessionCell, "kind" | "name">): s
 }
 
 export type Requirement = {
-  /** As it was written. */
+  /** The requirement as the user wrote it. */
   readonly text: string;
-  /** The name of a run cell; absent: all of them. */
+  /** The name of a run cell; absent means all. */
   readonly cell?: string;
   readonly measure: string;
   readonly sign: ">=" | "<=";
-  /** In the measure's own unit: a fraction of 1 for percent. */
+  /** The value in the measure's own unit: a fraction of 1 for percent. */
   readonly bound: number;
 };
 
 /**
- * Reads one requirement of the cells that were asked for, undefined meaning all. Throws `ArgumentProblem`, also for a cell or a measure
- * that is not among them: what nothing is held against would hold.
+ * Parses one requirement for the requested cells; undefined means all. Throws `ArgumentProblem`, also if the cell or measure is
+ * not among them, because a condition without a subject would always hold.
  */
 export function readRequirement(
   text: string,
@@ -79,7 +79,7 @@ export function readRequirement(
   const runs = cells.filter(({ name }) => cell === undefined || name === cell).flatMap((each) => each.runs);
   const measures = runs.flatMap((run) => measuresOf(run, workbench));
   const measure = measureCalled(called, measures);
-  // A cell with an error has no runs, which is said with the cell.
+  // A cell with an error has no runs; the error is reported with the cell.
   if (runs.length > 0 && measure === undefined) {
     const names = [...new Set(measures.map(({ name }) => name))];
     const similar = similarName(called, names);
@@ -91,7 +91,7 @@ export function readRequirement(
   return { text, ...(cell !== undefined && { cell }), measure: called, sign: sign as ">=" | "<=", bound };
 }
 
-/** Each requirement put to each run it is about; `cells` names those that were asked for, undefined means all. */
+/** Applies each requirement to each of its runs. `cells` names the requested cells; undefined means all. */
 export function requirementConditions(
   requirements: readonly Requirement[],
   workbench: SessionWorkbench,
@@ -115,7 +115,7 @@ function failureOf({ measure: called, sign, bound }: Requirement, run: RunState,
   const measure = measureCalled(called, measuresOf(run, workbench));
   if (measure === undefined) return `\`${run.spec.suite}\` has no such measure`;
   const { value, n } = evaluate(measure, endedRows(workbench.rows(run.run)));
-  if (value === undefined) return "nothing of it is scored";
+  if (value === undefined) return "no task is scored";
   if (sign === ">=" ? value >= bound : value <= bound) return undefined;
   const percent = measure.unit === "percent" ? ` (${shownValue(value, "percent")} %)` : "";
   return `${measure.name} is ${value}${percent}, n ${n}`;
@@ -125,12 +125,12 @@ function measuresOf({ spec }: RunState, workbench: SessionWorkbench): readonly M
   return workbench.loadedSuites.suite(spec.suite).measures;
 }
 
-/** How many tasks neither have a score nor failed, although no rule of the run left them out. */
+/** Returns the number of tasks that have no score and did not fail, although no rule of the run excluded them. */
 export function missingTasks({ counts, leftOutBy }: Pick<RunState, "counts" | "leftOutBy">): number {
   return leftOutBy === undefined ? openTasks(counts) : 0;
 }
 
-/** True if nothing is left to execute. */
+/** Returns true if nothing is left to execute. */
 export function isFinished(run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean {
   return run.status === "done" || (run.status === "partial" && run.leftOutBy !== undefined && run.counts.failed === 0);
 }

@@ -1,4 +1,4 @@
-/** `planwright ctl SESSION`: asks the program that has a session open how its runs are doing, and steers them. */
+/** `planwright ctl SESSION`: queries and controls the runs of the program that has a session open. */
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
 import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -15,18 +15,18 @@ const flags: Flags = { cells: "cells", json: "nothing" };
 
 export const ctlCommand: Command = {
   name: "ctl",
-  summary: "pause, resume or stop runs that are executed elsewhere, or say how they are doing",
+  summary: "pause, resume or stop runs executed by another program, or show their progress",
   usage: `planwright ctl SESSION status [--json]
 planwright ctl SESSION pause|resume|stop [--cells NAME,NAME]
 planwright ctl SESSION concurrency N [--cells NAME,NAME]
 
-status       how far each run is, and who executes it; the same where nobody does
-pause        tasks in flight end, no more are started, until resume
-stop         tasks in flight are cut; the same run goes on with them another day
-concurrency  so many tasks at once
+status       shows the progress of each run and the program that executes it, if any
+pause        finishes tasks in flight and starts no more until resume
+stop         aborts tasks in flight; the same run repeats them when it continues
+concurrency  changes how many tasks run at once
 
-Speaks with the program of this user, on this machine, that has the session open: a notebook, planwright run, or
-planwright run --detach. Ends with status 1 where it could not be done.`,
+Connects to your program on this machine that has the session open: a notebook, planwright run, or planwright run --detach.
+Ends with status 1 if the command failed.`,
   takes: ["session", { words }],
   flags,
   async run(args, context) {
@@ -53,7 +53,7 @@ planwright run --detach. Ends with status 1 where it could not be done.`,
 
 async function steer(path: string, request: SessionRequest, { stdout, stderr }: CommandContext): Promise<number> {
   const { problem, said = "" } = (await SessionClient.ask(savedSession(path).path, request)) ?? {
-    problem: `Nobody executes runs of ${path} here: \`planwright run ${path}\` does`,
+    problem: `No program executes runs of ${path} here; start one with \`planwright run ${path}\``,
   };
   if (problem === undefined) stdout(`${printable(said)}\n`);
   else stderr(`planwright: ${printable(problem)}\n`);
@@ -72,7 +72,7 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
     if (json) context.stdout(printedJson({ process: reply?.process ?? null, runs }));
     else {
       const who =
-        reply === undefined ? (workbench.readOnly ?? "Nobody executes it") : `Process ${reply.process} has it`;
+        reply === undefined ? (workbench.readOnly ?? "No program executes it") : `Process ${reply.process} has it`;
       context.stdout(`${printable(workbench.title)}: ${who}\n${runs.map(lineOf).join("")}`);
     }
     return 0;
@@ -88,7 +88,7 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
   readonly message?: string;
 };
 
-/** As the files say, and, of runs being executed, the program that executes them. */
+/** Combines the state in the files with that of the program that executes the runs. */
 function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {
   return runCells(workbench).flatMap(({ name, runs }) =>
     runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {

@@ -1,4 +1,4 @@
-/** `planwright run --detach`: the same command in a program of its own, which goes on when this terminal is closed. */
+/** `planwright run --detach`: executes the command in a separate process, which continues after this terminal is closed. */
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { SessionClient } from "../../engine/workbench/sharing/session-client.ts"
 import { printable } from "../../engine/text/printable.ts";
 import type { CommandContext } from "../shell/command.ts";
 
-/** What it prints, in the session's folder. */
+/** The file for its output, in the session's folder. */
 const outputFile = "detached.txt";
-/** Milliseconds between two looks whether it can be spoken to. */
+/** Milliseconds between attempts to reach the process. */
 const look = 100;
 
 /**
- * Starts the command line of this program again, without `--detach`, for the session in `folder`, and resolves once it executes:
- * from then on it can be followed and steered. Resolves to the status it ended with where it ended before, with what it printed.
+ * Starts this program's command line again, without `--detach`, for the session in `folder`, and resolves once it executes and
+ * can be followed and controlled. If it ends before, resolves to its status after printing its output.
  */
 export async function runDetached(folder: string, { stdout, stderr, signal }: CommandContext): Promise<number> {
   makeFolder(folder);
@@ -42,11 +42,11 @@ export async function runDetached(folder: string, { stdout, stderr, signal }: Co
       return status;
     }
     if (await executes(folder, child.pid)) break;
-    // Whoever interrupts this waits no longer; what was started goes on.
+    // An interruption ends only the wait; the started process continues.
     if (signal.aborted) break;
   }
   stdout(
-    `Process ${child.pid} executes it, also when this terminal is closed. What it prints goes to ${printable(path)}\n` +
+    `Process ${child.pid} executes it, even after this terminal is closed; its output goes to ${printable(path)}\n` +
       `planwright ctl SESSION status, pause, resume, stop; the notebook follows it\n`,
   );
   return 0;

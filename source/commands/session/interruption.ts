@@ -1,4 +1,4 @@
-/** What becomes of runs when the program is told to end: those that workers execute may go on without it. */
+/** Stops runs when the program is interrupted; runs on workers may continue without it. */
 import { printable } from "../../engine/text/printable.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -7,12 +7,12 @@ import type { EndpointContext } from "../shell/command.ts";
 import { runCells, runsOfCells } from "./open-session.ts";
 import { runLine } from "./session-report.ts";
 
-/** Milliseconds that runs have to stop after an interruption; what workers have not stopped by then goes on without this program. */
+/** Milliseconds for runs to stop after an interruption; workers that have not stopped by then continue without this program. */
 const patience = 2000;
 
 const active: ReadonlySet<RunState["status"]> = new Set(["loading", "running", "paused", "stopping"]);
 
-/** A line for each run that workers go on with when this program ends now. */
+/** Returns a line for each run that workers continue if this program ends now. */
 export function leftToWorkers(workbench: SessionWorkbench): string {
   return runCells(workbench)
     .flatMap(({ name, runs }) =>
@@ -20,7 +20,7 @@ export function leftToWorkers(workbench: SessionWorkbench): string {
         .filter(({ away, status }) => away === true && active.has(status))
         .map(
           (run) =>
-            `${name || "run"} (${run.label}): ${whatGoesOn(run)}; planwright run ${workbench.folder} takes up what they have done`,
+            `${name || "run"} (${run.label}): ${whatGoesOn(run)}; planwright run ${workbench.folder} collects their results`,
         ),
     )
     .map((line) => `${printable(line)}\n`)
@@ -28,13 +28,13 @@ export function leftToWorkers(workbench: SessionWorkbench): string {
 }
 
 function whatGoesOn({ unheard, status }: RunState): string {
-  if (unheard !== undefined) return `${unheard}, so its workers go on with what they have`;
-  return status === "stopping" ? "its workers have not all stopped yet, and may go on" : "its workers go on";
+  if (unheard !== undefined) return `${unheard}, so its workers continue with their tasks`;
+  return status === "stopping" ? "some of its workers have not stopped yet and may continue" : "its workers continue";
 }
 
 /**
- * Stops runs once the command is interrupted, and leaves what has not stopped soon, with a line on what goes on elsewhere. Returns how
- * to take that back.
+ * Stops runs once the command is interrupted. Runs that do not stop soon are left, with a line about those that continue
+ * elsewhere. Returns a function that removes the handler.
  */
 export function stopOnInterruption(
   workbench: SessionWorkbench,
@@ -60,8 +60,8 @@ export function stopOnInterruption(
 }
 
 /**
- * Stops what still runs first, so that the summary has final states: runs stopped here are listed as `stopped`. What other
- * programs execute goes on.
+ * Stops running runs first, so that the summary has final states: runs stopped here are listed as `stopped`. Runs of other
+ * programs continue.
  */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
   const stopped = workbench.openElsewhere ? [] : activeRuns(workbench);
@@ -72,7 +72,8 @@ export async function farewell(workbench: SessionWorkbench): Promise<string> {
     for (const run of runs) {
       if (run.status === "ready") continue;
       const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
-      const line = run.status === "reading" ? `${printable(run.label)}: its log is not read yet` : runLine(run, status);
+      const line =
+        run.status === "reading" ? `${printable(run.label)}: its log has not been read yet` : runLine(run, status);
       lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);
     }
   }

@@ -1,4 +1,4 @@
-/** From a path on the command line to an open session. */
+/** Opens a session from a path on the command line. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mendInstalled } from "../../engine/workbench/document/installed-data.ts";
@@ -13,12 +13,12 @@ import type { CommandContext } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
 type OpenOptions = {
-  /** True where a session that is not there is a mistake. */
+  /** True if a missing session is an error. */
   readonly mustExist?: boolean;
   readonly drafts?: boolean;
-  /** Where exports go instead of the session's own folder. */
+  /** Folder for exports in place of the session's own. */
   readonly exports?: string | undefined;
-  /** The address of a Redis whose workers are to execute runs, or `none`. */
+  /** The address of a Redis whose workers execute runs, or `none`. */
   readonly workers?: string | undefined;
 } & Pick<Opening, "onEvent" | "reading" | "takeOver">;
 
@@ -29,13 +29,13 @@ function sessionFolder(path: string): SessionFolder {
   return isName ? new SessionFolder(join("sessions", path)) : asGiven;
 }
 
-/** Whether a path or a name is that of a session: a saved one, or one that comes with the package. */
+/** Returns true if a path or name is a session, saved or included in the package. */
 export function isSession(path: string): boolean {
   const folder = sessionFolder(path);
   return folder.exists() || templateOf(folder.name) !== undefined;
 }
 
-/** Names of the sessions in `sessions/`, here and in the package. */
+/** Returns names of the sessions in `sessions/`, here and in the package. */
 export function sessionNames(): readonly string[] {
   const names = ["sessions", join(packageFolder(), "sessions")].flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "session.md"))) : [],
@@ -43,7 +43,7 @@ export function sessionNames(): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The session a command is given as its only argument. Throws `ArgumentProblem`. */
+/** Returns the session given as the only argument of a command. Throws `ArgumentProblem`. */
 export function oneSession(positionals: readonly string[]): string {
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0)
@@ -51,14 +51,14 @@ export function oneSession(positionals: readonly string[]): string {
   return path;
 }
 
-/** The folder of a session that is there; nothing in it is opened. Throws `ArgumentProblem`. */
+/** Returns the folder of an existing session without opening it. Throws `ArgumentProblem`. */
 export function savedSession(path: string): SessionFolder {
   const folder = sessionFolder(path);
   if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
   return folder;
 }
 
-/** The folder of a session that is there or comes with the package; nothing in it is opened. Throws `ArgumentProblem`. */
+/** Returns the folder of an existing or included session without opening it. Throws `ArgumentProblem`. */
 export function knownSession(path: string): SessionFolder {
   const folder = sessionFolder(path);
   if (folder.exists() || templateOf(folder.name) !== undefined) return folder;
@@ -71,7 +71,7 @@ export async function openFor(
   context: CommandContext,
   { mustExist = false, drafts = false, exports, onEvent, reading, takeOver, workers }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
-  // Found now, for samples are looked for there: later the package may be gone.
+  // Samples are read from this path; it is resolved now because the package may be gone later.
   packageFolder();
   const folder = mustExist ? knownSession(path) : sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
@@ -98,8 +98,8 @@ export async function openFor(
 }
 
 /**
- * Opens a session that is there or comes with the package, for as long as `use` takes. Where that cannot do what was typed
- * (`ArgumentProblem`), a session that came to be by opening it is taken away again.
+ * Opens an existing or included session while `use` runs. If `use` rejects the arguments (`ArgumentProblem`), a session created
+ * by opening it is removed again.
  */
 export async function withSession<T>(
   path: string,
@@ -123,8 +123,8 @@ export async function withSession<T>(
 }
 
 /**
- * Sets fields of run cells as `--set` says; the document stays as it is. Says which arguments changed nothing. Throws
- * `ArgumentProblem` for what no run cell can have, and where a run cell cannot run with what was set.
+ * Sets fields of run cells as `--set` requests, without changing the document, and reports arguments that changed nothing. Throws
+ * `ArgumentProblem` for a field that no run cell can have, or if a run cell cannot run with the new value.
  */
 export function setFields(
   workbench: SessionWorkbench,
@@ -155,7 +155,7 @@ export function setFields(
   }
 }
 
-/** The cells named by `--cells`, each of which must be there; undefined means all. Throws `ArgumentProblem`. */
+/** Returns the cells named by `--cells`, all of which must exist; undefined means all. Throws `ArgumentProblem`. */
 export function cellNames(written: string | undefined, cells: readonly SessionCell[]): readonly string[] | undefined {
   const names = written?.split(",").map((name) => name.trim());
   const known = cells.map(({ name }) => name).filter((name) => name !== "");
@@ -168,7 +168,7 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
 
 type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
 
-/** The named run cells, or all, with their runs. */
+/** Returns the named run cells, or all, with their runs. */
 export function runCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] {
   return workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" && cells?.includes(name) !== false ? workbench.state(id) : undefined;
@@ -176,12 +176,12 @@ export function runCells(workbench: SessionWorkbench, cells?: readonly string[])
   });
 }
 
-/** The runs of the named cells, or of all. */
+/** Returns the runs of the named cells, or of all. */
 export function runsOfCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunState[] {
   return runCells(workbench, cells).flatMap(({ runs }) => runs);
 }
 
-/** Sessions that come with the package. */
+/** Returns the sessions included in the package. */
 function templateOf(name: string): string | undefined {
   const path = join(packageFolder(), "sessions", name, "session.md");
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;

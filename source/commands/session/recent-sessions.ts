@@ -1,4 +1,4 @@
-/** The notebooks that were opened on the screen last, noted beside the user's settings. */
+/** Notebooks opened last on the screen, saved next to the user's settings. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, isAbsolute, relative } from "node:path";
 import { makeFolder } from "../../engine/files/make-folder.ts";
@@ -6,15 +6,15 @@ import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
 import { isSession, sessionNames } from "./open-session.ts";
 
-/** How many are kept. */
+/** Maximum number kept. */
 const most = 20;
 
-/** Folders of notebooks that are still there, the last one first; none where the note cannot be read. */
+/** Returns folders of notebooks that still exist, last opened first; none if the list cannot be read. */
 export function recentSessions({ path }: Pick<SettingsStore, "path">): readonly string[] {
   return noted(path).filter((folder) => existsSync(join(folder, "session.md")));
 }
 
-/** Notes that this folder's notebook was opened. Where that cannot be written, it is forgotten. */
+/** Notes that this folder's notebook was opened. A failed write is ignored. */
 export function rememberSession({ path }: Pick<SettingsStore, "path">, folder: string): void {
   if (path === "") return;
   try {
@@ -41,7 +41,7 @@ function noted(settings: string): readonly string[] {
 
 type Known = { readonly path: string; readonly about: string };
 
-/** Those opened last, then those of this folder and of the package; not the one in `current`. */
+/** Returns notebooks opened last, then those of this folder and of the package, without the one in `current`. */
 export function knownNotebooks(settings: Pick<SettingsStore, "path">, current: string): readonly Known[] {
   const own = realPath(current);
   const recent = recentSessions(settings).filter((folder) => folder !== own);
@@ -55,7 +55,7 @@ export function knownNotebooks(settings: Pick<SettingsStore, "path">, current: s
   ];
 }
 
-/** Why it cannot be opened, or made; undefined where it can. */
+/** Returns why a notebook cannot be opened or created, or undefined if it can. */
 export function notebookProblem({
   path,
   isNew,
@@ -64,11 +64,11 @@ export function notebookProblem({
   readonly isNew: boolean;
 }): string | undefined {
   if (path.trim() === "") return "Expected a name or a path, got an empty text";
-  if (isNew) return isSession(path) ? `There is a notebook \`${path}\` already` : undefined;
+  if (isNew) return isSession(path) ? `A notebook \`${path}\` already exists` : undefined;
   return isSession(path) ? undefined : `Expected a notebook at \`${path}\`, found none`;
 }
 
-/** From here where it lies below. */
+/** Returns the path relative to the current folder if it is below it. */
 function shortest(folder: string): string {
   const from = relative(process.cwd(), folder);
   return from.startsWith("..") || isAbsolute(from) || from === "" ? folder : from;

@@ -58,40 +58,40 @@ export const runCommand: Command = {
                [--keep-older REASON] [--drop-older] [--workers redis://HOST:PORT] [--workers none]
                [--take-over]
 
---set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or of one run
-           cell, whatever it says: --set model=lab/llama --set main.limit=50. The document is not written
---allow    lets the sessions of this folder use a tool server or agent of yours, from now on; without it you are asked.
+--set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or replaces it in
+           one run cell: --set model=lab/llama --set main.limit=50. The document is not written
+--allow    lets the sessions of this folder use a tool server or agent of yours from now on; otherwise you are asked.
            --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
---until    stops after so long, such as 90s, 30m or 2h, and prints what there is; the same command goes on another day
---fail-on-claim  ends with status 1 where a claim of an analysis cell is answered with no; =undecided: also where the
-           answers are not decided by the data
+--until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command continues later
+--fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do
+           not decide it
 --require  ends with status 1 where a measure of a run, or of a run of one cell, is below this (or above: <=); percent measures
            as fractions: --require 'official.success>=0.8'. May be given several times
---junit    writes a report for CI: a test case for each task, requirement and claim. What fails in it is what ends with
-           status 1; a wrong answer is a result, and passes
---json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are what was spent in
-           all attempts; a row's are those of the attempt that counts (\`counted\`), with all attempts beside it (\`spent\`)
+--junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
+           as the command ends with status 1; a wrong answer is a result and passes
+--json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all
+           attempts; a row's are those of the attempt that counts (\`counted\`), with the sum of all attempts in \`spent\`
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
 --keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
---keep-older  counts the results of older code of your own as the present ones, where a run has none yet; your name and
-           the reason stand on every figure. --drop-older gives that up
---detach   goes on in a program of its own, also when this terminal is closed; \`planwright ctl\` and the notebook follow it
---workers  gives the tasks to the workers of this Redis (\`planwright worker\`), in place of executing them here. They go on when this
-           ends otherwise than by an interruption; the same command, or opening the notebook, takes up what they have done.
-           A run that was given to workers at an address that is not among yours is left alone, with status 1: the address takes
-           it up if they are there, \`none\` gives it up, and its rest is executed here
---take-over  takes the session from a program that lives and has not answered for a minute, which then writes nothing more
+--keep-older  uses the results of older versions of your own code for runs without present ones; every figure shows your name
+           and the reason. --drop-older reverts this
+--detach   continues in a separate process after this terminal is closed; \`planwright ctl\` and the notebook follow it
+--workers  gives the tasks to the workers of this Redis (\`planwright worker\`) instead of executing them here. They continue if this
+           program ends without an interruption; the same command, or opening the notebook, collects their results.
+           A run given to workers at an address that is not among yours is left alone, with status 1: the address collects its
+           results if the workers are there, \`none\` abandons them and executes the rest here
+--take-over  takes over the session from a program that is alive but has not answered for a minute; that one then writes nothing more
 
-Where the session cannot be written to, what is finished is printed and nothing is executed.
+If the session cannot be written to, finished results are printed and nothing is executed.
 
-Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if what is required does not hold. Tasks
-that a limit of the run (\`budget: run:\`) leaves out do not count as missing, nor, with --rescore, those without an answer.`,
+Ends with status 1 if a cell has an error, if a task of a run failed or was not executed, or if a requirement does not hold. Tasks
+excluded by a limit of the run (\`budget: run:\`) do not count as missing, nor do tasks without an answer with --rescore.`,
   takes: ["session"],
   flags,
   longestEnding,
   async run(args, context) {
     const { positionals, text, texts, flag, number } = readArguments(
-      // Alone it is the flag; with a value behind it, which no other flag may have, it is a text.
+      // Without a value it is a flag. With a value, which no other flag may have, it is a text.
       args.map((arg) => (arg === "--fail-on-claim" ? "--fail-on-claim=no" : arg)),
       flags,
     );
@@ -142,21 +142,21 @@ type ExecuteOptions = {
   readonly keepGoing?: boolean;
   /** Tool servers and agents that the sessions of this folder may use from now on. */
   readonly allow?: readonly string[];
-  /** Milliseconds after which runs are stopped, as by a key: tasks in flight are recorded as stopped. */
+  /** Milliseconds after which runs are stopped as if by a key; tasks in flight are recorded as stopped. */
   readonly until?: number;
   readonly clock?: Clock;
-  /** Which answers to claims end with status 1, beside those that fail. */
+  /** Answers to claims that end with status 1, besides failures. */
   readonly failOn?: FailOn;
-  /** What measures of runs must come to. */
+  /** Requirements on measures of runs. */
   readonly requirements?: readonly Requirement[];
-  /** A file for a JUnit report. */
+  /** Path of a JUnit report. */
   readonly junit?: string;
 };
 
 /**
- * Executes all (or the named) run cells in order, then prints. Status 1 when it was interrupted or its time is over, a run or one
- * of its tasks failed or could not be re-scored, a cell has an error or there was a bug. Where the session cannot be written to, only
- * prints; throws `ArgumentProblem` where there is more to do and another program may be doing it.
+ * Executes all (or the named) run cells in order, then prints. Returns status 1 if it was interrupted or its time is over, if a
+ * run or a task failed or could not be re-scored, if a cell has an error, or after a bug. If the session cannot be written to,
+ * only prints; throws `ArgumentProblem` if runs are unfinished and another program may be executing them.
  */
 export async function execute(
   workbench: SessionWorkbench,
@@ -171,7 +171,7 @@ export async function execute(
   if (options.rescore !== true) await allowUnencrypted(workbench, chosen, options.allow ?? [], context);
   let watching = () => {};
   const stop = () => {
-    // Each stop notifies, and looking at thousands of cells each time would take minutes.
+    // Each stop notifies listeners; with thousands of cells, handling each notification would take minutes.
     watching();
     for (const { id, kind } of workbench.cells()) if (kind === "run") workbench.stop(id);
   };
@@ -180,15 +180,15 @@ export async function execute(
   let late = false;
   const atLimit = () => {
     late = true;
-    context.stderr("The time of --until is over: the same command goes on with the rest\n");
+    context.stderr("The time of --until is over; the same command continues with the rest\n");
     stop();
   };
   const timer = options.until === undefined ? undefined : clock.setTimeout(atLimit, options.until);
   let problems = "";
   let paused = false;
   let unallowed = false;
-  // Nobody is there to resume a run that pauses for its endpoint: the same command does. Tasks in flight may still end. Whoever
-  // pauses one by `planwright ctl` resumes it as well.
+  // Nobody is there to resume a run that pauses for its endpoint, so it ends and the same command continues it later. Tasks in
+  // flight may still end. A run paused by `planwright ctl` is also resumed by it.
   watching = workbench.subscribe(() => {
     for (const { id } of workbench.cells())
       for (const run of workbench.atRest(id)) {
@@ -227,16 +227,16 @@ async function printOnly(
 ): Promise<number> {
   const unfinished = runsOfCells(workbench, options.cells).some((run) => !isFinished(run));
   if (options.rescore === true || (unfinished && workbench.openElsewhere)) throw new ArgumentProblem(why);
-  if (unfinished) context.stderr(`${why}: what is finished is printed, nothing is executed\n`);
+  if (unfinished) context.stderr(`${why}; finished results are printed and nothing is executed\n`);
   const holds = await print(workbench, context, options);
   return unfinished || !holds ? 1 : statusOf(workbench, options);
 }
 
-/** Resolves to whether all holds that is required of the results. */
+/** Resolves to whether all requirements on the results hold. */
 async function print(workbench: SessionWorkbench, context: CommandContext, options: ExecuteOptions): Promise<boolean> {
   await workbench.settled();
   workbench.refresh();
-  // After an interruption, the results so far are still shown.
+  // Shows the results so far after an interruption, too.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
   const { failOn, requirements = [], cells, junit } = options;
@@ -256,7 +256,7 @@ async function writeReport(path: string, ...of: Parameters<typeof junitReport>):
   replaceFile(path, junitReport(...of));
 }
 
-/** Re-scores the runs of a cell; resolves to the problems, a line each. */
+/** Re-scores the runs of a cell and resolves to the problems, one per line. */
 async function rescored(workbench: SessionWorkbench, cell: string): Promise<string> {
   await workbench.rescore(cell);
   workbench.refresh();
@@ -267,15 +267,15 @@ async function rescored(workbench: SessionWorkbench, cell: string): Promise<stri
     .join("");
 }
 
-/** What can be done about runs that workers have and that nobody follows; empty where there are none. */
+/** Returns advice for runs on workers that no program follows; empty if there are none. */
 function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
   const isAway = runsOfCells(workbench, cells).some(({ givenAway }) => givenAway === true);
-  return isAway ? "--workers ADDRESS takes up what workers were given, --workers none gives it up\n" : "";
+  return isAway ? "--workers ADDRESS collects the workers' results, --workers none abandons them\n" : "";
 }
 
 /**
- * Reports progress every two seconds, and at once if nothing is heard any more of those who execute a run. Returns how to end
- * that.
+ * Reports progress every two seconds, and at once if the executing program no longer answers. Returns a function that ends the
+ * reports.
  */
 function reportProgress(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
   let isHeard = true;
@@ -307,7 +307,10 @@ function progressText(run: RunState): string {
   return `${status}, ${tallyText(counts, total)}${pace}${rest}`;
 }
 
-/** 1 if a cell has an error, or if a requested run failed, in any of its tasks or as a whole, or was to execute tasks and did not, or workers elsewhere have it. */
+/**
+ * Returns 1 if a cell has an error, or if a requested run failed (a task or the whole run), was to execute tasks and did not, or
+ * is on workers elsewhere.
+ */
 function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
   const wrong = workbench.cells().some(({ id }) => {
     const state = workbench.state(id);
@@ -321,12 +324,12 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
   return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
 }
 
-/** Fewer runs are seen at once in the progress of each. */
+/** With more runs than this, the summary counts them instead. */
 const least = 20;
 
 /**
- * How many runs of the named cells (or of all) are not done, and how many of their tasks have no score; undefined for fewer than
- * `least` runs. Tasks that cannot be read are not counted: their run reports why.
+ * Counts the unfinished runs of the named cells (or of all) and their tasks without a score; undefined for fewer than `least`
+ * runs. Tasks that cannot be read are not counted, because their run reports the reason.
  */
 async function runsToCome(
   workbench: SessionWorkbench,
@@ -344,8 +347,8 @@ async function runsToCome(
 }
 
 /**
- * Keeps the youngest older results of each run that has none of the present code, for this reason. Returns what was done, a line a
- * run. Throws `ArgumentProblem` without a reason, and where the session cannot be written to.
+ * Keeps the most recent older results of each run that has none of the present code, for this reason. Returns one line per run.
+ * Throws `ArgumentProblem` without a reason, or if the session cannot be written to.
  */
 function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined, reason: string): string {
   if (reason.trim() === "") throw new ArgumentProblem("Expected `--keep-older` with a reason, got none");
@@ -360,7 +363,7 @@ function keepOlderResults(workbench: SessionWorkbench, cells: readonly string[] 
   return kept.join("") || "There are no results of older code to keep\n";
 }
 
-/** Gives up what was kept, as `keepOlderResults`. */
+/** Gives up kept results, the reverse of `keepOlderResults`. */
 function dropOlderResults(workbench: SessionWorkbench, cells: readonly string[] | undefined): string {
   mustBeWritable(workbench);
   const dropped = runsOfCells(workbench, cells).flatMap(({ run, label, spec, kept }) => {

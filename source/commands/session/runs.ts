@@ -10,13 +10,13 @@ const flags: Flags = { keep: "text", remove: "text", yes: "nothing", "take-over"
 
 export const runsCommand: Command = {
   name: "runs",
-  summary: "list runs on disk that no run cell asks for; keep or remove them",
+  summary: "list runs on disk that no run cell requests; keep or remove them",
   usage: `planwright runs SESSION [--keep RUN] [--remove RUN [--yes]] [--take-over]
 
-Prints a line for each run in the session's folder that no run cell asks for, as after its cell was changed, deleted or never
-saved. --keep adds a run cell that asks for the run at the end of the notebook, and saves it. --remove asks, then removes the run
-with its results and corrections from disk; --yes answers the question. A run that a fork, another run's answers or a person who
-keeps its results need is not removed. --take-over takes the session from a program that lives and has not answered for a minute.`,
+Prints a line for each run in the session's folder that no run cell requests because its cell was changed, deleted or never
+saved. --keep adds a run cell for the run at the end of the notebook and saves the notebook. --remove asks, then removes the run
+with its results and corrections from disk; --yes answers the question. A run is not removed if a fork, another run's answers or
+kept results need it. --take-over takes over the session from a program that is alive but has not answered for a minute.`,
   takes: ["session"],
   flags,
   async run(args, context) {
@@ -30,13 +30,13 @@ keeps its results need is not removed. --take-over takes the session from a prog
       for (const run of keep) {
         strayRuns.keep(run, workbench.cells().at(-1)?.id);
         workbench.save();
-        context.stdout(`A run cell asks for ${run} now\n`);
+        context.stdout(`A run cell now requests ${run}\n`);
       }
       for (const run of remove) {
         const stray = mustBeStray(run, strayRuns.list());
         if (stray.needed !== undefined) throw new Problem("stopped", stray.needed);
         if (!flag("yes") && context.ask === undefined)
-          throw new ArgumentProblem("Expected `--yes` where nobody can be asked, got none");
+          throw new ArgumentProblem("Expected `--yes` because nobody can be asked, got none");
         const question = `${strayText(stray)}Remove it with its results? This cannot be undone.`;
         if (!flag("yes") && (await context.ask?.(question)) !== true) return 1;
         await strayRuns.remove(run);
@@ -45,7 +45,7 @@ keeps its results need is not removed. --take-over takes the session from a prog
       if (keep.length + remove.length > 0) return 0;
       const strays = strayRuns.list();
       for (const stray of strays) context.stdout(strayText(stray));
-      if (strays.length === 0) context.stdout("Each run on disk is asked for by a run cell\n");
+      if (strays.length === 0) context.stdout("A run cell requests each run on disk\n");
       return 0;
     } finally {
       await workbench.close();
@@ -57,7 +57,7 @@ function mustBeStray(run: string, strays: readonly StrayRun[]): StrayRun {
   const found = strays.find((stray) => stray.run === run);
   if (found !== undefined) return found;
   const known = strays.map((stray) => stray.run).join(", ") || "there is none";
-  throw new ArgumentProblem(`Expected a run that no cell asks for (${known}), got \`${run}\``);
+  throw new ArgumentProblem(`Expected a run that no cell requests (${known}), got \`${run}\``);
 }
 
 function strayText({ run, at, source, needed }: StrayRun): string {

@@ -1,4 +1,4 @@
-/** The flags of everything that opens a notebook on the screen. */
+/** The flags of all commands that open a notebook on the screen. */
 import { ArgumentProblem, type Arguments, type Flags } from "../shell/arguments.ts";
 
 const grounds = ["dark", "light"] as const;
@@ -6,16 +6,17 @@ const depths = { "16": 16, "256": 256, true: "true" } as const;
 const depthWords = ["16", "256", "true"] as const;
 const themeWords: readonly string[] = [...grounds, ...depthWords];
 
-/** By name, with what each does. */
+/** Descriptions by name. */
 export const screenFlagTexts = {
-  ascii: "ASCII characters only; the default where the locale is not UTF-8, and on the console of Linux",
+  ascii: "uses ASCII characters only; the default if the locale is not UTF-8, and on the console of Linux",
   "screen-reader":
-    "for screen readers: what is new as sentences, line by line; nothing is drawn or painted over; the default where TERM is dumb",
+    "prints changes as sentences, line by line, for screen readers; never redraws; the default if TERM is dumb",
   "no-alternate-screen": "leaves the screen in the scrollback",
-  mouse: "wheel and clicks, also by `mouse: true` in the settings; selecting text in the terminal then takes Shift",
+  mouse:
+    "enables wheel and clicks, as does `mouse: true` in the settings; selecting text in the terminal then requires Shift",
   "take-over":
-    "takes the session from a program that lives and has not answered for a minute; that one then writes nothing more",
-  theme: "dark or light; 16, 256 or true colours; both, as in light,16. Else the terminal is asked",
+    "takes over the session from a program that is alive but has not answered for a minute; that one then writes nothing more",
+  theme: "dark or light; 16, 256 or true colours; or both, as in light,16. By default the terminal is queried",
 } as const;
 
 export const screenFlags: Flags = {
@@ -27,14 +28,14 @@ export const screenFlags: Flags = {
   theme: { words: themeWords, several: true },
 } satisfies Readonly<Record<keyof typeof screenFlagTexts, Flags[string]>>;
 
-/** What was asked of the screen. */
+/** Requested options of the screen. */
 export type ScreenLook = {
   readonly ascii: boolean;
   readonly screenReader: boolean;
   readonly alternateScreen: boolean;
-  /** Off: as the settings say. */
+  /** False means as the settings say. */
   readonly mouse: boolean;
-  /** Absent: as the terminal says. */
+  /** Absent means as the terminal reports. */
   readonly ground?: (typeof grounds)[number];
   readonly depth?: (typeof depths)[(typeof depthWords)[number]];
 };

@@ -52,7 +52,7 @@ export function printSession(
   return ascii ? toAscii(text) : text;
 }
 
-/** A run in one line; `status` replaces the word for its status. */
+/** Returns a run in one line; `status` replaces the word for its status. */
 export function runLine(run: RunState, status: string = run.status): string {
   const { label, total, counts, calls, tokens, cost, seconds, message } = run;
   const full = run.outOfContext === undefined ? "" : ` (${run.outOfContext} out of context)`;
@@ -76,7 +76,7 @@ function takenLines({ taken = [] }: RunState): string[] {
   return taken.map((each) => `    * ${printable(takenText(each))}`);
 }
 
-/** A run with the field names of version 0.1.0, which programs rely on. */
+/** Returns a run with the field names of version 0.1.0, on which programs rely. */
 function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object {
   return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
@@ -85,7 +85,7 @@ function claimJson({ claim, label, answer, difference, interval, p, n, deciding 
   return { claim: claim.text, of: label, answer, difference, interval, p, n, deciding };
 }
 
-/** All of a session for programs: cells, runs, figures, rows. */
+/** Returns the whole session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {
   const cells = workbench.cells().map((cell) => {
     const state = workbench.state(cell.id);

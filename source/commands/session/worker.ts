@@ -1,4 +1,4 @@
-/** `planwright worker URL`: executes tasks of runs that others have given to the workers of a Redis. */
+/** `planwright worker URL`: executes tasks of runs that others gave to the workers of a Redis. */
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { redisOf } from "../programs/allow-programs.ts";
@@ -13,18 +13,18 @@ const usualLock = 30;
 
 export const workerCommand: Command = {
   name: "worker",
-  summary: "execute tasks of runs that were given to the workers of a Redis",
+  summary: "execute tasks of runs given to the workers of a Redis",
   usage: `planwright worker [URL] [--concurrency N] [--lock SECONDS] [--allow redis://HOST:PORT]
 
 URL            redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
                read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --concurrency  tasks at a time (${usualConcurrency})
---lock         seconds after which the tasks of a worker that is gone are given to others (${usualLock})
---allow        the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
+--lock         seconds after which other workers get the tasks of a lost worker (${usualLock})
+--allow        the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
-It asks the endpoints of this machine's own settings, with the data of this machine and the code of yours it is started with;
-where these are others than those of a run, it does not take part and says why. A Redis that is away is waited for. An interruption
-gives back what is in hand.`,
+A worker uses the endpoints in this machine's settings, the data of this machine and your code it was started with. If these differ
+from those of a run, it does not take part and reports why. It waits for an unreachable Redis. An interruption returns its
+unfinished tasks.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -44,7 +44,7 @@ gives back what is in hand.`,
       say(`Worker ${worker.name} executes ${counted(concurrency, "task")} at a time; an interruption ends it`);
       await worker.run(context.signal);
     } catch (error) {
-      // Told to end while it waited for Redis.
+      // Interrupted while waiting for Redis.
       if (error !== context.signal.reason) throw error;
     }
     return 0;

@@ -1,4 +1,4 @@
-/** `planwright workers URL`: which workers live at a Redis, how they are doing, and which rounds of runs wait for them there. */
+/** `planwright workers URL`: lists the workers at a Redis, their load, and the rounds of runs queued there. */
 import { programHash } from "../../engine/settings/program-hash.ts";
 import { packageVersion } from "../../engine/settings/package-folder.ts";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
@@ -17,20 +17,20 @@ const flags: Flags = { json: "nothing", rounds: "nothing", end: "text", allow: "
 
 export const workersCommand: Command = {
   name: "workers",
-  summary: "list the workers at a Redis, and the rounds of runs they are given; end a round",
+  summary: "list the workers at a Redis and their rounds of runs; end a round",
   usage: `planwright workers [URL] [--rounds] [--json] [--end ROUND] [--allow redis://HOST:PORT]
 
 URL       redis://HOST:PORT, or rediss:// for an encrypted connection; without it the one in the settings. The password is
           read from PLANWRIGHT_REDIS_PASSWORD, the user from PLANWRIGHT_REDIS_USER
 --rounds  lists the rounds alone
---json    prints all that workers say of themselves, with the tasks they have in hand; with --rounds all there is of rounds
---end     ends a round: its tasks in hand are cut, and nothing of it stays in Redis. The program that reads it stops its run
---allow   the password may be sent unencrypted to this Redis on another machine, from now on; without it you are asked
+--json    prints all data of workers, with their unfinished tasks; with --rounds, all data of rounds
+--end     ends a round: aborts its tasks and deletes it from Redis. The program that reads it stops its run
+--allow   the password may be sent unencrypted to this Redis on another machine, from now on; otherwise you are asked
 
-load is the machine's, for each of its processors; tokens/s is what models sent it over the last minute; ended are tasks
-since it was started. A worker that is killed is gone from the list 10 seconds later. A round is what a run gave to the workers at one
-time; its requests and tokens (of input and output) are those so far. It is read by the program that executes the run, or by nobody:
-then its workers go on, and what they do waits.`,
+load is that of the machine, per processor; tokens/s is the rate received from models over the last minute; ended counts tasks
+since its start. A killed worker disappears from the list after 10 seconds. A round contains the tasks that a run gave to the workers
+at one time; its requests and tokens (input and output) are those so far. The program that executes the run reads the round; without
+one, its workers continue and their results wait.`,
   takes: ["text"],
   flags,
   async run(args, context) {
@@ -67,17 +67,17 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
     const expected = known.length === 0 ? ", where there is none" : ` (${known.join(", ")})`;
     throw new ArgumentProblem(`Expected a round at ${place}${expected}, got \`${round}\``);
   }
-  const how = ended === "here" ? "nobody read it" : "its run is stopped";
+  const how = ended === "here" ? "no program read it" : "its run is stopped";
   context.stdout(`${printable(round)} is ended: ${how}\n`);
   return 0;
 }
 
 const heads = ["worker", "in hand", "load", "tokens/s", "ended", "failed", "version", "executes"];
 
-/** The workers as a table, with a line about all of them above it. `program`: the hash of this one, which others may not have. */
+/** Returns the workers as a table below a summary line. `program`: the hash of this program; workers may have another. */
 export function workersText(workers: readonly WorkerPresence[], url: string, program: string): string {
   const place = redisName(readRedisUrl(url));
-  if (workers.length === 0) return `No worker lives at ${place}: \`planwright worker ${url}\` starts one\n`;
+  if (workers.length === 0) return `No worker is connected to ${place}; start one with \`planwright worker ${url}\`\n`;
   const sum = (of: (worker: WorkerPresence) => number) => workers.reduce((total, worker) => total + of(worker), 0);
   const held = sum(({ tasks }) => tasks.length);
   const rate = sum(({ tokensPerSecond }) => tokensPerSecond);
@@ -90,19 +90,19 @@ export function workersText(workers: readonly WorkerPresence[], url: string, pro
   const differs =
     others.length === 0
       ? ""
-      : `This is version ${packageVersion()}: ${counted(others.length, "worker")} of another one, or of another build, will refuse its runs\n`;
+      : `This is version ${packageVersion()}: ${counted(others.length, "worker")} of another version or build will reject its runs\n`;
   return `${head}\n${table}${differs}`;
 }
 
 const roundHeads = ["round", "age", "left", "requests", "tokens", "read by"];
 
-/** The rounds as a table, with a line about all of them above it. */
+/** Returns the rounds as a table below a summary line. */
 export function roundsText(rounds: readonly RoundPresence[], url: string): string {
   const place = redisName(readRedisUrl(url));
-  if (rounds.length === 0) return `No round is at ${place}\n`;
+  if (rounds.length === 0) return `There are no rounds at ${place}\n`;
   const unread = rounds.filter(({ reader }) => reader === null).length;
   const nobody =
-    unread === 0 ? "" : `, ${unread} of which nobody reads (\`planwright workers ${url} --end ROUND\` ends one)`;
+    unread === 0 ? "" : `, ${unread} of them without a reader (end one with \`planwright workers ${url} --end ROUND\`)`;
   const table = tableText([roundHeads, ...rounds.map(roundCells)], (column) => column >= 1 && column <= 4);
   return `${counted(rounds.length, "round")} at ${place}${nobody}\n\n${table}`;
 }
@@ -118,7 +118,7 @@ function roundCells({ round, age, tasks, left, requests, tokens, reader }: Round
   ].map(printable);
 }
 
-/** In the largest unit of which there are two. */
+/** Returns a duration in the largest unit of which it has at least two. */
 function ageText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
@@ -133,7 +133,7 @@ function tableText(rows: readonly (readonly string[])[], isNumber: (column: numb
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** So many tasks are named; the rest are counted. */
+/** Maximum number of tasks named; the rest are counted. */
 const mostNamed = 3;
 
 function cellsOf({ name, concurrency, load, tokensPerSecond, ended, failed, version, tasks }: WorkerPresence) {

@@ -1,4 +1,4 @@
-/** Reads the arguments of a command, with errors that name the flag. */
+/** Parses the arguments of a command, with errors that name the flag. */
 import { parseArgs } from "node:util";
 import { similarName } from "../../engine/text/similar-name.ts";
 
@@ -7,7 +7,7 @@ export class ArgumentProblem extends Error {
   override readonly name = "ArgumentProblem";
 }
 
-/** What may stand in a place: one of a few words (`several`: separated by commas), or something of a kind. */
+/** Accepted values: a few words (`several`: separated by commas), or a kind of value. */
 export type Taken =
   | { readonly words: readonly string[]; readonly several?: true }
   | "text"
@@ -19,17 +19,17 @@ export type Taken =
   | "endpoint"
   | "model";
 
-/** The flags of a command by their names, with what stands behind each. */
+/** The flags of a command by name, with the values they accept. */
 export type Flags = { readonly [name: string]: Taken | "nothing" };
 
 export type Arguments = {
   readonly positionals: readonly string[];
-  /** The last one, where it is given several times. */
+  /** Returns the last value if the flag is given several times. */
   text(flag: string): string | undefined;
-  /** All of them, in order. */
+  /** Returns all values in order. */
   texts(flag: string): readonly string[];
   flag(flag: string): boolean;
-  /** A number within the limits; undefined when the flag is absent. Throws `ArgumentProblem`. */
+  /** Returns a number within the limits, or undefined if the flag is absent. Throws `ArgumentProblem`. */
   number(
     flag: string,
     limits: { readonly least: number; readonly most?: number; readonly whole?: boolean },
@@ -72,7 +72,7 @@ type FlagToken = {
   readonly inlineValue: boolean | undefined;
 };
 
-/** Throws for a flag that is none, that lacks its value, or that takes none. */
+/** Throws for an unknown flag, a flag without its value, or a value after a flag that takes none. */
 function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flags): void {
   if (!Object.hasOwn(flags, name) || !rawName.startsWith("--")) {
     const names = Object.keys(flags);
@@ -85,7 +85,7 @@ function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flag
   if (flags[name] === "nothing") {
     if (value !== undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have no value, got \`${value}\``);
   } else if (value === undefined) throw new ArgumentProblem(`Expected \`--${name}\` to have a value, got none`);
-  // What looks like a flag is one, and this one's value was forgotten, unless it stands behind `=`.
+  // A value that looks like a flag means this flag's value was forgotten, unless it follows `=`.
   else if (inlineValue !== true && value.length > 1 && value.startsWith("-"))
     throw new ArgumentProblem(
       `Expected \`--${name}\` to have a value, got \`${value}\`: write --${name}=${value} to mean it`,
@@ -94,10 +94,10 @@ function checkFlag({ name, rawName, value, inlineValue }: FlagToken, flags: Flag
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Timers count no further. */
+/** Timers have this limit. */
 const mostDays = 24;
 
-/** `90s`, `30m`, `2h`, `1d` or `1h30m` in milliseconds. Throws `ArgumentProblem` naming the flag. */
+/** Returns `90s`, `30m`, `2h`, `1d` or `1h30m` in milliseconds. Throws `ArgumentProblem` with the name of the flag. */
 export function readDuration(flag: string, written: string): number {
   const parts = [...written.matchAll(/(\d{1,9}(?:\.\d{1,9})?)([smhd])/g)];
   const whole = parts.map(([part]) => part).join("");
@@ -110,7 +110,7 @@ export function readDuration(flag: string, written: string): number {
 
 const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3 };
 
-/** Bytes. Throws `ArgumentProblem` for anything else than a number with its unit. */
+/** Returns bytes. Throws `ArgumentProblem` if the text is not a number with a unit. */
 export function readSize(flag: string, written: string): number {
   const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(MB|GB)$/.exec(written.toUpperCase()) ?? [];
   const bytes = Math.floor(Number(amount) * (sizeUnits[unit ?? ""] ?? 0));

@@ -7,7 +7,7 @@ import type { SessionWorkbench } from "../../engine/workbench/session-workbench.
 import type { Flags, Taken } from "./arguments.ts";
 import type { ScreenLook } from "../session/screen-flags.ts";
 
-/** Milliseconds after an interruption at which a program that executes runs ends, whatever it waits for. */
+/** Milliseconds after an interruption after which a program that executes runs ends, even if it still waits. */
 export const longestEnding = 4000;
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
@@ -20,15 +20,15 @@ export type EndpointContext = {
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  /** What the user's own code (`--with FILE`) brings beside suites and analyses; absent: nothing. */
+  /** Suites and analyses of the user's own code (`--with FILE`); absent if there is none. */
   readonly own?: OwnParts;
-  /** The files it was loaded from; absent: none. */
+  /** Files of that code; absent if there are none. */
   readonly ownFiles?: readonly string[];
-  /** Asks the user a question that is answered with yes or no; absent where nobody is there to answer. */
+  /** Asks the user a yes/no question; absent if nobody can answer. */
   ask?(question: string): Promise<boolean>;
-  /** Starts the thread of a session's analyses; absent where there is no screen that must not wait for them. */
+  /** Starts the thread of a session's analyses; absent without a screen, which must not wait for them. */
   startThread?(session: string, own: readonly string[]): Worker;
-  /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent where there is no screen. */
+  /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent without a screen. */
   show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
 };
 
@@ -37,13 +37,18 @@ export type Command = {
   /** One line for `planwright help`. */
   readonly summary: string;
   readonly usage: string;
-  /** What stands behind its name, in order. */
+  /** Positional arguments, in order. */
   readonly takes: readonly Taken[];
   readonly flags: Flags;
-  /** Milliseconds after an interruption at which the program ends, whatever it waits for; absent: when the command has ended. */
+  /**
+   * Milliseconds after an interruption after which the program ends, even if it still waits; absent to end when the command has
+   * ended.
+   */
   readonly longestEnding?: number;
   /** Flags that only some suites have. */
   suiteFlags?(suites: readonly Suite[]): Flags;
-  /** Resolves to the exit status. May throw `ArgumentProblem` and the problems of the engine: their message is shown, with status 2. */
+  /**
+   * Resolves to the exit status. May throw `ArgumentProblem` and the engine's problems; their message is shown, with status 2.
+   */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 };

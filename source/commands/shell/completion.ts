@@ -1,11 +1,11 @@
-/** `planwright completion SHELL`: the script that lets a shell complete commands, flags and what stands behind them. */
+/** `planwright completion SHELL`: prints the script that lets a shell complete commands, flags and their values. */
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { completions } from "./completions.ts";
 
 /**
- * Each asks the program what may stand in the place of the word being typed: a word a line, or `:files` and `:folders`, which the
- * shell finds itself. What is completed is then always what the installed program understands.
+ * Each script asks the program for completions of the word being typed: one per line, or `:files` and `:folders`, which the shell
+ * finds itself. Completions thus always match the installed program.
  */
 const scripts: Readonly<Record<string, string>> = {
   bash: `# bash completion for planwright; in ~/.bashrc: eval "$(planwright completion bash)"
@@ -66,10 +66,10 @@ complete -c planwright -f -a '(__planwright_words)'
 };
 const shells = Object.keys(scripts);
 
-/** The command of a program with these commands. */
+/** Returns the command of a program with these commands. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: "completion",
-  summary: "print what lets a shell complete command lines",
+  summary: "print a script that lets a shell complete command lines",
   usage: `planwright completion ${shells.join("|")}
 
 Prints a script for the shell. In its start-up file:
@@ -77,7 +77,7 @@ Prints a script for the shell. In its start-up file:
   zsh   eval "$(planwright completion zsh)"              (behind compinit)
   fish  planwright completion fish | source
 
-Commands, flags, and what stands behind them are completed: sessions, cells, suites, endpoints, models, files.`,
+It completes commands, flags and their values: sessions, cells, suites, endpoints, models, files.`,
   takes: [{ words: shells }],
   flags: {},
   async run(args, { suites, stdout }) {

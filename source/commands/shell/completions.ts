@@ -1,4 +1,4 @@
-/** What may stand in the place of the word that is being typed in a shell. */
+/** Finds completions of the word being typed in a shell. */
 import { readSession } from "../../engine/session/document/session-document.ts";
 import { modelNames } from "../../engine/models/models.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -12,13 +12,13 @@ import { withFiles, withFlag } from "./user-settings.ts";
 
 type Context = { readonly suites: readonly Suite[]; readonly commands: readonly Command[] };
 
-/** Files and folders are looked for by the shell itself. */
+/** The shell itself finds files and folders. */
 const files = ":files";
 const folders = ":folders";
 
 /**
- * All words that may stand in the last place of a command line; what stands there already begins each of them. `typed` is
- * without the program's name; its last word may be empty. Bash takes words apart at `=` and `:`, and completes the last piece.
+ * Returns all completions of the last word of a command line. `typed` excludes the program's name; its last word may be empty.
+ * Bash splits words at `=` and `:` and completes the last piece.
  */
 export async function completions(typed: readonly string[], context: Context): Promise<readonly string[]> {
   const words = joinedWords(typed);
@@ -31,7 +31,7 @@ export async function completions(typed: readonly string[], context: Context): P
 
 const isJoint = (word: string | undefined): boolean => word !== undefined && /^[=:]+$/.test(word);
 
-/** Words as they stand on the command line. */
+/** Splits a command line into words. */
 function joinedWords(typed: readonly string[]): readonly string[] {
   const words: string[] = [];
   for (const [index, word] of typed.entries()) {
@@ -41,13 +41,13 @@ function joinedWords(typed: readonly string[]): readonly string[] {
   return words;
 }
 
-/** What the shell replaces by what is chosen. */
+/** The part that the shell replaces by the chosen completion. */
 function lastPiece(typed: readonly string[]): string {
   const last = typed.at(-1) ?? "";
   return typed.length > 1 && isJoint(last) ? "" : last;
 }
 
-/** The words in front of the last one, and that without a flag it is joined to, which `lead` holds. */
+/** Returns the words before the last one, and the last one without a flag joined to it, which `lead` holds. */
 function lastWord(words: readonly string[]): { before: readonly string[]; current: string; lead: string } {
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -79,7 +79,7 @@ async function candidates(typed: readonly string[], current: string, context: Co
 
 const flagNames = (flags: Flags): readonly string[] => Object.keys(flags).map((name) => `--${name}`);
 
-/** What the last word waits for, where it is a flag that takes something. */
+/** Returns the accepted values of the last word if it follows a flag that takes one. */
 function flagBehind(words: readonly string[], flags: Flags): Taken | undefined {
   const taken = takenBy(words.at(-1) ?? "", flags);
   return taken === "nothing" ? undefined : taken;
@@ -126,7 +126,7 @@ async function wordsFor(
   }
 }
 
-/** Words separated by commas: those that are not there yet, behind what is. */
+/** Returns words of a comma-separated list that are not in it yet, each after the words so far. */
 function listed(words: readonly string[], current: string): readonly string[] {
   const there = current.split(",").slice(0, -1);
   return words.filter((word) => !there.includes(word)).map((word) => [...there, word].join(","));

@@ -1,15 +1,16 @@
-/** Text as this program's helps and documents are written, folded at words for a terminal narrower than its lines. */
+/** Folds helps and documents of this program at words for a terminal narrower than their lines. */
 import { width, wrap } from "../../engine/text/printable.ts";
 
-/** Lines are set in about 130 columns: one that ends before this ends what it says, and what follows does not belong to it. */
+/** Lines are written in about 130 columns. A shorter line than this ends its paragraph. */
 const fullLine = 90;
 
-/** How a line begins: the columns of its first word and of its further lines, and what it is. */
+/** The start of a line: columns of its first word and of its continuation lines, and its kind. */
 type Beginning = { readonly indent: number; readonly text: number; readonly kind: "command" | "item" | "prose" };
 
 /**
- * The same text with no line wider than `columns`, but for code, tables, and words wider than that. What stands behind a flag, a word of a list
- * or a mark goes on below itself. Lines of a paragraph of which one is too wide are set anew together; all others stay as they are.
+ * Returns the text with no line wider than `columns`, except code, tables, and wider words. The description after a flag, list
+ * word or mark continues below itself. Lines of a paragraph that contains a too wide line are filled again together; all others
+ * stay unchanged.
  */
 export function foldedText(text: string, columns: number): string {
   const lines = text.split("\n");
@@ -33,7 +34,7 @@ export function foldedText(text: string, columns: number): string {
   return folded.join("\n");
 }
 
-/** Empty lines, rows of a table, and code that is set in behind an empty line. */
+/** Matches empty lines, rows of a table, and code indented after an empty line. */
 function isFixed(line: string, before = ""): boolean {
   return line.trim() === "" || line.startsWith("|") || (before === "" && indentOf(line) >= 4);
 }
@@ -63,10 +64,10 @@ function goesOn(line: string, before: string, first: Beginning): boolean {
 function paragraph(lines: readonly string[], { indent, text, kind }: Beginning, columns: number): readonly string[] {
   if (lines.every((line) => width(line) <= columns)) return lines;
   const wanted = kind === "command" || lines.length === 1 ? text : indentOf(lines[1]!);
-  // Where little room is left behind a long word, what it means stands further to the left.
+  // After a long word leaves little room, the description starts further left.
   const hang = wanted > columns / 2 ? indent + 4 : wanted;
   const joined = lines.map((line) => line.trim()).join(" ");
-  // A flag stays in one line with what it takes.
+  // A flag stays on one line with its value.
   const whole = kind === "command" ? joined.replace(/\[[^[\]]*\]/g, (flag) => flag.replaceAll(" ", "\u00a0")) : joined;
   const [head = ""] = wrap(whole, columns - indent);
   const rest = whole.slice(head.length).trimStart();

@@ -8,22 +8,22 @@ import type { Command } from "./command.ts";
 import { foldedText } from "./folded-text.ts";
 import { screenFlagTexts } from "../session/screen-flags.ts";
 
-/** Text in wider columns is hard to read. */
+/** Columns; text in wider columns is hard to read. */
 const widest = 120;
 
-/** The command of a program with these commands. */
+/** Returns the command of a program with these commands. */
 export const helpCommand = (all: () => readonly Command[]): Command => ({
   name: "help",
-  summary: "say what there is, what a command takes, or a text of the documentation",
+  summary: "list commands and topics, show a command's options, or show a document",
   usage: `planwright help [COMMAND or TOPIC]
 
-Without a word: all commands and topics. A topic is a text of the folder documentation/, as it stands there, or what is to be known
-of a benchmark, by its name. A word that is both: first what the command takes.`,
+Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
+benchmark, by its name. If a word names a command and a topic, the command comes first.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout }) {
     const commands = all();
-    // What is no terminal gets every text as it is written.
+    // Output other than a terminal gets every text unfolded.
     const { columns } = process.stdout;
     const tell = (text: string) =>
       stdout(columns === undefined ? text : foldedText(text, Math.max(20, Math.min(columns, widest))));
@@ -48,12 +48,12 @@ of a benchmark, by its name. A word that is both: first what the command takes.`
   },
 });
 
-/** What `planwright help` prints beside its commands. */
+/** Returns the text of `planwright help` for these commands. */
 export function topicNames(): readonly string[] {
   return [...topicFiles().keys()];
 }
 
-/** The texts of the package by their names: those of the folder `documentation`, and what each benchmark says of itself. */
+/** The texts of the package by name: those in the folder `documentation`, and each benchmark's description. */
 function topicFiles(): ReadonlyMap<string, string> {
   const [texts, suites] = ["documentation", "suites"].map((name) => join(packageFolder(), name)) as [string, string];
   const written = readdirSync(texts).filter((name) => name.endsWith(".md"));

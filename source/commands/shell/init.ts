@@ -1,4 +1,4 @@
-/** `planwright init`: a suite, a strategy or an analysis of the user's own, to begin with. */
+/** `planwright init`: writes a suite, a strategy or an analysis as a start for the user's own. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { replaceFile } from "../../engine/files/replace-file.ts";
@@ -10,14 +10,14 @@ const kinds = ["suite", "strategy", "analysis"];
 
 export const initCommand: Command = {
   name: "init",
-  summary: "write a suite, a strategy or an analysis of your own, to begin with",
+  summary: "write a small suite, strategy or analysis as a start for your own",
   usage: `planwright init suite|strategy|analysis [FILE]
 
-Writes a small working one, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts where no file is named.
-Its name is that of the file. A file that is there already stays as it is, and the status is 2.
+Writes a small working one, with comments, into FILE.ts; my-suite.ts, my-strategy.ts or my-analysis.ts by default.
+Its name is that of the file. An existing file is left unchanged, and the status is then 2.
 
-Notebooks use it where the file is named by the option that every command has: \`planwright help extending\` says how, and what
-else it can be.`,
+Notebooks can use it if the file is given by the option that every command accepts; \`planwright help extending\` explains this and
+other extensions.`,
   takes: [{ words: kinds }, "file"],
   flags: {},
   async run(args, { stdout }) {
@@ -28,7 +28,7 @@ else it can be.`,
     const name = basename(path, ".ts");
     if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
       throw new ArgumentProblem(`Expected a file named by small letters, digits and dashes, got \`${name}.ts\``);
-    if (existsSync(path)) throw new ArgumentProblem(`There is a file ${path} already`);
+    if (existsSync(path)) throw new ArgumentProblem(`A file ${path} already exists`);
     const start = readFileSync(join(packageFolder(), "documentation", "examples", `${kind}.ts`), "utf8");
     replaceFile(path, start.replaceAll(`my-${kind}`, name));
     stdout(`${path}\n`);

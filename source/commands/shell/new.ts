@@ -1,4 +1,4 @@
-/** `planwright new NAME`: a notebook with nothing in it yet. */
+/** `planwright new NAME`: creates an empty notebook. */
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { isSession, openFor, oneSession } from "../session/open-session.ts";
@@ -6,11 +6,11 @@ import { screenFlags, screenLook } from "../session/screen-flags.ts";
 
 export const newCommand: Command = {
   name: "new",
-  summary: "make a notebook, and open it",
+  summary: "create a notebook and open it",
   usage: `planwright new NAME [--ascii] [--screen-reader] [--no-alternate-screen] [--mouse] [--take-over] [--theme light,16]
 
-Makes sessions/NAME, or the folder of that path, with a \`session.md\` in it, and opens it on the screen. Without a terminal the
-path is printed. A notebook that is there already stays as it is, and the status is 2.`,
+Creates sessions/NAME, or the folder of that path, with a \`session.md\` in it, and opens it on the screen. Without a terminal it
+prints the path. An existing notebook is left unchanged, and the status is then 2.`,
   takes: ["folder"],
   flags: screenFlags,
   async run(args, context) {
@@ -19,7 +19,7 @@ path is printed. A notebook that is there already stays as it is, and the status
     const path = oneSession(given.positionals);
     if (path.trim() === "") throw new ArgumentProblem("Expected a name or a path, got an empty text");
     if (isSession(path))
-      throw new ArgumentProblem(`There is a session \`${path}\` already: \`planwright ${path}\` opens it`);
+      throw new ArgumentProblem(`A session \`${path}\` already exists; open it with \`planwright ${path}\``);
     const workbench = await openFor(path, context, {
       drafts: context.show !== undefined,
       takeOver: given.flag("take-over"),

@@ -1,28 +1,32 @@
-/** The one door for everything that is printed: what would control a terminal, hide or reverse text comes out as a visible sign. */
+/**
+ * Prepares everything that is printed: characters that would control a terminal, or hide or reverse text, become visible signs.
+ */
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { asciiJson, jsonText } from "../../engine/text/json-text.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ownMistake } from "../../engine/work/own-files.ts";
 
-/** False where a locale is set that is not UTF-8: what is printed is ASCII there. Without a locale, UTF-8 is assumed. */
+/** Returns false if a locale is set that is not UTF-8; output is then ASCII. Without a locale, UTF-8 is assumed. */
 export function speaksUnicode(): boolean {
   const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale);
 }
 
-/** Text of any lines, wherever it is from, as it is printed. JSON of `printedJson` stays as it is. */
+/** Returns any text, of any origin, as printed. JSON of `printedJson` stays unchanged. */
 export function printedText(text: string): string {
   const lines = text.split("\n").map(printable).join("\n");
   return speaksUnicode() ? lines : toAscii(lines);
 }
 
-/** A value as a JSON text to print, with a line end. Programs read every character from it: the dangerous ones are escapes. */
+/**
+ * Returns a value as JSON to print, with a line end. Programs can read every character from it; dangerous ones become escapes.
+ */
 export function printedJson(value: unknown, space?: number): string {
   const json = jsonText(value, space);
   return `${speaksUnicode() ? json : asciiJson(json)}\n`;
 }
 
-/** What was thrown and nobody expected, as it is printed: with the way to it, or, from a file of the user's own, with its line. */
+/** Returns an unexpected error as printed: with its stack, or with the line of the user's own file that threw it. */
 export function printedBug(thrown: unknown): string {
   const way = () => (thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown));
   return printedText(`planwright: ${ownMistake(thrown) ?? way()}\n`);

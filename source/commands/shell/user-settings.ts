@@ -1,4 +1,4 @@
-/** The settings of the user. */
+/** Opens the settings of the user. */
 import { endForsaken, notesOfPrograms } from "../../engine/run/programs/program-note.ts";
 import { openSettings, type SettingsStore } from "../../engine/settings/settings.ts";
 import type { CommandContext } from "./command.ts";
@@ -6,8 +6,8 @@ import { dirname, resolve } from "node:path";
 import { ArgumentProblem, type Flags } from "./arguments.ts";
 
 /**
- * Opens the settings and reports what is wrong with them; the command continues without them. What is noted beside them as
- * started by programs that were killed is ended.
+ * Opens the settings and reports their errors; the command continues without invalid ones. Ends programs noted next to the
+ * settings that killed processes left behind.
  */
 export async function userSettings({ stderr }: Pick<CommandContext, "stderr">): Promise<SettingsStore> {
   const settings = await openSettings();
@@ -17,10 +17,12 @@ export async function userSettings({ stderr }: Pick<CommandContext, "stderr">): 
   return settings;
 }
 
-/** Every command takes it. */
+/** Every command accepts it. */
 export const withFlag: Flags = { with: "file" };
 
-/** The files, and the command line without them. What stands behind `--` is another program's. Throws `ArgumentProblem`. */
+/**
+ * Returns the files, and the command line without them. Arguments after `--` belong to another program. Throws `ArgumentProblem`.
+ */
 export function withFiles(args: readonly string[]): { readonly files: readonly string[]; readonly rest: string[] } {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   const files: string[] = [];
@@ -30,13 +32,13 @@ export function withFiles(args: readonly string[]): { readonly files: readonly s
     const file = arg === "--with" ? args[++index] : arg.startsWith("--with=") ? arg.slice("--with=".length) : undefined;
     if (arg !== "--with" && file === undefined) rest.push(arg);
     else if (file === undefined || file === "" || index >= end)
-      throw new ArgumentProblem("Expected a file behind `--with`, got none");
+      throw new ArgumentProblem("Expected a file after `--with`, got none");
     else files.push(file);
   }
   return { files, rest: [...rest, ...args.slice(end)] };
 }
 
-/** What there is with what the user's files add to it: those that the settings name, and those of the command. */
+/** Returns the definitions with those of the user's files: the files named in the settings and those of the command. */
 export async function withExtensions<Context extends Pick<CommandContext, "stderr" | "suites" | "analyses">>(
   context: Context,
   files: readonly string[],

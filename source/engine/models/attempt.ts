@@ -15,16 +15,16 @@ import type { WireProtocol } from "./protocols/protocol.ts";
 import { AnswerText } from "./replies/answer-text.ts";
 import { StreamedReply } from "./replies/streamed-reply.ts";
 
-/** How a request is worded in an attempt. */
+/** The form of a request in an attempt. */
 export type Worded = {
   readonly protocol: WireProtocol;
   readonly adaptations: ReadonlySet<Adaptation>;
-  /** In the words of chat completions, and as it is sent. */
+  /** The request as chat completions, and as sent. */
   readonly chat: Body;
   readonly sent: object;
 };
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Replied = Tried & { readonly reply: StreamedReply; readonly answer: AnswerText };
 
 /** Streams one attempt. Throws the signal's reason when aborted, and bugs. */
@@ -44,7 +44,7 @@ export async function* attempt(
   let rest: Promise<void> | undefined;
   try {
     const headers = endpoint.identify ? { [identityHeader]: identityOf(request.asker) } : {};
-    // How long to wait is decided by the idle timeout alone.
+    // Only the idle timeout determines how long to wait.
     const response = await protocol.send(client, sent, { signal: idleTimeout.signal, headers, timeout: Infinity });
     outage.answered();
     received = await readReply(response, () => idleTimeout.restart());
@@ -72,7 +72,7 @@ export async function* attempt(
   return { reply, answer, rest, failure, usage: failedUsage(reply, request) };
 }
 
-/** The chunks of the answer in these values of a stream. */
+/** Yields the chunks of the answer from these values of a stream. */
 function* answered(
   values: Iterable<unknown>,
   read: ReturnType<WireProtocol["read"]>,
@@ -85,14 +85,14 @@ function* answered(
   }
 }
 
-/** Why a stream that ended without an error is still incomplete. */
+/** Returns why a stream that ended without an error is still incomplete. */
 function unfinished(isIdle: boolean, seconds: number): RequestFailure {
-  const idle = `idle timeout after ${counted(seconds, "second")} (\`--silence\` of \`planwright endpoint add\` sets it)`;
+  const idle = `idle timeout after ${counted(seconds, "second")} (change it by \`--silence\` of \`planwright endpoint add\`)`;
   const error = isIdle ? idle : "the stream ended before the reply was finished";
   return { kind: "broken", status: undefined, error };
 }
 
-/** The server cut the thinking at a stop string of the answer: it stopped before there was one. */
+/** The server applied a stop string of the answer to the thinking, so it stopped before an answer. */
 function cutThinking(
   reply: StreamedReply,
   answer: AnswerText,
@@ -106,7 +106,7 @@ function cutThinking(
   return { kind: "broken", status: undefined, error, without: "stop-here" };
 }
 
-/** What a failed attempt took; undefined if nothing came of it. */
+/** Returns the usage of a failed attempt; undefined if it received nothing. */
 function failedUsage(reply: StreamedReply, { messages }: ModelRequest): TokenUsage | undefined {
   if (reply.usage !== undefined) return { ...reply.usage, estimated: false };
   const output = tokensOf(reply.text) + tokensOf(reply.thinking);

@@ -15,9 +15,9 @@ export type Connection = {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly client: OpenAI;
-  /** Removed from all that is shown or kept. */
+  /** Texts removed from everything that is shown or saved. */
   readonly secrets: readonly string[];
-  /** What was learnt of the server, by model. */
+  /** Learnt adaptations to the server, by model. */
   readonly adaptations: Map<string, Set<Adaptation>>;
   /** Classifies an error of the client; undefined for a bug. */
   requestFailureOf(error: unknown): RequestFailure | undefined;

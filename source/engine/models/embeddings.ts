@@ -26,7 +26,10 @@ export type Embeddings = {
   };
 };
 
-/** The embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` when there is no such endpoint, or no key for it. */
+/**
+ * Returns the embeddings of a model by its name, `endpoint/model`. Throws `ModelProblem` if there is no such endpoint, or no key
+ * for it.
+ */
 export async function createEmbeddings(
   name: string,
   given: {
@@ -68,7 +71,7 @@ export async function createEmbeddings(
   return { endpoint: endpoint.name, model: id, embeddings: { create } };
 }
 
-/** Asks once. */
+/** Sends one request. */
 async function attemptTo(
   { client, requestFailureOf }: Connection,
   body: EmbeddingsRequest,
@@ -87,7 +90,7 @@ async function attemptTo(
 /** Batches tried, the largest first. */
 const batches = [2048, 512, 128, 32, 8, 1];
 
-/** In words: the largest batch that is answered, and the dimensions of its vectors. Throws like `create`. */
+/** Returns in words the largest accepted batch and the dimensions of its vectors. Throws as `create` does. */
 export async function largestBatch(
   name: string,
   given: Parameters<typeof createEmbeddings>[1] & { readonly signal: AbortSignal },

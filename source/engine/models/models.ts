@@ -16,17 +16,20 @@ import { requestBody } from "./protocols/chat/chat.ts";
 import { streamReply } from "./stream-reply.ts";
 
 export type Models = {
-  /** `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` where there is no such endpoint. */
+  /**
+   * Returns the model named `endpoint/model`; the model's own name may contain slashes. Throws `ModelProblem` if there is no such
+   * endpoint.
+   */
   model(name: string): Model;
-  /** The limiter shared by all models of that model's endpoint. Throws like `model`. */
+  /** Returns the limiter shared by all models of that model's endpoint. Throws as `model` does. */
   limiter(name: string): Limiter;
-  /** Whether that model's endpoint is there, as far as its requests know. Throws like `model`. */
+  /** Returns the availability of that model's endpoint, as seen by its requests. Throws as `model` does. */
   outage(name: string): Outage;
-  /** Loads what requests to that model need, so that the first does not wait for it. Never rejects: a request says what is wrong. */
+  /** Loads the code for requests to that model, so that the first need not wait. Never rejects; a request reports errors. */
   ready(name: string): Promise<void>;
-  /** Why this model cannot be used, as far as known without a request: wrong name, missing key. */
+  /** Returns why this model cannot be used, as far as known without a request: wrong name, missing key. */
   problem(name: string): string | undefined;
-  /** Names for select lists. */
+  /** Returns names for select lists. */
   names(): readonly string[];
 };
 
@@ -46,7 +49,7 @@ type Given = {
   readonly policy?: Partial<RetryPolicy>;
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Those of other models that ask the same endpoints; absent: there are none. */
+  /** Limits of other models that use the same endpoints; absent if there are none. */
   readonly limits?: EndpointLimits;
 };
 
@@ -62,7 +65,7 @@ export function createModels(given: Given): Models {
       const price = isBuiltin(endpoint) ? builtinPrice : priceOf(endpoint, id);
       return {
         name,
-        // Only a server of built-in models is sent the task's identity.
+        // Only a server of built-in models receives the task's identity.
         readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
         ...(price === undefined ? {} : { price }),
         requestKey: (request) => requestKey(endpoint, id, request),
@@ -99,7 +102,7 @@ function connections(
 ) {
   const outages = new Map<Endpoint, Outage>();
   const opened = new Map<Endpoint, Promise<Connection>>();
-  // Built-in models are this program's own, whoever asks the same endpoints.
+  // Built-in models belong to this program, even if others use the same endpoints.
   const builtinLimiter = new Limiter(builtinEndpoint, clock);
   const limiterOf = (endpoint: Endpoint) => (isBuiltin(endpoint) ? builtinLimiter : limits.of(endpoint, clock));
   const outageOf = (endpoint: Endpoint) => {
@@ -122,8 +125,8 @@ function connections(
 }
 
 /**
- * Returns what tells a request from every other: its body, the server, and what else a built-in model's reply depends on. What a
- * server refuses is learnt, and no part of it.
+ * Returns a key that distinguishes a request: its body, the server, and other inputs of a built-in model's reply. Learnt refusals
+ * of a server are not part of it.
  */
 function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): string {
   const { baseUrl, query = {}, api = "chat", identify } = endpoint;
@@ -131,14 +134,14 @@ function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): s
   return JSON.stringify([baseUrl, query, api, body, identify ? identityIn(request.asker) : null]);
 }
 
-/** Without what only says which tasks there are, when they end, and who else is asked. */
+/** Drops settings that only determine which tasks run, when they end, and which other models are asked. */
 function identityIn({ role, stage, spec }: Asker): object {
   const { filter: _, limit: __, budget: ___, ...deciding } = spec;
   const own = Object.entries(deciding).filter(([name]) => !(modelSettings as readonly string[]).includes(name));
   return { role, stage, spec: Object.fromEntries(own) };
 }
 
-/** Endpoint and model of a name `endpoint/model`. Throws `ModelProblem`. */
+/** Splits a name `endpoint/model`. Throws `ModelProblem`. */
 export function splitName(name: string, { endpoints }: Settings): { readonly endpoint: Endpoint; readonly id: string } {
   const slash = name.indexOf("/");
   if (slash <= 0 || slash === name.length - 1)
@@ -148,13 +151,13 @@ export function splitName(name: string, { endpoints }: Settings): { readonly end
   if (endpoint === undefined) {
     const known = ["builtin", ...endpoints.map((each) => each.name)].join(", ");
     throw new ModelProblem(
-      `Expected an endpoint that is set up (${known}), got \`${wanted}\`; add it with \`planwright endpoint add ${wanted} --base-url URL\``,
+      `Expected an existing endpoint (${known}), got \`${wanted}\`; add it with \`planwright endpoint add ${wanted} --base-url URL\``,
     );
   }
   return { endpoint, id: name.slice(slash + 1) };
 }
 
-/** Names to choose from: built-in models, and those that endpoints name, else those their servers listed when they were tested. */
+/** Returns names to choose from: built-in models, and those of endpoints, else those their servers listed when tested. */
 export function modelNames({ endpoints, tested = {} }: Settings): readonly string[] {
   const listed = endpoints.flatMap(({ name, models }) =>
     (models ?? (Object.hasOwn(tested, name) ? tested[name]!.models : [])).map((model) => `${name}/${model}`),

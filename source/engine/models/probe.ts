@@ -1,4 +1,4 @@
-/** What an endpoint can do, found out with a few small requests. */
+/** Tests the abilities of an endpoint with a few small requests. */
 import { isRecord, type JsonRecord } from "../text/json-record.ts";
 import type { EndpointTable } from "../settings/endpoint-table.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
@@ -22,7 +22,9 @@ export type Probe = {
   readonly clock?: Clock;
 };
 
-/** Throws `ModelProblem` where the model does not reply, with a hint where the base URL looks wrong; the signal's reason when aborted. */
+/**
+ * Throws `ModelProblem` if the model does not reply, with a hint if the base URL looks wrong; the signal's reason when aborted.
+ */
 export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonly model?: string | undefined }) {
   const { environment, signal, report } = given;
   const { headers, secrets } = credentialsOf(endpoint, environment);
@@ -62,7 +64,7 @@ type Asking = {
   readonly clock: Clock;
 };
 
-/** One reply to a request that holds all parameters a server may refuse. */
+/** Sends a request with all parameters that a server may refuse. */
 async function probeReply({ models, name, signal, report, clock }: Asking) {
   const seen = {
     text: "",
@@ -123,7 +125,7 @@ async function probeTools({ models, name, signal }: Asking): Promise<EndpointTab
   }
 }
 
-/** The largest batch and the dimensions, or what the server says instead. */
+/** Returns the largest batch and the dimensions, or the server's error. */
 async function probeEmbeddings(endpoint: Endpoint, id: string, given: Probe): Promise<string> {
   try {
     return await largestBatch(`${endpoint.name}/${id}`, {
@@ -167,7 +169,7 @@ function tableOf(
   };
 }
 
-/** A sentence about the base URL, from how a request failed; undefined if it looks right. */
+/** Returns a hint about the base URL from the failure of a request; undefined if it looks right. */
 async function hintFor(
   endpoint: Endpoint,
   { message, status }: ModelProblem,
@@ -197,10 +199,10 @@ type ServerInfo = {
   readonly context: ReadonlyMap<string, number>;
 };
 
-/** Most models kept: some services list thousands. */
+/** Maximum number of models kept, because some services list thousands. */
 const mostModels = 500;
 
-/** Nothing where the server does not say. Throws the signal's reason when aborted. */
+/** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
 async function listedModels(
   { baseUrl, query = {} }: Endpoint,
   fetch: typeof globalThis.fetch,
@@ -216,7 +218,7 @@ async function listedModels(
     const tokens = [max_model_len, context_length, max_input_tokens].find(isCount);
     if (typeof id === "string" && tokens !== undefined) context.set(id, tokens);
   }
-  // llama.cpp's server says what it was started with beside the protocol.
+  // llama.cpp's server reports its start options outside the protocol.
   const props = await fieldsAt(`${base.replace(/\/v1$/, "")}/props`, fetch, signal);
   const { n_ctx: started } = isRecord(props["default_generation_settings"]) ? props["default_generation_settings"] : {};
   if (isCount(started)) context.set("*", started);
@@ -225,7 +227,7 @@ async function listedModels(
 
 async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<JsonRecord> {
   try {
-    // A server that does not answer this need not be waited for.
+    // This request is optional, so nothing waits for it.
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) });
     const value: unknown = response.ok ? await response.json() : undefined;
     if (!response.ok) await response.body?.cancel();

@@ -1,10 +1,10 @@
 /** A request to a model that failed for good. */
 import { Problem } from "../problem.ts";
 
-/** Its message is fit for a log, a screen and an export: it names the endpoint and never holds a key. */
+/** Its message is fit for a log, a screen and an export: it names the endpoint and never contains a key. */
 export class ModelProblem extends Problem {
   override readonly name: string = "ModelProblem";
-  /** HTTP status, where the server answered. */
+  /** HTTP status if the server answered. */
   readonly status: number | undefined;
   /** Number of times the request was sent. */
   readonly attempts: number;
@@ -26,7 +26,7 @@ export class ModelProblem extends Problem {
   }
 }
 
-/** A prompt longer than the model's context: no failure of the world, so the task is scored as it stands. */
+/** A prompt longer than the model's context. This is no external failure, so the task is scored in its current state. */
 export class ContextProblem extends Problem {
   override readonly name = "ContextProblem";
 
@@ -35,7 +35,7 @@ export class ContextProblem extends Problem {
   }
 }
 
-/** An endpoint stayed away for longer than it is waited for: the task did nothing wrong and is executed again later. */
+/** An endpoint was unreachable for too long. The task did nothing wrong and is executed again later. */
 export class OutageProblem extends Problem {
   override readonly name = "OutageProblem";
 
@@ -55,7 +55,7 @@ export class BuiltinFailure extends Error {
 
 const longest = 600;
 
-/** A server's message made safe to show: keys, and whatever follows `Bearer`, removed; truncated to 600 characters. */
+/** Makes a server's message safe to show: removes keys and any text after `Bearer`, and truncates it to 600 characters. */
 export function withoutKeys(message: string, keys: readonly string[]): string {
   let safe = keys.reduce((text, key) => (key === "" ? text : text.replaceAll(key, "[key]")), message);
   safe = safe.replace(/\bbearer\s+[^\s"',;]+/giu, "Bearer [key]");

@@ -15,7 +15,7 @@ import { protocolOf } from "./protocols/protocols.ts";
 
 /**
  * Streams one reply, with retries according to the policy; every failed attempt is reported as a `retry` chunk. Throws
- * `ModelProblem` when it gives up, `OutageProblem` when an endpoint that had answered stayed away for too long, and the
+ * `ModelProblem` when it gives up, `OutageProblem` when an endpoint that had answered was unreachable for too long, and the
  * signal's reason when aborted.
  */
 export async function* streamReply(
@@ -41,13 +41,13 @@ export async function* streamReply(
   yield* chunks;
 }
 
-/** Tries again without what the server refuses, at once. What was learnt is remembered for later requests. */
+/** Retries at once without fields the server refuses. Adaptations are remembered for later requests. */
 async function* adapting<T extends Replied>(
   tries: Tries,
   given: {
     readonly model: string;
     readonly request: ModelRequest;
-    /** Remembered only after a reply: an error message may mention a setting by chance. */
+    /** Remembered only after a reply, because an error message may mention a setting by chance. */
     readonly tried: Set<Adaptation>;
   },
   once: (worded: Worded) => AsyncGenerator<Chunk, T>,
@@ -76,7 +76,7 @@ function wordedFor(model: string, request: ModelRequest, endpoint: Endpoint, lea
   return { protocol, adaptations, chat, sent: protocol.body(chat, adaptations) };
 }
 
-/** The end of a reply: its calls, what it took, how it ended, and what was done about the server. */
+/** Ends a reply with its calls, its usage, its finish reason and the adaptations to the server. */
 function ending(
   { reply, answer, worded }: Replied & { readonly worded: Worded },
   asked: string,
@@ -134,7 +134,7 @@ function problemOf(
   return new ModelProblem(`${message}${hint(failure, request, endpoint)}`, { status, attempts, hopeless });
 }
 
-/** What a researcher can do about a refusal. */
+/** Returns advice for the user about a refusal. */
 function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest, { api = "chat" }: Endpoint): string {
   if (api === "chat" && asksForResponses(error))
     return ". With `--api responses` of `planwright endpoint add` it is asked so";

@@ -136,9 +136,9 @@ describe("planwright cluster with an endpoint's models", () => {
   });
 
   it.each([
-    ["--k 6 --explain nowhere/m", "Expected an endpoint that is set up"],
+    ["--k 6 --explain nowhere/m", "Expected an existing endpoint"],
     ["--k 6 --explain builtin/oracle", "Expected `--explain` to be a model of an endpoint, got `builtin/oracle`"],
-    ["--k 6 --embedding nowhere/e5", "Expected an endpoint that is set up"],
+    ["--k 6 --embedding nowhere/e5", "Expected an existing endpoint"],
     ["--k 6 --embedding lexical --cache x", "Expected `--cache` only together with a model"],
     ["--k 60 --explain lab/m", "Expected `--k` to be a whole number from 1 to the number of vectors, 30, got `60`"],
   ])("refuses `%s` before anything is sent", async (args, word) => {

@@ -48,7 +48,7 @@ describe("keys", () => {
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
       const problem = await failure(chunksOf(models.model("lab/m")));
       expect(problem.message).toBe(
-        "Expected the key of endpoint `lab` to be one line of plain letters, digits and signs: what the environment variable `LAB_KEY` holds cannot be sent",
+        "Expected the key of endpoint `lab` to be one line of plain letters, digits and signs; the value of the environment variable `LAB_KEY` cannot be sent",
       );
       expect(server.seen).toHaveLength(0);
     },

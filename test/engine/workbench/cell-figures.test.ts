@@ -233,8 +233,8 @@ test("an analysis of run cells that cannot run says so, and not that there are n
     return missing;
   };
   expect(await missing(analysis)).toBe("No run cell above this one");
-  expect(await missing(wrong("main") + analysis)).toBe("The run cell main has a mistake: correct it first");
-  expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have mistakes: correct them first");
+  expect(await missing(wrong("main") + analysis)).toBe("The run cell main has an error; correct it first");
+  expect(await missing(wrong("") + wrong("main") + analysis)).toBe("2 run cells have errors; correct them first");
 });
 
 describe("large runs, before a screen", () => {
@@ -275,7 +275,7 @@ describe("large runs, before a screen", () => {
     await alone.close();
 
     const loaded = await sessions.open(undefined, { suites: [suite], startThread });
-    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
+    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Computing figures" });
     await loaded.settled();
     expect(threads).toHaveLength(1);
     for (const [name, before] of [
@@ -290,7 +290,7 @@ describe("large runs, before a screen", () => {
 
     const cell = cellNamed(loaded, "both");
     loaded.choose(cell, "before", "slips");
-    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
+    expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Computing figures" });
     // What can be chosen next is there at once; another choice takes the place of the one that is being worked out.
     expect(analysisOf(loaded, "both").choices["before"]).toEqual(["oracle", "slips"]);
     loaded.choose(cell, "before", "oracle");

@@ -106,7 +106,7 @@ describe("a session that is", () => {
 
 describe("a run whose folder is", () => {
   const gone =
-    "The log of the run is gone from disk: results are kept until the notebook is closed, r executes it anew";
+    "The log of the run is gone from disk; results are kept until the notebook is closed, and r executes the run again";
 
   test("removed while it executes is stopped with the reason, and executed anew by the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();

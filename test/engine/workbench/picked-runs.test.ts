@@ -30,6 +30,6 @@ test("what no run has is a problem, with what there is", () => {
   ]);
   expect(picked({ model: ["lab/a"], shots: ["3"] })).toEqual([
     [],
-    ["Expected `only` to pick runs of this session: none has all these values"],
+    ["Expected `only` to pick runs of this session, but none has all these values"],
   ]);
 });

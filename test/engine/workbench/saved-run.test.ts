@@ -37,7 +37,7 @@ describe("a saved run of a session", () => {
     const all = vi.spyOn(RowFile.prototype, "rows");
     const again = await sessions.open(undefined, { suites: [suite] });
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 1200 } });
-    expect(analysisOf(again, "groups")).toMatchObject({ missing: "Reading what the runs came to", figures: [] });
+    expect(analysisOf(again, "groups")).toMatchObject({ missing: "Loading results", figures: [] });
     expect(again.board(runsOf(again, "main")[0]!.run)).toEqual([]);
     await again.settled();
     again.refresh();
@@ -88,7 +88,7 @@ describe("a saved run of a session", () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
-    expect(await farewell(again)).toMatch(/\n  main: .*: its log is not read yet\n$/);
+    expect(await farewell(again)).toMatch(/\n  main: .*: its log has not been read yet\n$/);
     expect(runsOf(again, "main")[0]!.status).toBe("reading");
   });
 

@@ -76,7 +76,7 @@ test("a run is needed by one of this notebook that is equal but for its judge", 
   workbench.save();
   const strays = workbench.strayRuns.list();
   expect(strays.map((stray) => stray.run)).toEqual([run]);
-  expect(strays[0]?.needed).toContain("equal but for its judge");
+  expect(strays[0]?.needed).toContain("differs only in its judge");
 });
 
 test("nothing is removed from a folder that `runs` is only a link to", async () => {
@@ -103,5 +103,5 @@ test.each([
   mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
   writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);
   expect(workbench.strayRuns.list()).toEqual([{ run: "strange", at: undefined, source: undefined, needed: undefined }]);
-  expect(() => workbench.strayRuns.keep("strange", undefined)).toThrow("stays on disk as it is");
+  expect(() => workbench.strayRuns.keep("strange", undefined)).toThrow("it stays on disk");
 });

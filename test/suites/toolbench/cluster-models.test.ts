@@ -151,7 +151,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
   it.each([
     ["{embedding: lab/e5}", refuses(400, { error: { message: "no such model" } }), "no such model"],
     ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
-    ["{embedding: nowhere/e5}", lab, "Expected an endpoint that is set up (builtin, lab), got `nowhere`"],
+    ["{embedding: nowhere/e5}", lab, "Expected an existing endpoint (builtin, lab), got `nowhere`"],
   ])(
     "with %s that cannot be asked fails before any task, with the server's message",
     async (clusters, answer, message) => {

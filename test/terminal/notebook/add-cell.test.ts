@@ -53,7 +53,7 @@ it("offers analyses that have something to show first, the others last and faint
 
 it.each([
   ["", "No run cell above this one"],
-  ["```run first\nsuitne: appbench\n```\n", "The run cell first has a mistake: correct it first"],
+  ["```run first\nsuitne: appbench\n```\n", "The run cell first has an error; correct it first"],
 ])("says of every analysis why it has nothing to show where nothing runs above: %s", async (text, why) => {
   const workbench = await sessions.open(text, { suites: [appbench] });
   const offered = cellKinds(workbench, workbench.cells()[0]?.id).filter(({ value }) => value.startsWith("analysis "));

@@ -11,7 +11,7 @@ export type BuiltinName = {
   readonly kind: "oracle" | "slips" | "responder" | "replay";
   /** Milliseconds between tokens, to slow a run down for watching; 0 is as fast as possible. */
   readonly pace: number;
-  /** Fraction of tasks with an injected fault, spread evenly over the suite's kinds; undefined where rates are given by kind. */
+  /** Fraction of tasks with an injected fault, spread evenly over the suite's kinds; undefined if rates are given by kind. */
   readonly rate: number | undefined;
   /** Fraction of tasks by kind of fault. */
   readonly rates: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ export type BuiltinName = {
 const kinds = ["oracle", "slips", "responder", "replay"] as const;
 const defaultRate = 0.2;
 
-/** Parses what follows `builtin/`. Throws `BuiltinProblem` naming what was expected. */
+/** Parses the name after `builtin/`. Throws `BuiltinProblem` with the expected form. */
 export function readBuiltinName(text: string): BuiltinName {
   const cut = text.indexOf("?");
   const word = cut === -1 ? text : text.slice(0, cut);

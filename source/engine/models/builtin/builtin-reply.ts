@@ -8,18 +8,18 @@ import { Replay } from "./replay.ts";
 import type { WireRequest } from "./wire-request.ts";
 import { randomFrom } from "../../statistics/random.ts";
 
-/** Where built-in models get loaded suites, tasks and saved logs from. */
+/** Provides built-in models with loaded suites, tasks and saved logs. */
 export type BuiltinSources = {
   loadedFor(suite: string, data: DataKind): Promise<LoadedSuite>;
-  /** Throws where the split has no such task. */
+  /** Throws if the split has no such task. */
   taskFor(suite: string, data: DataKind, split: string, id: string): Promise<Task>;
-  /** All events of a saved run; absent where there are no saved runs. */
+  /** Returns all events of a saved run; absent if there are no saved runs. */
   eventsOf?(run: string): Promise<Iterable<Event>>;
 };
 
 export type Answerer = (name: BuiltinName, asker: Asker, request: WireRequest) => Promise<Reply>;
 
-/** The function that answers for all built-in models; it caches the logs it has read. */
+/** Returns the function that answers for all built-in models; it caches the logs it has read. */
 export function builtinAnswerer(sources: BuiltinSources): Answerer {
   const replays = new Map<string, Promise<Replay>>();
   const replayOf = (run: string) => {
@@ -28,7 +28,7 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
     if (known !== undefined) return known;
     const replay = sources.eventsOf(run).then((events) => new Replay(events));
     replays.set(run, replay);
-    // A log that could not be read may be readable the next time.
+    // An unreadable log may be readable the next time.
     replay.catch(() => replays.delete(run));
     return replay;
   };
@@ -74,9 +74,9 @@ function stopped(reply: Reply, stop: readonly string[]): Reply {
 }
 
 /**
- * The oracle's reply, or one with an injected fault. A task gets at most one kind of fault, drawn with the given rates from
- * a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and runs that
- * are compared have independent faults. Where the suite cannot inject that fault into this request, the oracle answers.
+ * Returns the oracle's reply, or one with an injected fault. A task gets at most one kind of fault, drawn with the given rates
+ * from a stream seeded by seed, trial, task id and the run's settings: all requests of a task draw the same kind, and compared
+ * runs have independent faults. If the suite cannot inject that fault into this request, the oracle answers.
  */
 export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {
   const { seed, trial, strategy, shots, options } = asked.spec;
@@ -87,7 +87,7 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
   );
 }
 
-/** The rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */
+/** Returns the rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */
 function faultRates(
   loaded: Pick<LoadedSuite, "suite">,
   { rate, rates }: BuiltinName,
@@ -102,7 +102,7 @@ function faultRates(
   return known.map((kind) => [kind, rate === undefined ? (rates.get(kind) ?? 0) : rate / known.length] as const);
 }
 
-/** The kind whose interval of the range from 0 to 1 contains `draw`; undefined beyond all intervals. */
+/** Returns the kind whose interval of the range from 0 to 1 contains `draw`; undefined beyond all intervals. */
 function faultKind(rates: readonly (readonly [string, number])[], draw: number): string | undefined {
   let cumulative = 0;
   for (const [kind, rate] of rates) {

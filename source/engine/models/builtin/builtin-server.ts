@@ -1,4 +1,4 @@
-/** Built-in models over HTTP, with injected faults on request: for tests, benchmarks and trying endpoints out. */
+/** Serves built-in models over HTTP, with injected faults on request, for tests, benchmarks and trying endpoints. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Problem } from "../../problem.ts";
@@ -21,7 +21,7 @@ export type BuiltinServerOptions = {
   readonly rates?: FaultRates;
   /** Seconds in the Retry-After of a 429; without it no such header is sent. */
   readonly retryAfter?: number;
-  /** Requests taken at a time; others are refused with 429 at once. Any number when absent. */
+  /** Limit of simultaneous requests; further ones get 429 at once. Unlimited when absent. */
   readonly concurrency?: number;
   /** Milliseconds before the first byte. */
   readonly latency?: number;
@@ -49,7 +49,7 @@ type Service = {
   taken: number;
 };
 
-/** Starts the server; resolves once it listens. Rejects where the port is in use. */
+/** Starts the server; resolves once it listens. Rejects if the port is in use. */
 export async function startBuiltinServer(options: BuiltinServerOptions): Promise<BuiltinServer> {
   const faults = new Faults(options.rates ?? {}, options.seed ?? 1);
   const stop = new AbortController();
@@ -97,7 +97,7 @@ async function handle(service: Service, request: IncomingMessage, response: Serv
   const asked = `${request.method} ${path}`;
   if (asked === "GET /v1/models") return sendModels(response, ["oracle", "slips", "responder"]);
   if (asked === "GET /v1/planwright/faults") return sendJson(response, 200, service.faults.counts());
-  if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `There is nothing at ${asked}`);
+  if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `No resource at ${asked}`);
   const body = await readBody(request);
   if (body === undefined) return sendError(response, 413, `Expected a body of at most ${longestBody} bytes`);
   const { concurrency = Infinity } = service.options;
@@ -156,14 +156,14 @@ async function sendEvents(
   }
   if (fault === undefined) return void response.end();
   if (fault === "malformed") return void response.end('data: {"choices": [{"delta": {"content": \n\n');
-  // What was written is to arrive before the socket breaks.
+  // Flushes the written data before the socket breaks.
   if (fault === "cut") return void setTimeout(() => response.destroy(), 5);
   // A stall lasts until the client disconnects or this server is closed.
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   response.destroy();
 }
 
-/** Filler text for benchmarks: split into exactly so many token pieces, with lines unlike those around them. */
+/** Returns filler text for benchmarks: exactly this many token pieces, with lines unlike their neighbours. */
 const words = [" sit", " non", " est", " sed", " cum", " nec", " per", " ita", " hic", " vel", " pro"];
 
 function loremText(tokens: number): string {

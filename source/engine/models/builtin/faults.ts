@@ -13,7 +13,7 @@ export class Faults {
   readonly #random: () => number;
   readonly #counts: Record<string, number> = { requests: 0 };
 
-  /** Throws `RangeError` where a rate is not from 0 to 1, or rates add up to more than 1. */
+  /** Throws `RangeError` if a rate is not from 0 to 1, or if rates add up to more than 1. */
   constructor(rates: FaultRates, seed: number) {
     let sum = 0;
     for (const kind of faultKinds) {
@@ -28,7 +28,7 @@ export class Faults {
     this.#random = randomFrom(seed);
   }
 
-  /** The fault of the next request; undefined for none. */
+  /** Returns the fault of the next request; undefined for none. */
   next(): FaultKind | undefined {
     this.#counts["requests"]! += 1;
     const draw = this.#random();

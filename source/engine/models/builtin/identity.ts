@@ -1,6 +1,6 @@
 /**
- * How a built-in model knows which task a request is about: a header sent to built-in models, and to endpoints whose
- * settings ask for it. No other server gets it.
+ * Identifies the task of a request to a built-in model: a header sent to built-in models, and to endpoints whose settings request
+ * it. No other server gets it.
  */
 import type { Asker, Role, RunSpec } from "../../types.ts";
 

@@ -39,8 +39,8 @@ export class Replay {
   }
 
   /**
-   * The saved reply to a request with the same messages; where the log has none, the next one of the same role and stage
-   * (prompts may have changed since). Throws `BuiltinProblem` where the log has neither.
+   * Returns the saved reply to a request with the same messages; if the log has none, the next one of the same role and stage
+   * (prompts may have changed since). Throws `BuiltinProblem` if the log has neither.
    */
   reply(task: string, { role, stage, messages }: Asked): Reply {
     const saved = this.#tasks.get(task) ?? [];

@@ -6,10 +6,10 @@ import type { WireRequest } from "./wire-request.ts";
 const id = "chatcmpl-planwright";
 const lastEvent = "data: [DONE]\n\n";
 
-/** All events of a streamed reply in order, the last one `[DONE]`. `usage` is sent only where requested. */
+/** Returns all events of a streamed reply in order, the last one `[DONE]`. `usage` is sent only if requested. */
 export function replyEvents(request: WireRequest, reply: Reply): string[] {
   const events: string[] = [];
-  // Concatenated by hand, as one is sent per token.
+  // Concatenated by hand, because one is sent per token.
   const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":0,"model":${JSON.stringify(request.model)},`;
   const delta = (json: string, finish = "null") =>
     events.push(`${head}"choices":[{"index":0,"delta":${json},"finish_reason":${finish}}]}\n\n`);
@@ -33,7 +33,7 @@ export function replyEvents(request: WireRequest, reply: Reply): string[] {
   return events;
 }
 
-/** The same reply as one JSON value, for requests without `stream`. */
+/** Returns the same reply as one JSON value, for requests without `stream`. */
 export function replyObject(request: WireRequest, reply: Reply): object {
   const calls = reply.calls ?? [];
   const output = tokenPieces(reply.text + calls.map((call) => call.text).join("")).length + 2 * calls.length;
@@ -69,13 +69,13 @@ function usageOf(request: WireRequest, output: number): object {
 
 const size = 4;
 
-/** Pieces of at most about four characters, split before words where possible; joined they are the text. */
+/** Splits text into pieces of at most about four characters, before words if possible; joined they equal the text. */
 export function tokenPieces(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   for (let index = 1; index < text.length; index++) {
     const isBreak = text.charCodeAt(index) === 32 || index - start >= size;
-    // Never between the two halves of a surrogate pair.
+    // Never splits a surrogate pair.
     if (!isBreak || (text.charCodeAt(index) & 0xfc00) === 0xdc00) continue;
     pieces.push(text.slice(start, index));
     start = index;

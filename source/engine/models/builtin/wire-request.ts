@@ -14,7 +14,7 @@ export type WireRequest = {
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Parses a request body. Throws `BuiltinProblem` naming the invalid field. */
+/** Parses a request body. Throws `BuiltinProblem` with the invalid field. */
 export function readWireRequest(body: string): WireRequest {
   let value: unknown;
   try {

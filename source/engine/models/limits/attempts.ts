@@ -7,16 +7,16 @@ import { receptionOf } from "./overload.ts";
 import { pause } from "../../work/abort-listeners.ts";
 import { nextWait, outageWait, type RequestFailure } from "./retry-policy.ts";
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type Tried = {
   readonly failure: RequestFailure | undefined;
-  /** What a failed attempt took. */
+  /** Usage of a failed attempt. */
   readonly usage?: TokenUsage | undefined;
   /** Settles once the server has ended its answer; undefined if it has. */
   readonly rest?: Promise<void> | undefined;
 };
 
-/** Makes one attempt, and streams what it brings if it is to be streamed. Throws the signal's reason when aborted. */
+/** Makes one attempt, and streams its chunks if requested. Throws the signal's reason when aborted. */
 type Attempt<T extends Tried> = () => AsyncGenerator<Chunk, T> | Promise<T>;
 
 /** Attempts in a wrapper. Failed ones are reported as `retry` chunks. */
@@ -26,18 +26,20 @@ type Wrapped<T extends Tried> = () => AsyncGenerator<Chunk, T>;
 export type Tries = {
   readonly connection: Connection;
   readonly signal: AbortSignal;
-  /** Tokens it is expected to take. */
+  /** Expected number of tokens. */
   readonly expected: number;
-  /** Told when the request begins and ends to wait for its turn. */
+  /** Called when the request begins and ends waiting for its turn. */
   readonly waits?: ((isWaiting: boolean) => void) | undefined;
-  /** Attempts made, and those that an outage failed: they are counted by time. */
+  /** Attempts made, and those failed by an outage, which are limited by time. */
   attempts: number;
   away: number;
-  /** Answers of the endpoint to anybody when the last attempt failed. */
+  /** The endpoint's count of answers to any request when the last attempt failed. */
   answersBefore?: number;
 };
 
-/** Waits for a permit of the endpoint's limiter, and tells it what came of the attempt. The result corrects the expected tokens. */
+/**
+ * Waits for a permit of the endpoint's limiter and reports the attempt's outcome to it. The result corrects the expected tokens.
+ */
 export async function* limited<T extends Tried>(
   tries: Tries,
   once: Attempt<T>,
@@ -54,13 +56,13 @@ export async function* limited<T extends Tried>(
     return { ...tried, spent: permit.spent };
   } finally {
     const reception = signal.aborted ? undefined : receptionOf(tried?.failure);
-    // Until its answer has ended, the server counts a request as one that it has taken.
+    // Until its answer has ended, the server counts a request as accepted.
     if (tried?.rest === undefined) permit.release(reception);
     else void tried.rest.then(() => permit.release(reception));
   }
 }
 
-/** Tries again while an endpoint that had answered is away. Throws `OutageProblem` if it stays away for too long. */
+/** Retries while an endpoint that had answered is unreachable. Throws `OutageProblem` if that lasts too long. */
 export async function* outlasting<T extends Tried>(tries: Tries, once: Wrapped<T>): AsyncGenerator<Chunk, T> {
   const { endpoint, outage, policy, secrets } = tries.connection;
   for (;;) {
@@ -68,7 +70,7 @@ export async function* outlasting<T extends Tried>(tries: Tries, once: Wrapped<T
     if (tried.failure === undefined) return tried;
     const error = withoutKeys(tried.failure.error, secrets);
     const left = tried.failure.away === true ? outage.failed(error) : undefined;
-    // If others are answered meanwhile, the endpoint is there, and only this request fails.
+    // If others are answered meanwhile, the endpoint is reachable and only this request fails.
     const othersAnswered = outage.answers !== (tries.answersBefore ?? outage.answers);
     tries.answersBefore = outage.answers;
     if (left === undefined || othersAnswered) return tried;
@@ -83,7 +85,7 @@ export async function* outlasting<T extends Tried>(tries: Tries, once: Wrapped<T
   }
 }
 
-/** Tries again according to the policy. Throws `problem` of the failure and why it gives up. */
+/** Retries according to the policy. Throws `problem` with the failure and the reason for giving up. */
 export async function* retrying<T extends Tried>(
   tries: Tries,
   problem: (failure: RequestFailure, giveUp: string) => Error,
@@ -102,7 +104,7 @@ export async function* retrying<T extends Tried>(
   }
 }
 
-/** Reports a failed attempt, and waits for the next. */
+/** Reports a failed attempt and waits for the next. */
 export async function* again(
   { connection: { secrets, clock }, signal, attempts: attempt }: Tries,
   { failure, usage }: Tried,

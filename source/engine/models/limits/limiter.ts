@@ -17,7 +17,7 @@ import {
 export type LimiterState = {
   /** The concurrency configured. */
   readonly concurrency: number;
-  /** The concurrency now: fewer while the server refuses too many. */
+  /** The current concurrency, lowered while the server refuses too many requests. */
   readonly allowed: number;
   readonly running: number;
   readonly waiting: number;
@@ -27,13 +27,13 @@ export type LimiterState = {
 export type Permit = {
   /** Records the number of tokens the request actually took. */
   spent(tokens: number): void;
-  /** Releases the permit, with what the request says of the server's load; later calls do nothing. */
+  /** Releases the permit with the request's evidence of the server's load; later calls do nothing. */
   release(reception?: Reception): void;
 };
 
-/** What several programs that ask one endpoint keep to together. */
+/** Limits shared by several programs that use one endpoint. */
 export type SharedLimit = {
-  /** Resolves when a request of about so many tokens may be sent. Throws the signal's reason when aborted. */
+  /** Resolves when a request with this estimated number of tokens may be sent. Throws the signal's reason when aborted. */
   admit(tokens: number, signal: AbortSignal): Promise<Permit>;
 };
 
@@ -45,10 +45,10 @@ export type EndpointLimit = {
   readonly tokensPerMinute?: number;
 };
 
-/** A semaphore whose concurrency follows what the server takes (`overload.ts`), up to the value configured. */
+/** A semaphore whose concurrency follows the server's capacity (`overload.ts`), up to the configured value. */
 export class Limiter {
   #concurrency: number;
-  /** Places taken, some of them by requests that still wait for the limits per minute. */
+  /** Permits in use, including requests that still wait for the limits per minute. */
   #running = 0;
   #flying = 0;
   #tally: Tally;
@@ -58,7 +58,7 @@ export class Limiter {
   readonly #tokens: MinuteWindow | undefined;
   readonly #shared: SharedLimit | undefined;
 
-  /** `shared` counts tokens and requests of the last minute, and what the server takes, in place of this. */
+  /** `shared` replaces this limiter's counts of the last minute's tokens and requests, and of the server's capacity. */
   constructor(limits: EndpointLimit, clock: Clock = machineClock, shared?: SharedLimit) {
     this.#clock = clock;
     this.#shared = shared;
@@ -77,7 +77,7 @@ export class Limiter {
     };
   }
 
-  /** What of the concurrency overload leaves, in words; undefined while it is the one configured. */
+  /** Describes how far overload has lowered the concurrency; undefined while it is as configured. */
   get overload(): string | undefined {
     return overloadText(this.#tally, this.#concurrency);
   }
@@ -86,12 +86,12 @@ export class Limiter {
     return limitOf(this.#tally, this.#concurrency);
   }
 
-  /** Whether tokens per minute are limited, so that they have to be estimated. */
+  /** True if tokens per minute are limited, so that they have to be estimated. */
   get countsTokens(): boolean {
     return this.#tokens !== undefined;
   }
 
-  /** Sets the concurrency, effective immediately and for a minute whatever the server refuses. Throws on less than 1. */
+  /** Sets the concurrency, effective immediately and for a minute despite refusals. Throws if it is less than 1. */
   setConcurrency(concurrency: number): void {
     if (!Number.isInteger(concurrency) || concurrency < 1)
       throw new RangeError(`Expected \`concurrency\` to be a whole number of at least 1, got \`${concurrency}\``);
@@ -100,7 +100,9 @@ export class Limiter {
     this.#admit();
   }
 
-  /** Waits for a permit and for both limits per minute; retries go before first attempts. Throws the signal's reason when aborted. */
+  /**
+   * Waits for a permit and for both limits per minute; retries precede first attempts. Throws the signal's reason when aborted.
+   */
   async acquire(signal: AbortSignal, tokens: number, isRetry = false): Promise<Permit> {
     signal.throwIfAborted();
     if (this.#running < this.#allowed && this.#waiting.length === 0) this.#running += 1;
@@ -133,7 +135,7 @@ export class Limiter {
     this.#tally = nextWindow(tally, this.#concurrency, this.#flying, now) ?? tally;
   }
 
-  /** A permit that gives its place back, once. */
+  /** A permit that can be released once. */
   #onceReleased({ spent, release }: Permit): Permit {
     let released = false;
     return {
@@ -178,13 +180,13 @@ export class Limiter {
   }
 }
 
-/** One limiter for each endpoint, created when first needed. */
+/** Holds one limiter per endpoint, created when first needed. */
 export class EndpointLimits {
-  // By the endpoint object, not its name: changed settings need a new limiter.
+  // Keyed by the endpoint object, not its name, because changed settings need a new limiter.
   readonly #limiters = new Map<Endpoint, Limiter>();
   readonly #sharedOf: ((endpoint: Endpoint) => SharedLimit) | undefined;
 
-  /** `sharedOf` gives what programs that ask the same endpoints share; absent: this one asks them alone. */
+  /** `sharedOf` returns the limits shared by programs that use the same endpoints; absent if only this one does. */
   constructor(sharedOf?: (endpoint: Endpoint) => SharedLimit) {
     this.#sharedOf = sharedOf;
   }
@@ -201,8 +203,8 @@ type Entry = { readonly at: number; amount: number; inside: boolean };
 const minute = 60_000;
 
 /**
- * Admits amounts, in the order requested, so that those of any 60 seconds add up to no more than the limit. An amount above
- * the limit is admitted when nothing else is in its window.
+ * Admits amounts in the order requested, so that those of any 60 seconds add up to at most the limit. An amount above the limit
+ * is admitted if nothing else is in its window.
  */
 class MinuteWindow {
   readonly #limit: number;

@@ -1,16 +1,16 @@
-/** An endpoint that answered before and no longer does: it is waited for by time, not by a number of attempts. */
+/** Tracks endpoints that stopped answering. Requests wait for them by time, not by a number of attempts. */
 import { type Clock, machineClock } from "../../work/clock.ts";
 
-/** Seconds; a model server that is started anew takes minutes. */
+/** Seconds; restarting a model server takes minutes. */
 export const defaultOutageTimeout = 15 * 60;
 
 export type OutageState = {
   readonly error: string;
-  /** Milliseconds until it is no longer waited for. */
+  /** Milliseconds until waiting ends. */
   readonly left: number;
 };
 
-/** What all requests to one endpoint know of its being there. */
+/** Availability of one endpoint, shared by all its requests. */
 export class Outage {
   readonly #milliseconds: number;
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class Outage {
     this.#clock = clock;
   }
 
-  /** A run begins: an endpoint that has not answered in it may just as well have a wrong address. */
+  /** Marks the start of a run: an endpoint that has not answered in it may have a wrong address. */
   begin(): void {
     this.#hasAnswered = false;
     this.#current = undefined;
@@ -35,14 +35,14 @@ export class Outage {
     this.#current = undefined;
   }
 
-  /** Raised with every answer: tells whether others were answered meanwhile. */
+  /** Increased with every answer, so that a request notices answers to others. */
   get answers(): number {
     return this.#answers;
   }
 
   /**
-   * Takes a failure that looks like an outage. Gives the milliseconds left to wait, 0 at the end; undefined where the endpoint
-   * has not answered yet.
+   * Records a failure that looks like an outage. Returns the milliseconds left to wait, 0 at the end, or undefined if the
+   * endpoint has not answered yet.
    */
   failed(error: string): number | undefined {
     if (!this.#hasAnswered) return undefined;
@@ -50,12 +50,12 @@ export class Outage {
     return this.#left();
   }
 
-  /** An outage that was given up is waited for anew. */
+  /** Waits anew for an outage that was given up. */
   waitAgain(): void {
     this.#current = undefined;
   }
 
-  /** The outage that is being waited for. */
+  /** The current outage. */
   get state(): OutageState | undefined {
     const left = this.#left();
     return this.#current === undefined || left === 0 ? undefined : { error: this.#current.error, left };
@@ -67,7 +67,7 @@ export class Outage {
   }
 }
 
-/** A length of time in words: `15 minutes`, `40 seconds`. */
+/** Returns a duration in words: `15 minutes`, `40 seconds`. */
 export function timeInWords(milliseconds: number): string {
   const [count, unit] =
     milliseconds < 90_000

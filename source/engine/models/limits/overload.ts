@@ -1,23 +1,24 @@
 /**
- * How many requests a server takes at a time, measured by the share of requests it refuses. Requests are counted in windows. If a
- * window has too many refusals, the limit becomes the mean number of requests the server held in it (Little's law: time in flight
- * without that of refused requests, over the time of the window), but no less than what worked in the last minute. If it has few, the
- * limit grows by half. A single refusal changes nothing, so refusals that do not depend on the load leave the limit as it is.
+ * Estimates how many requests a server accepts at a time from the share it refuses. Requests are counted in windows. If a window
+ * has too many refusals, the limit becomes the mean number of requests the server held in it (Little's law: time in flight
+ * without that of refused requests, over the time of the window), but no less than the number that worked in the last minute. If
+ * it has few, the limit grows by half. A single refusal changes nothing, so refusals independent of the load leave the limit
+ * unchanged.
  *
- * The rule is pure, so that a limiter here and the limit that workers share in Redis follow the same one.
+ * The rule is pure, so that a limiter here and the limit shared by workers in Redis follow the same one.
  */
 import type { RequestFailure } from "./retry-policy.ts";
 
-/** What a request says of the server's load; requests that were cut or found no server say nothing. */
+/** Evidence of the server's load from a request; aborted requests and those that reached no server give none. */
 export type Reception = "taken" | "refused";
 
-/** What is known of a server's load. Times are milliseconds of one clock. */
+/** Measurements of a server's load. Times are milliseconds of one clock. */
 export type Tally = {
-  /** Requests in flight at most; undefined: as many as configured. */
+  /** Limit of requests in flight; undefined for the configured one. */
   readonly allowed: number | undefined;
-  /** The last receptions, the latest last: `1` for a refusal, `0` for a request that was taken. */
+  /** The most recent receptions, latest last: `1` for a refusal, `0` for an accepted request. */
   readonly receptions: string;
-  /** When the window began, and the receptions since. */
+  /** Start of the window, and the receptions since. */
   readonly since: number;
   readonly fresh: number;
   /** When requests in flight were last counted; `held`: their time in flight in the window until then, without refused ones. */
@@ -42,24 +43,27 @@ export const mostReceptions = 100;
 const minute = 60_000;
 const rest = 10_000;
 
-/** What the end of a request says; `failure`: undefined if it had its reply. */
+/** Returns the reception that the end of a request shows; `failure`: undefined if it had its reply. */
 export function receptionOf(failure: RequestFailure | undefined): Reception | undefined {
   if (failure?.kind === "busy") return "refused";
   return failure?.away === true ? undefined : "taken";
 }
 
-/** A server of which nothing is known yet. */
+/** A server without measurements. */
 export function newTally(now: number): Tally {
   const window = { since: now, fresh: 0, at: now, held: 0, peak: 0 };
   return { allowed: undefined, receptions: "", ...window, worked: 0, workedAt: -Infinity, loweredAt: -Infinity };
 }
 
-/** After a request was sent; `flying`: requests in flight before it. */
+/** Returns the tally after a request was sent; `flying`: requests in flight before it. */
 export function afterStart(tally: Tally, flying: number, now: number): Tally {
   return { ...tally, ...heldUntil(tally, flying, now), peak: Math.max(tally.peak, flying + 1) };
 }
 
-/** After a request ended that was sent at `from`; `flying`: requests in flight, with it; `reception`: undefined if it says nothing. */
+/**
+ * Returns the tally after a request sent at `from` ended; `flying`: requests in flight, including it; `reception`: undefined
+ * without evidence.
+ */
 export function afterEnd(
   tally: Tally,
   flying: number,
@@ -83,8 +87,8 @@ function heldUntil({ at, held }: Tally, flying: number, now: number): Pick<Tally
 }
 
 /**
- * The tally with a new window, and with the limit that follows from the window before; undefined while that is not complete. `most`:
- * the limit configured; `flying`: requests in flight.
+ * Returns the tally with a new window and the limit that follows from the complete previous one; undefined while that is
+ * incomplete. `most`: the configured limit; `flying`: requests in flight.
  */
 export function nextWindow(tally: Tally, most: number, flying: number, now: number): Tally | undefined {
   const limit = limitOf(tally, most);
@@ -95,7 +99,7 @@ export function nextWindow(tally: Tally, most: number, flying: number, now: numb
   const floor = now - tally.workedAt < minute ? tally.worked : 1;
   const worked = isOverloaded || tally.peak < floor ? {} : { worked: tally.peak, workedAt: now };
   const lower = Math.max(floor, isOverloaded ? leastAfter(tally, { limit, refused, now }) : tally.peak);
-  // A limit that is not used, while requests are refused, lets new requests take the places that refused ones wait for.
+  // While requests are refused, an unused limit would let new requests take the places that refused ones wait for.
   const isIdle = refused > 0 && 2 * tally.peak <= limit;
   const window = { since: now, fresh: 0, at: now, held: 0, peak: flying };
   if ((isOverloaded || isIdle) && lower < limit)
@@ -106,8 +110,8 @@ export function nextWindow(tally: Tally, most: number, flying: number, now: numb
 }
 
 /**
- * As many as the server held on average, but no less than half as many as before, as a window may be short; fewer than before if it
- * refused most, as a server may count a request for a moment after its reply.
+ * Returns the number the server held on average, but at least half the previous limit, because a window may be short, and less
+ * than before if it refused most, because a server may count a request for a moment after its reply.
  */
 function leastAfter(
   { held, since, fresh }: Tally,
@@ -117,7 +121,7 @@ function leastAfter(
   return Math.max(1, 2 * refused > fresh ? Math.min(least, limit - 1) : least);
 }
 
-/** The tally after a person set the limit: what is configured counts as what worked in the last minute. */
+/** Returns the tally after a person set the limit; the configured value counts as proven in the last minute. */
 export function afterSetting(tally: Tally, most: number, now: number): Tally {
   return { ...tally, allowed: undefined, worked: most, workedAt: now };
 }

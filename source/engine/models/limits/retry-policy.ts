@@ -1,4 +1,4 @@
-/** What to do after a request failure: wait and retry, or give up. */
+/** Decides what to do after a request failure: wait and retry, or give up. */
 import { counted } from "../../text/counted.ts";
 
 /** A failed attempt. */
@@ -7,24 +7,24 @@ export type RequestFailure = {
   readonly error: string;
   /** `busy`: the server is overloaded; `broken`: possibly transient; `refused`: permanent. */
   readonly kind: "busy" | "broken" | "refused";
-  /** True where nobody, or only a proxy, answered: the server may be starting anew. */
+  /** True if nobody, or only a proxy, answered; the server may be restarting. */
   readonly away?: boolean;
-  /** The server's own name for the error, where it gave one. */
+  /** The server's own name for the error, if it sent one. */
   readonly code?: string;
-  /** The field of the request that the server names apart from its words. */
+  /** The request's field that the server names separately from its message. */
   readonly field?: string | undefined;
-  /** What to do differently in the next attempt, if the failure says so itself. */
+  /** Change for the next attempt, if the failure itself indicates it. */
   readonly without?: "stop-here";
-  /** No other request to this model can succeed: the run ends at once. */
+  /** No other request to this model can succeed, so the run ends at once. */
   readonly hopeless?: true;
   /** Milliseconds from the server's Retry-After. */
   readonly retryAfter?: number | undefined;
 };
 
 export type RetryPolicy = {
-  /** Most attempts that fail as `broken`. */
+  /** Limit of attempts that fail as `broken`. */
   readonly attempts: number;
-  /** Most attempts that fail as `busy`. */
+  /** Limit of attempts that fail as `busy`. */
   readonly busyAttempts: number;
   /** First wait in milliseconds; doubled after each failure. */
   readonly firstWait: number;
@@ -32,7 +32,7 @@ export type RetryPolicy = {
   readonly longestWait: number;
   /** Longest wait for an endpoint that answered before. */
   readonly longestOutageWait: number;
-  /** Longest Retry-After that is waited for; beyond it the request fails. */
+  /** Longest Retry-After to wait for; beyond it the request fails. */
   readonly longestRetryAfter: number;
 };
 
@@ -46,8 +46,8 @@ export const defaultPolicy: RetryPolicy = {
 };
 
 /**
- * Milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` the number of
- * them that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and the whole, so that many
+ * Returns milliseconds until the next attempt, or why there is none. `attempt` is the number of attempts made, `busy` the number
+ * of them that failed as `busy`. Exponential backoff with jitter: each wait is drawn between half and the whole, so that many
  * requests are not retried at once.
  */
 export function nextWait(
@@ -69,7 +69,10 @@ export function nextWait(
   return { wait: Math.round(whole * (0.5 + random() / 2)) };
 }
 
-/** Milliseconds until an endpoint that is away is asked again: `asked` times it was, `left` is the time it is waited for. */
+/**
+ * Returns milliseconds until the next request to an unreachable endpoint, after `asked` requests and with `left` milliseconds to
+ * wait.
+ */
 export function outageWait(
   policy: RetryPolicy,
   { retryAfter: after }: RequestFailure,
@@ -80,7 +83,7 @@ export function outageWait(
   return Math.min(left, after ?? Math.round(whole * (0.5 + random() / 2)));
 }
 
-/** Milliseconds from a Retry-After header: seconds, or an HTTP date; undefined when it is neither. */
+/** Returns milliseconds from a Retry-After header: seconds, or an HTTP date; undefined if it is neither. */
 export function retryAfter(header: string | null | undefined, now = Date.now()): number | undefined {
   if (header === null || header === undefined) return undefined;
   const text = header.trim();
@@ -91,7 +94,7 @@ export function retryAfter(header: string | null | undefined, now = Date.now()):
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** What servers write: OpenAI, vLLM, SGLang, llama.cpp, TGI, Anthropic, Gemini, Mistral, Bedrock, Groq. */
+/** Errors of OpenAI, vLLM, SGLang, llama.cpp, TGI, Anthropic, Gemini, Mistral, Bedrock and Groq. */
 const wordings: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size_error|contextwindowexceeded/,
   /(maximum|max) context length/,
@@ -103,7 +106,7 @@ const wordings: readonly RegExp[] = [
   /reduce the length of the (messages|prompt|input)/,
 ];
 
-/** A limit of requests or tokens a minute names tokens too, but comes with another status or says what it is. */
+/** A limit of requests or tokens per minute also names tokens, but has another status or an explicit message. */
 export function isTooLong({ kind, status, error, code = "" }: RequestFailure): boolean {
   if (kind !== "refused" || status === undefined || ![400, 413, 422].includes(status)) return false;
   const words = `${code} ${error.slice(0, 2000)}`.toLowerCase();

@@ -1,10 +1,10 @@
-/** The answer of a server whose body is still arriving, without the cost of `fetch`: half of what a request takes here. */
+/** Passes on a server's answer while its body arrives, without `fetch`, which takes half the time of a request here. */
 import type { Dispatcher } from "undici";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 
-/** Pieces of a body that may wait to be read before the server has to wait. */
+/** Buffered pieces of a body before the server has to wait. */
 const mostWaiting = 16;
-/** Answers that have no body, by the Fetch standard. */
+/** Answers without a body, according to the Fetch standard. */
 const bodiless = new Set([204, 205, 304]);
 
 export type SentRequest = {
@@ -15,8 +15,8 @@ export type SentRequest = {
 };
 
 /**
- * Sends a request once; redirects are answers like others. Resolves when the answer begins. Rejects with what the network says,
- * or the signal's reason; a body that breaks off throws `TypeError` with the network's words as cause.
+ * Sends a request once; redirects count as answers. Resolves when the answer begins. Rejects with the network's error or the
+ * signal's reason; a body that breaks off throws `TypeError` with the network's error as cause.
  */
 export function responseTo(dispatcher: Dispatcher, url: URL, request: SentRequest): Promise<Response> {
   const { method, headers, body, signal } = request;
@@ -52,7 +52,7 @@ class Arriving implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // What comes before the answer, such as early hints.
+    // Responses before the answer, such as early hints.
     if (status < 200) return;
     const stream = new ReadableStream<Uint8Array>(
       {
@@ -95,7 +95,7 @@ class Arriving implements Dispatcher.DispatchHandler {
     this.#failIfRead();
   }
 
-  /** What arrived before a failure is read before it: a stream that fails forgets what nobody has read. */
+  /** Delivers data that arrived before a failure first, because a failed stream drops its unread data. */
   #failIfRead(): void {
     if (this.#failure !== undefined && this.#pieces?.desiredSize === mostWaiting) this.#pieces.error(this.#failure);
   }
@@ -105,7 +105,7 @@ class Arriving implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A body as the server wrote it, where it was packed as the request allows. */
+/** Unpacks a body if the server compressed it as the request allows. */
 function unpacked(
   body: ReadableStream<Uint8Array>,
   encoding: string | readonly string[] | undefined,
@@ -113,7 +113,7 @@ function unpacked(
   return /^(x-)?gzip$/i.test(String(encoding ?? "")) ? body.pipeThrough(new DecompressionStream("gzip")) : body;
 }
 
-/** Headers with values that the standard allows; a server may send others. */
+/** Returns headers with values that the standard allows; a server may send others. */
 function sentHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
   return Object.entries(headers).flatMap(([name, value = []]) =>
     [value]
@@ -122,12 +122,12 @@ function sentHeaders(headers: Readonly<Record<string, string | string[] | undefi
   );
 }
 
-/** Milliseconds for which they are gathered: a frame of the screen, so that nobody sees it. */
+/** Milliseconds for which pieces are gathered: a frame of the screen, so that nobody notices. */
 const longest = 50;
-/** Bytes that are gathered no longer. */
+/** Bytes from which pieces are passed on at once. */
 const most = 64 * 1024;
 
-/** The first piece is passed on at once, as is one after a while of silence, and at the end whatever waits. */
+/** Passes on the first piece at once, also after a silence, and the rest at the end. */
 export class GatheredBytes {
   readonly #pass: (bytes: Uint8Array) => void;
   readonly #clock: Clock;
@@ -149,7 +149,7 @@ export class GatheredBytes {
     else this.#timer ??= this.#clock.setTimeout(() => this.end(), wait);
   }
 
-  /** Passes on what waits. */
+  /** Passes on gathered pieces. */
   end(): void {
     const waiting = this.drop();
     if (waiting.length === 0) return;
@@ -157,7 +157,7 @@ export class GatheredBytes {
     this.#pass(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
   }
 
-  /** Forgets what waits, and gives it. */
+  /** Removes and returns gathered pieces. */
   drop(): readonly Uint8Array[] {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;

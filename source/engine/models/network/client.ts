@@ -7,8 +7,8 @@ import { errorOfRefusal } from "./reply-body.ts";
 import { randomUUID } from "node:crypto";
 
 /**
- * The client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` where the
- * environment names no usable proxy.
+ * Returns the client of an endpoint, which sends these headers; `fetch` replaces the network. Throws `ModelProblem` if the
+ * environment names an unusable proxy.
  */
 export function clientOf(
   endpoint: Endpoint,
@@ -33,7 +33,7 @@ export function clientOf(
     baseURL: endpoint.baseUrl,
     ...(endpoint.query === undefined ? {} : { defaultQuery: endpoint.query }),
     maxRetries: 0,
-    // Of requests that come without one of their own.
+    // For requests without a timeout of their own.
     timeout: Math.min((endpoint.idleTimeout + 30) * 1000, longestTimer),
     // The package would write to the terminal.
     logLevel: "off",
@@ -48,8 +48,8 @@ type Options = Parameters<OpenAI["buildRequest"]>[0];
 type Sent = Parameters<OpenAI["fetchWithTimeout"]>;
 
 /**
- * The package's client without what takes it longest at each request: headers that `fetch` does not send, long texts that were
- * written before, and a second timeout where the sender has one (`timeout: Infinity`).
+ * The package's client without its slowest steps per request: headers that `fetch` does not send, long texts serialized before,
+ * and a second timeout if the sender has one (`timeout: Infinity`).
  */
 class LeanClient extends OpenAI {
   readonly #json = new KeptJson();
@@ -70,7 +70,7 @@ class LeanClient extends OpenAI {
     return { req, url: this.buildURL(path, query as Record<string, unknown>), timeout };
   }
 
-  /** Servers put their words in other places than the package looks in. */
+  /** Some servers put their message where the package does not look for it. */
   override makeStatusError(status: number, error: object | undefined, text: string | undefined, headers: Headers) {
     const refusal = errorOfRefusal(text ?? JSON.stringify(error));
     return super.makeStatusError(status, { error: refusal }, text, headers);
@@ -81,18 +81,18 @@ class LeanClient extends OpenAI {
   }
 }
 
-/** Characters of a text that is worth keeping. */
+/** Minimum length of a cached text in characters. */
 const shortest = 4096;
-/** Bytes that are kept; the texts that were used last. */
+/** Cache limit in bytes; least recently used texts are evicted. */
 const most = 8 * 1024 * 1024;
 
 export class KeptJson {
   readonly #kept = new Map<string, Buffer>();
   #size = 0;
-  /** Stands for a long text; no text of others can hold it. */
+  /** Placeholder of a long text, which no other text can contain. */
   readonly #mark = randomUUID();
 
-  /** `JSON.stringify(value)` in UTF-8. */
+  /** Returns `JSON.stringify(value)` in UTF-8. */
   bytesOf(value: NonNullable<unknown>): Buffer {
     const texts: string[] = [];
     const written = JSON.stringify(value, (_key, each: unknown) => {

@@ -1,4 +1,4 @@
-/** What an endpoint takes from the environment: its key, and the values of its headers. */
+/** Values of an endpoint from the environment: its key and its headers. */
 import type { Endpoint } from "../../settings/settings.ts";
 import { shownName } from "../../settings/secret.ts";
 import { ModelProblem } from "../problem.ts";
@@ -13,10 +13,10 @@ export type Credentials = {
   readonly secrets: readonly string[];
 };
 
-/** Shorter values of headers are no secrets: removing them everywhere would make messages unreadable. */
+/** Shorter header values are not treated as secrets: removing them everywhere would make messages unreadable. */
 const shortestSecret = 6;
 
-/** Throws `ModelProblem` where a variable that the endpoint names is not set. */
+/** Throws `ModelProblem` if a variable that the endpoint names is not set. */
 export function credentialsOf(endpoint: Endpoint, environment: Environment): Credentials {
   const { keyEnv, headers = {} } = endpoint;
   const key = keyEnv === undefined ? undefined : valueOf(keyEnv, "the key", endpoint, environment);
@@ -38,7 +38,7 @@ function valueOf(variable: string, what: string, { name }: Endpoint, environment
     );
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new ModelProblem(
-      `Expected ${what} of endpoint \`${name}\` to be one line of plain letters, digits and signs: what the environment variable \`${shownName(variable)}\` holds cannot be sent`,
+      `Expected ${what} of endpoint \`${name}\` to be one line of plain letters, digits and signs; the value of the environment variable \`${shownName(variable)}\` cannot be sent`,
     );
   return value;
 }

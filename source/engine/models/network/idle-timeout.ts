@@ -32,8 +32,8 @@ export class IdleTimeout {
   }
 
   /**
-   * Clears timer and listener, and closes the connection where the reply was not read to its end. Where it was, the server has
-   * a moment to send the `rest` of its answer, so that the connection can be used again: settles when that is over, undefined if it is.
+   * Clears timer and listener, and closes the connection if the reply was not read to its end. Otherwise the server has a moment
+   * to send the `rest` of its answer, so that the connection can be reused: settles when that is over, undefined if it is.
    */
   close(finished: boolean, rest?: () => Promise<void> | undefined): Promise<void> | undefined {
     this.#clock.clearTimeout(this.#timer);

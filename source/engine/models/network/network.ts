@@ -1,6 +1,6 @@
 /**
- * The way of a request to a server. It is our own `fetch`, not Node's: nothing that other programs' environment variables
- * say about requests reaches a server, and no limit of Node's on waiting cuts one (the idle timeout alone does).
+ * Sends requests to servers by our own `fetch` instead of Node's, so that environment variables of other programs do not affect
+ * requests, and only the idle timeout limits waiting.
  */
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import { packageVersion } from "../../settings/package-folder.ts";
@@ -9,12 +9,12 @@ import { proxyFor } from "./proxy.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** Redirects followed: to the same server only, as another one is not meant to see the request. */
+/** Maximum number of redirects, only to the same server, because another one must not see the request. */
 const mostRedirects = 3;
 
 /**
- * A `fetch` for the server at `baseUrl`. The only headers it sends are `headers`, those of JSON over HTTP, and `perRequest`
- * ones the caller gives with a request. Throws `ModelProblem` where the environment names no usable proxy.
+ * Returns a `fetch` for the server at `baseUrl`. It sends only `headers`, those of JSON over HTTP, and `perRequest` ones the
+ * caller adds. Throws `ModelProblem` if the environment names an unusable proxy.
  */
 export function networkTo(
   baseUrl: string,
@@ -40,7 +40,7 @@ export function networkTo(
   }, given);
 }
 
-/** The same `fetch` without the headers that packages add, from environment variables among others. */
+/** Returns the same `fetch` without headers that packages add, partly from environment variables. */
 export function onlyTheseHeaders(
   fetch: Fetch,
   given: { readonly headers: Readonly<Record<string, string>>; readonly perRequest: readonly string[] },
@@ -67,17 +67,17 @@ export function onlyTheseHeaders(
 }
 
 function dispatcherTo(baseUrl: string, environment: Readonly<Record<string, string | undefined>>): Dispatcher {
-  // NODE_TLS_REJECT_UNAUTHORIZED would switch the check of certificates off.
+  // NODE_TLS_REJECT_UNAUTHORIZED would disable the check of certificates.
   const tls = { rejectUnauthorized: true };
   const patient = { headersTimeout: 0, bodyTimeout: 0 };
   const proxy = proxyFor(baseUrl, environment);
   if (proxy === undefined) return new Agent({ ...patient, connect: tls });
-  // Proxies tunnel to https only, as a rule; what is not encrypted they pass on themselves.
+  // Most proxies tunnel only to https and forward unencrypted requests themselves.
   const proxyTunnel = baseUrl.startsWith("https:");
   return new ProxyAgent({ ...patient, uri: proxy.url, proxyTunnel, requestTls: tls, proxyTls: tls });
 }
 
-/** Where a redirect that keeps the method leads, on the same server. */
+/** Returns the target of a redirect that keeps the method, on the same server. */
 function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
   const location = headers.get("location");
   if ((status !== 307 && status !== 308) || location === null || !URL.canParse(location, from.href)) return undefined;

@@ -20,7 +20,10 @@ export const outsideRun: RunSpec = {
   strategyRevision: 0,
 };
 
-/** A function that asks the model and resolves to its whole reply. `onRetry` is called after every failed attempt. Throws what the model throws. */
+/**
+ * Returns a function that asks the model and resolves to its whole reply. `onRetry` is called after every failed attempt. Throws
+ * as the model does.
+ */
 export function replyOf(
   model: Model,
   about: { readonly task: string; readonly stage: string; readonly maxTokens: number },

@@ -1,4 +1,4 @@
-/** The proxy between this machine and a server, from the variables everybody uses for it. */
+/** Finds the proxy between this machine and a server from the usual environment variables. */
 import { ModelProblem } from "../problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -6,15 +6,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Proxy = {
   /** The environment variable that names it. */
   readonly variable: string;
-  /** May hold a user's name and password: never shown. */
+  /** May contain a user's name and password, so it is never shown. */
   readonly url: string;
   /** Host and port, to be shown. */
   readonly address: string;
 };
 
 /**
- * The proxy for this URL: `HTTPS_PROXY` or `HTTP_PROXY` (small letters first, as curl reads them), unless `NO_PROXY` names
- * the host. Undefined for loopback, whatever the variables say. Throws `ModelProblem` where the variable holds no URL.
+ * Returns the proxy for this URL: `HTTPS_PROXY` or `HTTP_PROXY` (small letters first, as curl reads them), unless `NO_PROXY`
+ * names the host. Undefined for loopback, whatever the variables contain. Throws `ModelProblem` if the variable does not contain
+ * a URL.
  */
 export function proxyFor(url: string, environment: Environment): Proxy | undefined {
   const { protocol, hostname, port } = new URL(url);
@@ -31,7 +32,7 @@ export function proxyFor(url: string, environment: Environment): Proxy | undefin
   return { variable, url: proxy.href, address: proxy.host };
 }
 
-/** In words: what of the environment acts on the way to this URL. */
+/** Describes the environment's effect on requests to this URL. */
 export function wayTo(url: string, environment: Environment): string {
   const proxy = proxyFor(url, environment);
   const way = proxy === undefined ? "directly" : `by the proxy ${proxy.address} (${proxy.variable})`;
@@ -39,13 +40,13 @@ export function wayTo(url: string, environment: Environment): string {
   return certificates === "" ? way : `${way}, with the certificates of NODE_EXTRA_CA_CERTS`;
 }
 
-/** Whether this host is the machine itself. */
+/** Returns true if this host is the machine itself. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
-/** `NO_PROXY`: `*`, or hosts (with all hosts below them) between commas, each with or without a port. */
+/** Parses `NO_PROXY`: `*`, or hosts (with all hosts below them) between commas, each with or without a port. */
 function isExcepted(hostname: string, port: string, environment: Environment): boolean {
   const host = hostname.toLowerCase();
   const list = environment["no_proxy"] || environment["NO_PROXY"] || "";

@@ -1,4 +1,4 @@
-/** What a server answers with, read as it is: Server-Sent Events, one JSON value, or a page that is neither. */
+/** Reads a server's answer of any form: Server-Sent Events, one JSON value, or a page that is neither. */
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 import { TextRuns } from "../replies/text-runs.ts";
 
@@ -25,29 +25,28 @@ export class StreamedError extends Error {
   }
 }
 
-/** Most bytes of an answer in one piece, and characters of an event of a stream. */
+/** Limits: bytes of an answer in one piece, and characters of an event of a stream. */
 const longest = 64_000_000;
-/** Bytes before an answer that say nothing: blanks, and those of the byte order mark. */
+/** Insignificant bytes before an answer: blanks, and those of the byte order mark. */
 const blanks: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 32, 0xa0, 0xef, 0xbb, 0xbf]);
-/** Most characters of a page that are shown. */
+/** Limit of characters shown of a page. */
 const longestPage = 300;
 
 export type ReplyBody = {
   /**
-   * The values of each piece of the stream, texts in a row joined (`TextRuns`), one piece after the other; each is to be gone
-   * through to its end. Going through them throws `SyntaxError` for what is not JSON and `StreamedError`, and what the network
-   * throws.
+   * The values of each piece of the stream, with adjacent texts joined (`TextRuns`), piece by piece; each must be iterated to its
+   * end. Iteration throws `SyntaxError` for invalid JSON, `StreamedError`, and errors of the network.
    */
   readonly pieces: AsyncIterable<Iterable<unknown>>;
-  /** Whether the server said that the reply is complete, by `[DONE]` or by sending it in one piece. */
+  /** True if the server marked the reply as complete, by `[DONE]` or by sending it in one piece. */
   readonly complete: () => boolean;
-  /** Reads what the server sends after a complete reply, and forgets it; undefined where the answer has ended. Never rejects. */
+  /** Reads and discards data after a complete reply; undefined if the answer has ended. Never rejects. */
   readonly rest: () => Promise<void> | undefined;
 };
 
 /**
- * Reads the body of an answer. `received` is called with every piece of it, comments and keep-alives included: they are a
- * sign of life. Throws `NoReply`, and what the network throws.
+ * Reads the body of an answer. `received` is called with every piece of it, including comments and keep-alives, which show that
+ * the server is alive. Throws `NoReply`, and errors of the network.
  */
 export async function readReply(response: Response, received: () => void): Promise<ReplyBody> {
   const reader = (response.body ?? new Blob([]).stream()).getReader();
@@ -101,13 +100,13 @@ function streamedReply(reader: Reader, begun: readonly Uint8Array[], received: (
     try {
       while (!(await reader.read()).done);
     } catch {
-      // The reply was complete: whatever became of its connection does no harm.
+      // The reply is complete, so the state of its connection does not matter.
     }
   };
   return { pieces: pieces(), complete: () => complete, rest: () => (ended ? undefined : rest()) };
 }
 
-/** What an event holds. Throws `SyntaxError`, and `StreamedError` for an error. */
+/** Parses an event's data. Throws `SyntaxError`, and `StreamedError` for an error. */
 function valueOf({ name, data }: ServerSentEvent): unknown {
   const value: unknown = JSON.parse(data);
   const error = (value as { readonly error?: unknown } | null)?.error;
@@ -145,7 +144,7 @@ function wholeReply(text: string): ReplyBody {
   };
 }
 
-/** The error in an answer: `{error}`, a list with one, or vLLM's `{object: "error"}`; undefined where there is none. */
+/** Returns the error in an answer: `{error}`, a list with one, or vLLM's `{object: "error"}`; undefined if there is none. */
 function errorIn(value: unknown): unknown {
   const own: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof own !== "object" || own === null) return undefined;
@@ -154,7 +153,7 @@ function errorIn(value: unknown): unknown {
   return fields["object"] === "error" || "detail" in fields ? fields : undefined;
 }
 
-/** An error's own words, wherever servers put them. */
+/** Returns an error's message from any of the fields that servers use. */
 export function errorMessage(error: unknown): string {
   if (typeof error === "string") return error;
   const { message, detail } = (error ?? {}) as Readonly<Record<string, unknown>>;
@@ -162,7 +161,7 @@ export function errorMessage(error: unknown): string {
   return typeof words === "string" && words !== "" ? words : JSON.stringify(words ?? error);
 }
 
-/** A page in a few words: its title and its text, without the tags. */
+/** Summarizes a page: its title and its text, without the tags. */
 function pageText(page: string): string {
   const text = page
     .slice(0, 20_000)
@@ -173,11 +172,14 @@ function pageText(page: string): string {
   return `the server answered with a page instead of a reply: ${text.slice(0, longestPage)}`;
 }
 
-/** Returns the error in a refusal, wherever servers put it, in its own words; undefined for text that is neither JSON nor a page. */
+/**
+ * Returns the error's message in a refusal from any of the fields that servers use; undefined for text that is neither JSON nor a
+ * page.
+ */
 export function errorOfRefusal(text: string): { readonly message: string } | undefined {
   let value: unknown;
   try {
-    // Some send the error as the stream's only event.
+    // Some servers send the error as the stream's only event.
     value = JSON.parse(/^data: ?(.*)/.exec(text)?.[1] ?? text);
   } catch {
     return text.trimStart().startsWith("<") ? { message: pageText(text) } : undefined;

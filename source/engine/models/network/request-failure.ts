@@ -6,7 +6,7 @@ import type { RequestFailure } from "../limits/retry-policy.ts";
 import { retryAfter } from "../limits/retry-policy.ts";
 import { MalformedChunk } from "../replies/streamed-reply.ts";
 
-/** Undefined for an error that is a bug, to be rethrown. Throws what a built-in model threw. */
+/** Returns undefined for a bug, which the caller rethrows. Throws errors of a built-in model. */
 export function requestFailureOf(error: unknown): RequestFailure | undefined {
   if (error instanceof APIConnectionError && error.cause instanceof BuiltinFailure) throw error.cause.cause;
   if (error instanceof APIConnectionError)
@@ -30,37 +30,37 @@ function broken(error: string, status?: number): RequestFailure {
   return { kind: "broken", status, error };
 }
 
-/** An error of the server, as a status or in the middle of a stream, where its code or type may name one. */
+/** An error of the server, as a status or in the middle of a stream; its code or type may name a status. */
 function answered(error: APIError): RequestFailure {
   const status = error.status ?? statusNamed(error.code, error.type);
   return { ...ofStatus(status, error, error.message, error.headers), ...namesOf(error) };
 }
 
-/** An error, or a page, in the place of a reply. Where it names no status, the next request would fare the same. */
+/** An error, or a page, in place of a reply. Without a status, the next request would fail alike. */
 function insteadOfReply({ error, message }: NoReply): RequestFailure {
   const fields = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown; type?: unknown };
   const status = statusNamed(fields.code, fields.type);
   if (status === undefined) return { kind: "refused", status, error: message, hopeless: true };
-  // The address is there, and the model behind it may come: it is being loaded, or another copy has it.
+  // The address exists and the model may follow: it is being loaded, or another copy has it.
   if (status === 404) return broken(`${status} ${message}`, status);
   return ofStatus(status, fields, `${status} ${message}`, undefined);
 }
 
-/** Statuses that are worth another attempt though they are the client's by their number. */
+/** Statuses of client errors for which another attempt may succeed. */
 const passing = new Set([408, 409]);
-/** What no further request changes: no money, and nothing there that could answer. */
+/** Failures that no further request changes: no credit, or no server that could answer. */
 const final = new Set([402, 501]);
 
-/** What the server names apart from its words. */
+/** Values that the server sends separately from its message. */
 function namesOf({ param, code }: APIError): Pick<RequestFailure, "field" | "code"> {
   return { ...(param == null ? {} : { field: param }), ...(typeof code === "string" && { code }) };
 }
 
-/** What a model or server lacks for every request of a run, not for a value or a message of this one. */
+/** Features that a model or server lacks for every request of a run, not for a value or a message of this one. */
 const unableTo =
   /does(?: not|n't) support (?:the )?[`'"]?(?:(?:openai |llm )?(?:chat|completions?|generat(?:e|ion)|streaming|responses|embeddings?)|tools?|tool (?:use|calls?|calling)|functions?|function calling)\b(?!_)/i;
 
-/** A proxy in front of a server that is starting anew answers with one of these. */
+/** A proxy in front of a restarting server answers with one of these. */
 const starting = new Set([502, 503, 504]);
 
 function ofStatus(
@@ -90,7 +90,7 @@ function retryAfterOf(headers: Headers | undefined): number | undefined {
   return retryAfter(headers?.get("retry-after"));
 }
 
-/** Words in `code` and `type` that stand for a status. */
+/** Words in `code` and `type` that mean a status. */
 const statusWords: readonly (readonly [RegExp, number])[] = [
   [/^insufficient_quota$|^billing_error$/, 402],
   [/overloaded|unavailable/i, 529],
@@ -113,7 +113,7 @@ function statusNamed(...names: readonly unknown[]): number | undefined {
   return undefined;
 }
 
-/** The innermost cause with a message: `fetch failed` alone says nothing. */
+/** Returns the innermost cause with a message, because `fetch failed` alone is not informative. */
 function deepestReason(error: Error): string {
   let reason = error.message;
   let here: unknown = error;

@@ -1,8 +1,8 @@
-/** Server-Sent Events, read from the bytes of a stream as they come. */
+/** Parses Server-Sent Events from the bytes of a stream as they arrive. */
 import { StringDecoder } from "node:string_decoder";
 
 export type ServerSentEvent = {
-  /** What the stream calls it; empty where it has no name. */
+  /** The event's name; empty if it has none. */
   readonly name: string;
   /** Its lines of data, joined by line feeds. */
   readonly data: string;
@@ -11,20 +11,20 @@ export type ServerSentEvent = {
 const byteOrderMark = "\ufeff";
 
 /**
- * Takes pieces of a stream, cut anywhere, and gives the events that are whole. Lines end with a line feed, a carriage return
- * or both; an event ends with an empty line, or with the stream, as some servers leave the last empty line out. Comments, ids,
- * waiting times and events without data say nothing. (WHATWG HTML, section 9.2.6, but for the stream's end.)
+ * Takes pieces of a stream, cut anywhere, and returns complete events. Lines end with a line feed, a carriage return or both; an
+ * event ends with an empty line, or with the stream, because some servers omit the last empty line. Comments, ids, waiting times
+ * and events without data are ignored. (WHATWG HTML, section 9.2.6, except for the stream's end.)
  */
 export class ServerSentEvents {
   readonly #decoder = new StringDecoder("utf8");
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   #line = "";
   #isAfterReturn = false;
   #isFirstLine = true;
   #name = "";
   #data: string | undefined;
 
-  /** Characters of the event that is not whole yet. */
+  /** Characters of the incomplete event. */
   get pending(): number {
     return (this.#data?.length ?? 0) + this.#line.length;
   }
@@ -33,7 +33,7 @@ export class ServerSentEvents {
     return this.#events(this.#decoder.write(bytes));
   }
 
-  /** The last event, where the stream ended in it. */
+  /** Returns the last event if the stream ended in it. */
   end(): ServerSentEvent[] {
     return this.#events(`${this.#decoder.end()}\n\n`);
   }
@@ -56,7 +56,7 @@ export class ServerSentEvents {
     return own.includes("\r") ? own.replace(/\r\n?/g, "\n") : own;
   }
 
-  /** The event that this line, without its end, completes. */
+  /** Returns the event that this line, without its end, completes. */
   #takeLine(line: string): ServerSentEvent | undefined {
     const own = this.#isFirstLine && line.startsWith(byteOrderMark) ? line.slice(1) : line;
     this.#isFirstLine = false;
@@ -79,7 +79,7 @@ export class ServerSentEvents {
   }
 }
 
-/** One blank after the colon belongs to the framing. */
+/** The format includes one blank after the colon. */
 function valueAfter(line: string, colon: number): string {
   if (colon === -1) return "";
   return line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);

@@ -1,6 +1,6 @@
 /**
- * Adaptation to what a server refuses, learnt from its refusals. Some fields have an equivalent. Sampling settings have none:
- * they are left out, which is reported with the reply.
+ * Adapts requests to a server's refusals. Some fields have an equivalent. Sampling settings have none, so they are left out,
+ * which is reported with the reply.
  */
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { type LeftOut, type RefusableSetting, refusableFields, refusableSettings } from "../../run-settings.ts";
@@ -10,14 +10,14 @@ import type { RequestFailure } from "../limits/retry-policy.ts";
 
 export type Body = ChatCompletionCreateParamsStreaming;
 
-/** What is left out for a server, and what is done otherwise. */
+/** Fields left out for a server, and replacements. */
 export type Adaptation =
   | LeftOut
-  /** Stop strings cut the thinking there: they are applied here instead. */
+  /** The server applies stop strings to the thinking, so they are applied here instead. */
   | "stop-here"
   | "tools-in-prompt"
   | "no-thinking-back"
-  /** Asked by the Responses protocol. */
+  /** Uses the Responses protocol. */
   | "responses";
 
 const doneOtherwise: ReadonlySet<Adaptation> = new Set([
@@ -27,24 +27,24 @@ const doneOtherwise: ReadonlySet<Adaptation> = new Set([
   "responses",
 ]);
 
-/** Whether the server has no tools, by its words. */
+/** Returns true if the server's message says that it has no tools. */
 export function refusesTools(refusal: string): boolean {
   return (
     /tool/i.test(refusal) && (isUnsupported(refusal) || /requires? .{0,60}(--jinja|tool-call-parser)/i.test(refusal))
   );
 }
 
-/** Whether the server wants this model to be asked by the Responses protocol, by its words. */
+/** Returns true if the server's message asks for the Responses protocol for this model. */
 export function asksForResponses(refusal: string): boolean {
   return /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 }
 
-/** A request that failed, and how it was worded. */
+/** A failed request and its form. */
 export type Refused = {
   readonly failure: RequestFailure;
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
-  /** In the words of chat completions, and as it was sent. */
+  /** The request as chat completions, and as sent. */
   readonly chat: Body;
   readonly sent: object;
 };
@@ -61,7 +61,7 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
   return refusedField(error, field, chat, sent);
 }
 
-/** Whether thinking goes back with a message. */
+/** Returns whether thinking is sent back with a message. */
 export function handsBack({ messages }: Body): boolean {
   return messages.some(
     (message) =>
@@ -72,11 +72,11 @@ export function handsBack({ messages }: Body): boolean {
   );
 }
 
-/** Returns the refused field. `named` is the one the server names apart from its words (`error.param`). */
+/** Returns the refused field. `named` is the field that the server names separately from its message (`error.param`). */
 function refusedField(refusal: string, named: string | undefined, chat: Body, sent: object): LeftOut | undefined {
   if ("max_tokens" in sent && refusal.includes("max_completion_tokens")) return "max_tokens";
   if ("stream_options" in sent && refusal.includes("stream_options")) return "stream_options";
-  // A value out of range is an error of the caller: only unsupported fields are left out.
+  // A value out of range is an error of the caller, so only unsupported fields are left out.
   if (!isUnsupported(refusal)) return undefined;
   const isSent = (field: string) => field.split(".")[0]! in sent;
   const known = named !== undefined && isSent(named) ? refusableFields.get(named) : undefined;
@@ -110,7 +110,7 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   return next;
 }
 
-/** Puts what the system says in front of the first message of the user, or makes it one if there is none. */
+/** Puts the system message in front of the user's first message, or makes it one if there is none. */
 function withoutSystem(messages: Body["messages"]): Body["messages"] {
   const said = messages.flatMap(({ role, content }) =>
     role === "system" && typeof content === "string" ? [content] : [],
@@ -123,7 +123,7 @@ function withoutSystem(messages: Body["messages"]): Body["messages"] {
   return [{ role: "user", content: [...said, first.content].join("\n\n") }, ...rest];
 }
 
-/** Returns what of a request was not sent as it was asked for. */
+/** Returns the settings of a request that were not sent as requested. */
 export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): readonly LeftOut[] {
   const isAsked = (name: LeftOut): boolean => {
     if (name === "max_tokens") return request.maxTokens !== undefined && !adaptations.has("maxTokens");

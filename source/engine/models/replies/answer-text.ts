@@ -1,4 +1,4 @@
-/** What of a streamed reply is the answer: without stop strings applied here, and without tool calls written as text. */
+/** Extracts the answer from a streamed reply: applies stop strings and removes tool calls written as text. */
 import type { Chunk, ModelRequest, ToolCall } from "../../types.ts";
 import type { Adaptation } from "../protocols/adaptation.ts";
 import type { ReplyPiece } from "./streamed-reply.ts";
@@ -6,12 +6,12 @@ import { TextCalls } from "./text-calls.ts";
 import { unfinished } from "./think-tags.ts";
 
 export class AnswerText {
-  /** The answer so far, as it was streamed on. */
+  /** The answer so far, as streamed. */
   text = "";
-  /** The calls that stood in the text, once it has ended. */
+  /** Calls found in the text, once it has ended. */
   calls: readonly ToolCall[] = [];
   readonly #request: ModelRequest;
-  /** Whether stop strings are applied here. */
+  /** True if stop strings are applied here. */
   readonly stopsHere: boolean;
   #stop: StopCut | undefined;
   #inText: TextCalls | undefined;
@@ -22,7 +22,7 @@ export class AnswerText {
     this.#begin();
   }
 
-  /** True once a stop string was met: what the server still sends is not the answer. */
+  /** True once a stop string was found: further text from the server is not part of the answer. */
   get stopped(): boolean {
     return this.#stop?.met === true;
   }
@@ -37,7 +37,7 @@ export class AnswerText {
     return chunks;
   }
 
-  /** What was held back. Calls are looked for in it unless the server sent them as such. */
+  /** Returns the text held back. It is searched for calls unless the server sent them separately. */
   end(looksForCalls: boolean): Chunk[] {
     const chunks: Chunk[] = [];
     const rest = this.#stop?.end() ?? "";
@@ -67,18 +67,18 @@ export class AnswerText {
   }
 }
 
-/** Cuts an answer before the first stop string, where the server takes none, or would apply them to the thinking. */
+/** Cuts an answer before the first stop string, if the server does not support them or would apply them to the thinking. */
 export class StopCut {
   readonly #stop: readonly string[];
   #held = "";
-  /** True once a stop string was met: nothing after it belongs to the answer. */
+  /** True once a stop string was found: later text is not part of the answer. */
   met = false;
 
   constructor(stop: readonly string[]) {
     this.#stop = stop.filter((word) => word !== "");
   }
 
-  /** The text that is certain by now; what may be the beginning of a stop string is held back. */
+  /** Returns the text that is certain by now; a possible beginning of a stop string is held back. */
   take(text: string): string {
     if (this.met) return "";
     this.#held += text;
@@ -90,7 +90,7 @@ export class StopCut {
     return certain;
   }
 
-  /** What was held back. */
+  /** Returns the text held back. */
   end(): string {
     const rest = this.#held;
     this.#held = "";

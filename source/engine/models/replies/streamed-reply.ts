@@ -12,17 +12,17 @@ export class MalformedChunk extends Error {
 
 type Draft = { id: string; name: string; text: string; extra?: Json };
 
-/** What a chunk brought: text of the answer, or thinking and the field it came in. */
+/** The contents of a chunk: text of the answer, or thinking and its field. */
 export type ReplyPiece = Piece & { readonly field?: ThinkingField; readonly item?: Json };
 
-/** Most characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
+/** Limit of characters of text and arguments in one reply; beyond it the server is assumed not to stop. */
 const longest = 16_000_000;
 
 export class StreamedReply {
-  /** The finish reason, once the server has sent it; an empty one is none. */
+  /** The finish reason, once the server has sent it; an empty one counts as missing. */
   finish: string | undefined;
   usage: Omit<TokenUsage, "estimated"> | undefined;
-  /** Which model the server says answers, and its `system_fingerprint`. */
+  /** The answering model according to the server, and its `system_fingerprint`. */
   model: string | undefined;
   fingerprint: string | undefined;
   /** The answer, without thinking. */
@@ -37,12 +37,12 @@ export class StreamedReply {
   readonly #open = new Map<number, Draft>();
   #size = 0;
 
-  /** True where thinking begun between tags was not ended. */
+  /** True if thinking that began with a tag has not ended. */
   get thinks(): boolean {
     return this.#tags.inside;
   }
 
-  /** Adds one chunk; returns what it brought, often nothing. Throws `MalformedChunk`, and `NoReply` for an error. */
+  /** Adds one chunk; returns its contents, often none. Throws `MalformedChunk`, and `NoReply` for an error. */
   take(chunk: unknown): ReplyPiece[] {
     if (!isRecord(chunk)) throw new MalformedChunk("a chunk that is not an object");
     const { choices, usage, model, object, system_fingerprint: fingerprint, x_groq: groq } = chunk;
@@ -66,7 +66,7 @@ export class StreamedReply {
     return this.#takeDelta(delta, choice["delta"] === undefined || choice["delta"] === null);
   }
 
-  /** What was held back until the end: the beginning of what might have become a tag. */
+  /** Returns text held back until the end: the possible beginning of a tag. */
   end(): ReplyPiece[] {
     return this.#kept(this.#tags.end());
   }
@@ -90,7 +90,7 @@ export class StreamedReply {
     return this.#kept(pieces);
   }
 
-  /** One part of a `content` that is a list: `text`, or Mistral's `thinking`, a list of parts itself. */
+  /** Reads one part of a `content` that is a list: `text`, or Mistral's `thinking`, itself a list of parts. */
   #part(part: unknown): Piece[] {
     if (typeof part === "string") return this.#tags.take(part);
     if (!isRecord(part)) throw new MalformedChunk("a part of `content` that is not an object");
@@ -115,7 +115,7 @@ export class StreamedReply {
     return pieces;
   }
 
-  /** The calls in the order they began. Calls without an id are numbered. */
+  /** Returns the calls in the order they began. Calls without an id are numbered. */
   calls(): ToolCall[] {
     return this.#drafts.map(({ id, name, text, extra }, position) => ({
       id: id === "" ? `call-${position}` : id,
@@ -126,14 +126,14 @@ export class StreamedReply {
     }));
   }
 
-  /** Counts of 0 in and out are none: the caller estimates. */
+  /** Counts of 0 in and out mean no usage, so the caller estimates. */
   #count(usage: JsonRecord): void {
     const input = usage["prompt_tokens"] ?? usage["input_tokens"];
     const written = usage["completion_tokens"] ?? usage["output_tokens"];
     if (!isCount(input) || !isCount(written) || input + written === 0) return;
     const cached = detail(usage["prompt_tokens_details"], "cached_tokens") ?? usage["prompt_cache_hit_tokens"];
     const reasoning = detail(usage["completion_tokens_details"], "reasoning_tokens");
-    // xAI counts thinking beside `completion_tokens`, everyone else within; the total tells.
+    // xAI counts thinking in addition to `completion_tokens`, all others within; the total distinguishes these.
     const apart = isCount(reasoning) && reasoning > 0 && usage["total_tokens"] === input + written + reasoning;
     const output = apart ? written + reasoning : written;
     const { cost } = usage;
@@ -172,8 +172,8 @@ export class StreamedReply {
   }
 
   /**
-   * The call a chunk belongs to. A name begins a new call even where the server omits the index or numbers all calls 0: with
-   * another id, or without ids where the call before is complete.
+   * Returns the call of a chunk. A name begins a new call even if the server omits the index or numbers all calls 0: with another
+   * id, or without ids if the previous call is complete.
    */
   #draft(index: unknown, id: string, name: string, text: string): Draft {
     const position = isCount(index) ? index : -1;
@@ -201,14 +201,14 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Whether these arguments need no more characters. */
+/** Returns true if these arguments need no more characters. */
 function isComplete(text: string): boolean {
   return text.trimEnd().endsWith("}") && parseArguments(text) !== undefined;
 }
 
 const thought = (text: string): Piece => ({ type: "thinking", text });
 
-/** Thinking in a field of its own. OpenRouter sends it twice, in `reasoning` and in `reasoning_details`. */
+/** Reads thinking from a separate field. OpenRouter sends it twice, in `reasoning` and in `reasoning_details`. */
 function thoughtsOf(delta: JsonRecord): readonly ReplyPiece[] {
   for (const field of ["reasoning_content", "reasoning"] as const) {
     const text = delta[field];

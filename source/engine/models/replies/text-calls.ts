@@ -1,6 +1,6 @@
 /**
- * Tool calls that a model wrote as text: `<tool_call>` (Hermes, Qwen), `<|python_tag|>` (Llama), `[TOOL_CALLS]` (Mistral),
- * fenced or bare JSON. Read by scanning, in time linear in the text: it is hostile.
+ * Finds tool calls that a model wrote as text: `<tool_call>` (Hermes, Qwen), `<|python_tag|>` (Llama), `[TOOL_CALLS]` (Mistral),
+ * fenced or bare JSON. The text is untrusted, so scanning takes time linear in its length.
  */
 import type { Json, ToolCall } from "../../types.ts";
 import { unfinished } from "./think-tags.ts";
@@ -8,26 +8,26 @@ import { jsonDepth } from "../../text/json-record.ts";
 
 type Named = { readonly name: string; readonly arguments: Json };
 
-/** Where calls in text begin. */
+/** Marks at which calls in text begin. */
 const tags = ["<tool_call>", "<|python_tag|>", "[TOOL_CALLS]"];
 const beginnings = [...tags, "```"];
 
-/** Most calls read from one reply. */
+/** Limit of calls read from one reply. */
 const mostCalls = 64;
 
-/** Holds text back from where calls may begin, so that what turns out to be calls never passes for an answer. */
+/** Holds text back from any possible start of calls, so that calls never pass for an answer. */
 export class TextCalls {
   readonly #offered: ReadonlySet<string>;
   #held = "";
   #whole = false;
   #blank = true;
 
-  /** Fenced and bare JSON is a call only where it names a tool that was offered. */
+  /** Fenced and bare JSON is a call only if it names an offered tool. */
   constructor(offered: readonly string[]) {
     this.#offered = new Set(offered);
   }
 
-  /** The text that is certainly no call. */
+  /** Returns the text that certainly contains no call. */
   take(text: string): string {
     this.#held += text;
     if (this.#whole) return "";
@@ -42,7 +42,7 @@ export class TextCalls {
     return certain;
   }
 
-  /** The calls in the text held back, and the text that is none. `read` is false where the calls came otherwise. */
+  /** Returns the calls in the text held back, and the remaining text. `read` is false if the calls came separately. */
   end(read: boolean): { readonly text: string; readonly calls: readonly ToolCall[] } {
     const held = this.#held;
     this.#held = "";
@@ -63,7 +63,7 @@ function callsIn(
   const calls: Named[] = [];
   let rest = "";
   let at = 0;
-  // Each mark may make us scan all the rest.
+  // Each mark may require scanning all the remaining text.
   for (let looked = 0; at < text.length && looked < mostCalls; looked++) {
     const begin = firstOf(text, beginnings, at);
     const bare = at === 0 && begin !== 0 && /^\s*[{[]/.test(text);
@@ -75,7 +75,7 @@ function callsIn(
     if (found === undefined) {
       rest += text.slice(from, from + Math.max(1, mark.length));
       at = from + Math.max(1, mark.length);
-      // Bare JSON that is no call is an answer.
+      // Bare JSON that is not a call is an answer.
       if (bare) break;
     } else {
       calls.push(...found.calls);
@@ -85,7 +85,7 @@ function callsIn(
   return { calls, rest: (rest + text.slice(at)).trim() };
 }
 
-/** The calls behind a mark and where they end; undefined where there are none. */
+/** Returns the calls after a mark and their end; undefined if there are none. */
 function callsAt(
   text: string,
   from: number,
@@ -111,7 +111,7 @@ function callsAt(
     if (!tags.includes(mark) && named.some(({ name }) => !offered.has(name))) break;
     calls.push(...named);
     end = value.end;
-    // Llama parts parallel calls by semicolons.
+    // Llama separates parallel calls by semicolons.
     const parted = /^\s*;\s*(?=\{)/.exec(text.slice(end, end + 50));
     if (parted !== null) end += parted[0].length;
     else if (!/^\s*\{/.test(text.slice(end, end + 50))) break;
@@ -122,7 +122,7 @@ function callsAt(
   return { calls, end: closed !== -1 && text.slice(end, closed).trim() === "" ? closed + close.length : end };
 }
 
-/** The calls a JSON value stands for: one, or a list of them. */
+/** Returns the calls of a JSON value: one, or a list of them. */
 function namedIn(value: Json): readonly Named[] {
   const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
   const named = list.map(namedCall);
@@ -141,7 +141,7 @@ function namedCall(value: Json): Named | undefined {
   return { name, arguments: given };
 }
 
-/** The JSON object or list that begins at or after blank space from `from`. */
+/** Returns the JSON object or list that begins at or after blank space from `from`. */
 function jsonAt(text: string, from: number): { readonly value: Json; readonly end: number } | undefined {
   let start = from;
   while (start < text.length && " \t\r\n".includes(text[start]!)) start += 1;
@@ -163,7 +163,7 @@ function jsonAt(text: string, from: number): { readonly value: Json; readonly en
   return undefined;
 }
 
-/** Behind the language named after a fence. */
+/** Returns the position after the language named after a fence. */
 function afterWord(text: string, from: number): number {
   let at = from;
   while (at < text.length && /\w/.test(text[at]!)) at += 1;
@@ -178,7 +178,7 @@ function firstOf(text: string, words: readonly string[], from = 0): number {
 /** Deeper nesting is not parsed: no tool needs it, and recursive code over arguments would overflow the stack. */
 const deepest = 200;
 
-/** The JSON value in `text`; undefined when it is not JSON or nested deeper than 200 levels. */
+/** Parses the JSON value in `text`; undefined if it is not JSON or nested deeper than 200 levels. */
 export function parseArguments(text: string): Json | undefined {
   if (jsonDepth(text) > deepest) return undefined;
   try {

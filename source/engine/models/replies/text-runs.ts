@@ -1,19 +1,21 @@
 /**
- * Most events of a stream differ from the one before them in their piece of text alone. Those that arrive together are read as
- * one event with all of it, which a server may as well have sent: to parse each by itself takes longer than all else.
+ * Most events of a stream differ from the previous one only in their piece of text. Those that arrive together are read as one
+ * event with all the text, because parsing each separately would take most of the time.
  */
 import type { ServerSentEvent } from "../network/server-sent-events.ts";
 
-/** What a string in JSON may hold as it is: no quote, backslash or control character. */
+/** Characters that a string in JSON contains unescaped: no quote, backslash or control character. */
 const plain = /^[ !#-[\]-\uffff]*$/;
 
-/** How an event is written before and after its piece of text. */
+/** The text of an event before and after its piece of text. */
 type Frame = { readonly name: string; readonly before: string; readonly after: string };
 
 export class TextRuns {
   #frame: Frame | undefined;
 
-  /** The event at this place joined with those after it, and how many they are. Whatever is not surely the same stands alone. */
+  /**
+   * Joins the event at this index with the following ones, and returns their number. Any event that may differ stays separate.
+   */
   at(events: readonly ServerSentEvent[], from: number): { readonly event: ServerSentEvent; readonly count: number } {
     const frame = this.#frame;
     let texts = "";
@@ -27,7 +29,7 @@ export class TextRuns {
     return { event: { name: frame.name, data: frame.before + texts + frame.after }, count };
   }
 
-  /** Learns from an event, and the value it holds, how those like it are written. */
+  /** Learns from an event and its value how similar events are written. */
   learn({ name, data }: ServerSentEvent, value: unknown): void {
     const text = textOf(value);
     if (text === undefined || (this.#frame !== undefined && textWithin(this.#frame, { name, data }) !== undefined))
@@ -36,7 +38,7 @@ export class TextRuns {
   }
 }
 
-/** The text of an event that is written in this frame. */
+/** Returns the text of an event in this frame. */
 function textWithin({ name, before, after }: Frame, event: ServerSentEvent): string | undefined {
   const { data } = event;
   const to = data.length - after.length;
@@ -45,7 +47,7 @@ function textWithin({ name, before, after }: Frame, event: ServerSentEvent): str
   return plain.test(text) ? text : undefined;
 }
 
-/** The text that a chunk of a chat completion brings; undefined where it is something else. */
+/** Returns the text of a chat completion's chunk; undefined for any other chunk. */
 function textOf(value: unknown): string | undefined {
   const choices: unknown = (value as { readonly choices?: unknown } | null)?.choices;
   if (!Array.isArray(choices) || choices.length !== 1) return undefined;
@@ -54,7 +56,7 @@ function textOf(value: unknown): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** How an event with this text is written; undefined where it is not certain which part of it is the text. */
+/** Returns the frame of an event with this text; undefined if it is uncertain which part of it is the text. */
 function frameOf({ name, data }: ServerSentEvent, text: string): Frame | undefined {
   const written = JSON.stringify(text);
   const at = ['"content":', '"content": '].flatMap((field) => {
@@ -63,7 +65,7 @@ function frameOf({ name, data }: ServerSentEvent, text: string): Frame | undefin
   })[0];
   if (at === undefined) return undefined;
   const [before, after] = [data.slice(0, at + 1), data.slice(at + written.length - 1)];
-  // The same may stand in another field: what changes here must change the text.
+  // Another field may contain the same text, so changing it here must change the value's text.
   const changed = `${before}${written.slice(1, -1)}x${after}`;
   return textOf(JSON.parse(changed)) === `${text}x` ? { name, before, after } : undefined;
 }

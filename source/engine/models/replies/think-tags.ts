@@ -1,9 +1,9 @@
-/** Parts thinking from answers where a server leaves both in the text, between `<think>` and `</think>`. */
+/** Separates thinking from answers if a server leaves both in the text, between `<think>` and `</think>`. */
 
 export type Piece = {
   readonly type: "text" | "thinking";
   readonly text: string;
-  /** Everything before it was thinking too: its opening tag was missing. */
+  /** All text before it was thinking too, because its opening tag was missing. */
   readonly textBefore?: true;
 };
 
@@ -13,33 +13,33 @@ const fence = "```";
 const marks = [opening, closing, fence];
 
 /**
- * Takes text as it is streamed. A block begins where the text begins, right after another block, or at the beginning of a
- * line outside a code block; the blank space after a block is dropped. A closing tag without any opening one before it makes
- * all text before it thinking (some chat templates write the opening tag into the prompt).
+ * Takes text as it is streamed. A block begins at the start of the text, right after another block, or at the beginning of a line
+ * outside a code block; the blank space after a block is dropped. A closing tag without an earlier opening one makes all text
+ * before it thinking (some chat templates write the opening tag into the prompt).
  */
 export class ThinkTags {
   /** True while a block is open: a reply that ends then has no answer. */
   inside = false;
   #held = "";
-  /** Whether any answer was seen, other than blank space; right after a block there was none. */
+  /** True if any answer other than blank space was seen; right after a block there was none. */
   #fresh = true;
   #blocks = 0;
   #fenced = false;
   #lineStart = true;
 
-  /** The pieces that are certain by now; the beginning of what may be a tag is held back. */
+  /** Returns the pieces that are certain by now; a possible beginning of a tag is held back. */
   take(text: string): Piece[] {
     if (this.#held !== "" || text.includes("<") || text.includes("`")) {
       this.#held += text;
       return this.#pieces(false);
     }
-    // Most pieces hold no part of a tag: they need not be looked through for each.
+    // Most pieces contain no part of a tag, so they need no search.
     const pieces: Piece[] = [];
     this.#add(pieces, text);
     return pieces;
   }
 
-  /** What was held back. */
+  /** Returns the text held back. */
   end(): Piece[] {
     return this.#pieces(true);
   }
@@ -101,7 +101,7 @@ function nextMark(text: string): number {
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** Length of the longest end of `text` that one of `words` begins with. */
+/** Returns the length of the longest end of `text` that one of `words` begins with. */
 export function unfinished(text: string, words: readonly string[]): number {
   let longest = 0;
   for (const word of words)

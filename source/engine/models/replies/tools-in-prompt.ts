@@ -1,8 +1,10 @@
-/** A conversation with tools for a server that has none: the tools are described, calls and results are text. */
+/**
+ * Converts a conversation with tools for a server without them: the prompt describes the tools, and calls and results are text.
+ */
 import type { Message, ToolCall, ToolSpec } from "../../types.ts";
 import { parseArguments, TextCalls } from "./text-calls.ts";
 
-/** The same conversation without tools. Messages of the same role in a row become one. */
+/** Returns the same conversation without tools. Adjacent messages of the same role become one. */
 export function withToolsInPrompt(messages: readonly Message[], tools: readonly ToolSpec[]): readonly Message[] {
   const plain: Message[] = tools.length === 0 ? [] : [{ role: "system", content: description(tools) }];
   for (const message of messages) {
@@ -36,7 +38,7 @@ function inText(message: Message): Message {
   return { role: "assistant", content: [content, callsText(calls)].filter((part) => part !== "").join("\n") };
 }
 
-/** Calls as the prompt asks for them. */
+/** Writes calls as the prompt requests them. */
 export function callsText(calls: readonly ToolCall[]): string {
   const written = calls.map(({ name, text }) => `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`);
   return written.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");
@@ -44,7 +46,7 @@ export function callsText(calls: readonly ToolCall[]): string {
 
 type Conversation = { readonly messages: readonly Message[]; readonly tools: readonly ToolSpec[] };
 
-/** What `withToolsInPrompt` was given, for built-in models; undefined where the prompt describes no tools so. */
+/** Recovers the arguments of `withToolsInPrompt` for built-in models; undefined if the prompt describes no tools in this form. */
 export function fromToolsInPrompt(messages: readonly Message[]): Conversation | undefined {
   const [first, ...others] = messages;
   const ruled = first?.content.indexOf(`\n\n${rule}`) ?? -1;

@@ -1,4 +1,4 @@
-/** A correction of one error, or of the score, of a task of a run: who made it, and what the scorer itself says of the task. */
+/** Corrects an error or the score of a task of a run, and records who corrected it and what the scorer itself reports. */
 import { userInfo } from "node:os";
 import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import type { RunStore } from "../../log/run-store.ts";
@@ -7,20 +7,20 @@ import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Suites } from "../../suite.ts";
 import type { Score, Task } from "../../types.ts";
 
-/** A run as far as a correction needs it. */
+/** The part of a run that a correction needs. */
 type CorrectedRun = {
   readonly planned: PlannedRun;
   readonly store: RunStore;
   tasks(): Promise<readonly Task[]>;
 };
 
-/** As `correctTask`. Answers made elsewhere are not scored again: their score as it was saved counts as the scorer's. */
+/** Corrects as `correctTask` does. Answers made elsewhere are not scored again; their saved score counts as the scorer's. */
 export async function correctRun(
   { planned, store, tasks }: CorrectedRun,
   suites: Suites,
   correction: TaskCorrection,
 ): Promise<string | undefined> {
-  // Seldom needed: the start of the program does not wait for it.
+  // Loaded on demand because corrections are rare and the program should start fast.
   const { correctTask, lastScore, withoutOverrides } = await import("../../log/corrections/correct-task.ts");
   const { scoreAgain } = await import("../../run/rescore.ts");
   const { spec } = planned;
@@ -32,13 +32,13 @@ export async function correctRun(
     if (planned.predictions !== undefined) return withoutOverrides(saved);
     const loaded = await suites.open(spec.suite, spec.data);
     const task = (await tasks()).find(({ id }) => id === correction.task);
-    if (task === undefined) throw new Problem("tool", "This task is not among those of the run any more");
+    if (task === undefined) throw new Problem("tool", "This task is no longer one of the run's tasks");
     return scoreAgain(store, task, loaded, spec);
   };
   return correctTask(store, suites.suite(spec.suite), score, { ...correction, source: personName() });
 }
 
-/** The name one is logged in by; `a person` where the system knows none. Never throws. */
+/** Returns the login name, or `a person` if the system reports none. Never throws. */
 export function personName(read: () => string = () => userInfo().username): string {
   try {
     return read().trim() || "a person";

@@ -1,6 +1,6 @@
 /**
- * Which tasks and which catalogue a data folder holds, worked out of its files when it is looked at: scores of other tasks must
- * not pass as theirs.
+ * Identifies the tasks and the catalogue of a data folder by the current contents of its files, so that scores of other tasks
+ * cannot pass as theirs.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -13,25 +13,25 @@ import type { Suite } from "../../suite.ts";
 import type { RunSpec } from "../../types.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 
-/** What is said about the files, not one of them. */
+/** Stored metadata about the files, which is not itself one of them. */
 const notes = [installationNote, manifestFile];
 
-/** What was read of a folder, and what came of it. */
+/** The files read in a folder, and the resulting identity. */
 type Known = { readonly files: string; readonly identity: string | null };
 
-/** Reads each folder once for as long as its files keep path, size, time and inode; with `kept`, over the life of the program. */
+/** Reads each folder again only if a file changes its path, size, time or inode; with `kept`, across starts of the program. */
 export class DatasetIdentities {
   readonly #kept: string | undefined;
   #known: Record<string, Known> | undefined;
 
-  /** `kept`: the file in which what was read is kept. */
+  /** `kept`: path of the cache file. */
   constructor(kept?: string) {
     this.#kept = kept;
   }
 
   /**
-   * What tells these tasks and their catalogue from others of the same suite. Undefined where they are those that version
-   * 0.1.0 came with or checked, whose runs name no data set, and for suites that do not say which those are.
+   * Returns an identifier that distinguishes these tasks and their catalogue from others of the same suite. Returns undefined for
+   * data that version 0.1.0 included or checked, whose runs name no data set, and for suites without such identifiers.
    */
   of({ generate, data: { known } }: Suite, data: RunSpec["data"], folder: string): string | undefined {
     if (data === "sample") {
@@ -48,13 +48,13 @@ export class DatasetIdentities {
     return this.#once(folder, [...named, ...built], () => hashOfChanged(folder, named, known.files, built));
   }
 
-  /** Of the user's own data: of all their files. */
+  /** Identifies the user's own data by all of their files. */
   ofFolder(folder: string): string | undefined {
     const files = filesIn(folder);
     return this.#once(folder, files, () => hashOfAll(folder, files));
   }
 
-  /** The same of a suite of the user's own, whose files nobody knows: their hash, whatever they are. */
+  /** Identifies the data of a suite of the user's own, whose files are unknown, by their hash. */
   ofOwn({ data: { files } }: Suite, data: RunSpec["data"], folder: string): string {
     const named = new Set(files.map(({ path }) => path));
     const all = filesIn(folder).filter((path) => data === "sample" || named.has(nameIn(folder, path)));
@@ -72,18 +72,18 @@ export class DatasetIdentities {
     return identity;
   }
 
-  /** Of one file of the user's; undefined where it is not there. */
+  /** Identifies one file of the user's; undefined if it does not exist. */
   ofFile(path: string): string | undefined {
     return existsSync(path) ? hashOf(readFileSync(path)) : undefined;
   }
 
-  /** What cannot be kept is read again next time. */
+  /** Data that cannot be cached are read again next time. */
   #keep(): void {
     if (this.#kept === undefined) return;
     try {
       replaceFile(this.#kept, JSON.stringify(this.#known), { durable: false });
     } catch {
-      // A folder that cannot be written to.
+      // The folder is not writable.
     }
   }
 }
@@ -101,7 +101,7 @@ const other = (hash: string, known: string) => (hash === known ? undefined : has
 const nameIn = (folder: string, path: string) => relative(folder, path).replaceAll("\\", "/");
 const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
-/** The files of a folder, sorted. */
+/** Returns the files of a folder, sorted. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !notes.includes(entry.name))
@@ -109,7 +109,7 @@ function filesIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** As version 0.1.0 worked it out, so that its runs are found. */
+/** Computes the identifier as version 0.1.0 did, so that its runs are found. */
 function hashOfAll(folder: string, files: readonly string[]): string {
   const hash = createHash("sha256");
   for (const path of files) hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
@@ -117,8 +117,8 @@ function hashOfAll(folder: string, files: readonly string[]): string {
 }
 
 /**
- * Of the files that are not as they were published, and of those built from them that are not as they were built; undefined
- * where all are. Packing makes no difference.
+ * Identifies the files that differ from the published ones, and those that differ from their build; undefined if none does.
+ * Compression makes no difference.
  */
 function hashOfChanged(
   folder: string,
@@ -138,7 +138,7 @@ function hashOfChanged(
   return changed.length === 0 ? undefined : hashOf(JSON.stringify(changed));
 }
 
-/** A damaged archive is itself what it is: reading its tasks says what is wrong with it. */
+/** A damaged archive is identified by its bytes; reading its tasks reports the damage. */
 function unpacked(path: string): Buffer {
   const bytes = readFileSync(path);
   if (!path.endsWith(".gz")) return bytes;

@@ -1,4 +1,4 @@
-/** What of the tasks of a run was answered before, and is not asked for again. */
+/** Finds replies and answers of a run's tasks that need not be requested again. */
 import type { RunStore } from "../../log/run-store.ts";
 import { taskState } from "../../log/rows/task-counts.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
@@ -13,13 +13,13 @@ import type { Strategy } from "../../strategy.ts";
 import type { RunSpec, Task } from "../../types.ts";
 
 export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken"> & {
-  /** True where no task needs more than its score, from the judge at most. */
+  /** True if each task needs at most its score, for which only the judge may be asked. */
   readonly complete: boolean;
 };
 
 /**
- * Looks through the runs of the session. A task that has its score, and is executed all the same, is asked anew.
- * Rejects where a fork's run is not there.
+ * Searches the runs of the session. A task that has its score and is executed anyway is asked anew. Rejects if a fork's run is
+ * missing.
  */
 export async function earlierAnswers(
   spec: RunSpec,
@@ -54,7 +54,7 @@ function isAnsweredIn({ table }: RunStore, task: string): boolean {
   return row !== undefined && isAnswered(row);
 }
 
-/** What the models of tasks that were stopped had replied. */
+/** Returns replies that models gave in stopped tasks. */
 function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<string, readonly SavedRequest[]> {
   const cut = tasks.filter(({ id }) => taskState(store.table.row(id), false) === "stopped");
   if (cut.length === 0) return new Map();
@@ -62,7 +62,7 @@ function interruptedIn(store: RunStore, tasks: readonly Task[]): ReadonlyMap<str
   return new Map(events.map(([task, own]) => [task, interruptedRequests(own)]));
 }
 
-/** The plans of tasks that came out right, in the order of the rows. */
+/** Returns the plans of tasks answered correctly, in the order of the rows. */
 function solutionsIn(store: RunStore): Map<string, readonly string[]> {
   const right = store.table.rows().filter(({ score }) => verdictOf(score) === "right");
   const solutions = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-/** The folder of installed data of a suite: installs published and generated tasks, keeps what people put beside them. */
+/** Installs published and generated tasks into the data folder of a suite and keeps the user's own files in it. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FolderLock } from "../../files/folder-lock.ts";
@@ -14,18 +14,18 @@ import type { DataKind } from "../../types.ts";
 import { machineClock } from "../../work/clock.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 
-/** Where generated tasks lie beside published ones. */
+/** Folder of generated tasks within the published data. */
 export const beside = "generated";
 
-/** Where data is installed by default. */
+/** Default folder of installed data. */
 export const installFolder = (settingsPath: string, suite: string) => join(dirname(settingsPath), "data", suite);
 export const ownFolder = (settingsPath: string, suite: string, name: string) =>
   join(dirname(settingsPath), "own-data", suite, name);
 
 /**
- * Builds new data in place of what is installed in `target`: tasks come in place of `generated` ones, published files beside them,
- * and whatever else lies there stays. Resolves to where they are, and to what of the old could not be deleted. Throws as `build` does,
- * and where the folder cannot be replaced.
+ * Builds new data in place of those in `target`: tasks replace `generated` ones, published files are added to them, and all other
+ * files stay. Resolves to their folder and to old files that could not be deleted. Throws as `build` does, or if the folder
+ * cannot be replaced.
  */
 export async function installData(
   suite: Suite,
@@ -41,7 +41,7 @@ export async function installData(
   });
 }
 
-/** The same of data of the user's own, as a whole: nothing of what was there under this name stays. */
+/** Installs data of the user's own; they replace everything that was installed under this name. */
 export async function installOwnData(
   target: string,
   build: (folder: string) => Promise<void>,
@@ -52,8 +52,8 @@ export async function installOwnData(
 }
 
 /**
- * Reads all tasks of data in a suite's layout, and says which splits have none, as their files are not there. Throws `DataProblem`
- * for the first thing that is not as it should be, and where no split has a task.
+ * Reads all tasks of data in a suite's layout, and reports splits without tasks because their files are missing. Throws
+ * `DataProblem` for the first error, or if no split has a task.
  */
 export async function checkForm(
   suite: Suite,
@@ -79,7 +79,7 @@ export async function checkForm(
   if (tasks === 0) throw new DataProblem(`Expected tasks of ${suite.title} in ${folder}, found none`);
 }
 
-/** What one program at a time does with a folder. Throws `Problem` where another one is at it. */
+/** Runs work on a folder in one program at a time. Throws `Problem` if another program holds it. */
 async function alone<Value>(target: string, act: () => Value | Promise<Value>): Promise<Value> {
   makeFolder(dirname(target));
   const lock = new FolderLock(`${target}.lock`);
@@ -95,8 +95,8 @@ async function alone<Value>(target: string, act: () => Value | Promise<Value>): 
 }
 
 /**
- * Completes what programs that were killed while they installed data have begun. What another program is just doing is left to it,
- * and what cannot be completed to the next installation, which says why.
+ * Completes installations that killed programs left unfinished. Another program's current installation is left alone, and one
+ * that cannot be completed is left to the next installation, which reports why.
  */
 export async function mendInstalled(
   suites: readonly Suite[],
@@ -124,8 +124,8 @@ function mend(suite: Suite, target: string): void {
 const onlyGenerated = (suite: Suite, folder: string) => existsSync(folder) && suite.isGenerated?.(folder) === true;
 
 /**
- * Generated tasks make room for new ones and, as a whole, for published files; a manifest belongs to the tasks it came with. All else
- * stays where it is.
+ * Generated tasks are replaced by new ones and, as a whole, by published files; a manifest belongs to the tasks installed with
+ * it. All other files stay.
  */
 function keptOf(suite: Suite): Kept {
   return (old, now) => {
@@ -144,8 +144,8 @@ export type TaskGeneration = {
 };
 
 /**
- * Generates tasks of a suite and installs them as its published data, in place of those generated before; published files that
- * were brought in stay beside them. Resolves to the folder. Throws where the suite cannot generate tasks.
+ * Generates tasks of a suite and installs them as its published data in place of earlier generated ones; added published files
+ * stay. Resolves to the folder. Throws if the suite cannot generate tasks.
  */
 export async function generateTasks(
   name: string,
@@ -156,11 +156,11 @@ export async function generateTasks(
   const suite = loadedSuites.suite(name);
   const { generate } = suite;
   if (generate === undefined) throw new Problem("tool", `Suite \`${name}\` cannot generate tasks`);
-  // Without a settings folder there is no place for data, and nothing would find it again.
+  // Without a settings folder there is no place where a later start would find data.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const own = installFolder(settings.path, name);
   const { [name]: installed = own } = settings.read().data;
-  // Of a folder that is the user's, only the part that is for generated tasks is replaced.
+  // In a folder of the user's, only the generated tasks are replaced.
   const target = installed === own ? own : join(installed, beside);
   const { folder } = await installData(suite, target, true, (out) => generate({ ...request, out }));
   settings.change((before) => ({ ...before, data: { ...before.data, [name]: installed } }));

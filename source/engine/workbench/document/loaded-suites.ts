@@ -1,4 +1,4 @@
-/** Suites bound to their data, opened when first needed and kept: the published data where it is installed, else the sample. */
+/** Opens suites with their data when first needed and keeps them open: the published data if installed, otherwise the sample. */
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterModels } from "../../clusters.ts";
@@ -18,21 +18,23 @@ import { type LoadedSuite, viewOf, type TaskView } from "../../loaded-suite.ts";
 import type { RunSpec, Task, Json } from "../../types.ts";
 import { keptPromise } from "../../work/kept-promise.ts";
 
-/** What the user's own code brings beside suites and analyses: environments, by name, and which of all is its code. */
+/**
+ * Additions of the user's own code besides suites and analyses: environments by name, and which of all definitions are its own.
+ */
 export type OwnParts = {
   readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   readonly code?: OwnCode;
 };
 
-/** What suites are opened with beside the settings. */
+/** Dependencies with which suites are opened, besides the settings. */
 type SuiteResources = OwnParts & {
-  /** What tools may be grouped with, asked for when the first suite is opened. */
+  /** Groups tools; requested when the first suite is opened. */
   readonly clusterModels?: () => Promise<ClusterModels>;
-  /** The file in which the identities of data folders are kept. */
+  /** The cache file for identities of data folders. */
   readonly identities?: string | undefined;
-  /** The folder of the session, in which users have files of their own. */
+  /** The folder of the session, which contains the user's own files. */
   readonly session?: string;
-  /** Where the tools come from that runs name. */
+  /** Provides the tools that runs name. */
   readonly toolSources?: ToolSources;
 };
 
@@ -51,9 +53,9 @@ export class LoadedSuites implements Suites {
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
-  /** The programs of the user's as they were when the first of the runs was planned that are not planned anew yet. */
+  /** The user's programs as they were when the oldest of the current plans was made. */
   #programs: ProgramIdentities | undefined;
-  /** The data set that the first of such runs was planned with, by suite and data. */
+  /** The data set of the oldest of the current plans, by suite and data. */
   readonly #planned = new Map<
     string,
     { readonly suite: string; readonly data: Data; readonly dataset: string | undefined }
@@ -68,7 +70,7 @@ export class LoadedSuites implements Suites {
     this.#identities = new DatasetIdentities(resources.identities);
   }
 
-  /** Throws where no suite has this name. `own/FILE` is the suite of a file in the session. */
+  /** Throws if no suite has this name. `own/FILE` is the suite of a file in the session. */
   suite(name: string): Suite {
     const suite = this.suites.find((each) => each.name === name) ?? this.#ofFile(name);
     if (suite !== undefined) return suite;
@@ -89,7 +91,7 @@ export class LoadedSuites implements Suites {
     return pathInside(file, new Map([[this.#session!, "the folder of the session"]]));
   }
 
-  /** Facets of a suite; none where it is that of a file that is not there, or cannot be read. */
+  /** Returns the facets of a suite; none if its file is missing or unreadable. */
   facetsOf(name: string): Suite["facets"] {
     try {
       return this.suite(name).facets;
@@ -99,7 +101,7 @@ export class LoadedSuites implements Suites {
     }
   }
 
-  /** What there is for a suite; the first is the default. */
+  /** Returns the available data of a suite; the first entry is the default. */
   dataOf(suite: string): readonly Data[] {
     if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
@@ -108,12 +110,12 @@ export class LoadedSuites implements Suites {
     return folder !== undefined && existsSync(folder) ? ["published", "sample", ...own] : ["sample", ...own];
   }
 
-  /** Names of data of the user's own in a suite's layout. */
+  /** Returns the names of the user's own data in a suite's layout. */
   #ownDataOf(suite: string): readonly string[] {
     return Object.keys(this.#settings().ownData?.[suite] ?? {});
   }
 
-  /** What run cells are read with. */
+  /** The context in which run cells are read. */
   cellContext(): CellContext {
     const defaultData = (suite: string) => this.dataOf(suite)[0]!;
     return {
@@ -125,7 +127,7 @@ export class LoadedSuites implements Suites {
       programs: () => {
         const identities = programIdentities(this.#settings());
         this.#programs ??= identities;
-        // Environments of the user's own are tools, too; what they are is their code, which is part of the run for itself.
+        // Environments of the user's own also count as tools; their identity is their code, which is a separate part of the run.
         const environments = [...(this.#own.code?.environments.keys() ?? [])].map(
           (name) => [name, "environment"] as const,
         );
@@ -135,7 +137,7 @@ export class LoadedSuites implements Suites {
     };
   }
 
-  /** What tells these tasks from others of the suite, as their files are now; undefined for those 0.1.0 knew. */
+  /** Returns an identifier of these tasks by the current files; undefined for data that version 0.1.0 knew. */
   dataset(suite: string, data: Data): string | undefined {
     const key = `${suite} ${data}`;
     if (!this.#seen.has(key)) {
@@ -146,7 +148,7 @@ export class LoadedSuites implements Suites {
     if (!this.#planned.has(key)) this.#planned.set(key, { suite, data, dataset });
     return dataset;
   }
-  /** What was identified in this turn of the event loop: a notebook may plan thousands of runs at once. */
+  /** Identities computed in this turn of the event loop, because a notebook may plan thousands of runs at once. */
   readonly #seen = new Map<string, string | undefined>();
 
   #identify(name: string, data: Data): string | undefined {
@@ -160,19 +162,19 @@ export class LoadedSuites implements Suites {
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
-  /** What the programs of the user's were for the runs that are planned; undefined where none was asked for. */
+  /** Returns the user's programs as the planned runs saw them; undefined if no run asked for one. */
   get programs(): ProgramIdentities | undefined {
     return this.#programs;
   }
 
-  /** Whether files, or programs that runs name, have changed since runs were planned: what is open then has to be closed. */
+  /** Returns true if files or programs of runs have changed since the runs were planned; open suites must then be closed. */
   haveChanged(): boolean {
     if (this.#programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.#programs))
       return true;
     return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
 
-  /** Throws where the published data is not installed, saying how to bring it in. */
+  /** Throws if the published data are not installed, with the command that installs them. */
   folder(suite: string, data: Data): string {
     if (data === "sample") return sampleOf(this.suites.find(({ name }) => name === suite) ?? { name: suite });
     if (data === "own") return this.#session!;
@@ -182,11 +184,11 @@ export class LoadedSuites implements Suites {
     if (own !== undefined)
       throw new Problem(
         "tool",
-        `There are no data \`${own}\` of your own for \`${suite}\`; bring them in with \`planwright data add ${suite} --own ${own} --from DIR\``,
+        `There are no data \`${own}\` of your own for \`${suite}\`; add them with \`planwright data add ${suite} --own ${own} --from DIR\``,
       );
     throw new Problem(
       "tool",
-      `The published data of \`${suite}\` is not installed; bring it in with \`planwright data add ${suite} --from DIR\``,
+      `The published data of \`${suite}\` are not installed; install them with \`planwright data add ${suite} --from DIR\``,
     );
   }
 
@@ -212,14 +214,14 @@ export class LoadedSuites implements Suites {
     });
   }
 
-  /** The tasks of a split, in file order. */
+  /** Returns the tasks of a split, in file order. */
   tasks(suite: string, data: Data, split: string): Promise<readonly Task[]> {
     return keptPromise(this.#tasks, `${suite} ${data} ${split}`, async () =>
       (await this.open(suite, data)).tasks(split),
     );
   }
 
-  /** Throws where the split has no such task. */
+  /** Throws if the split has no such task. */
   async task(suite: string, data: Data, split: string, id: string): Promise<Task> {
     const byId = await keptPromise(this.#byId, `${suite} ${data} ${split}`, async () => {
       const tasks = await this.tasks(suite, data, split);
@@ -231,7 +233,7 @@ export class LoadedSuites implements Suites {
     return task;
   }
 
-  /** Forgets what is open, for instance after data was brought in. */
+  /** Closes what is open, for example after data were installed. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
     this.#programs = undefined;
@@ -240,7 +242,7 @@ export class LoadedSuites implements Suites {
   }
 }
 
-/** The plan in the answer to a task beside its reference; undefined where the task is no longer in the data. */
+/** Returns the plan in an answer next to its reference; undefined if the data no longer contain the task. */
 export async function taskView(
   { suite, data, split }: RunSpec,
   loadedSuites: LoadedSuites,
@@ -252,5 +254,5 @@ export async function taskView(
   return found === undefined ? undefined : viewOf(loaded, found, answer);
 }
 
-/** The id of the task an answer is to: several answers to one task are distinguished by a number. */
+/** Returns the task id of an answer; several answers to one task are distinguished by a number. */
 export const answeredTask = (id: string): string => id.replace(/ \(\d+\)$/, "");

@@ -1,4 +1,4 @@
-/** The document of an open session: its cells, and how they are changed. */
+/** The document of an open session: its cells and operations that change them. */
 import { DocumentDraft } from "../../session/document/document-draft.ts";
 import { DocumentHistory } from "../../session/document/document-history.ts";
 import { OutsideChange } from "../../session/document/outside-change.ts";
@@ -19,11 +19,11 @@ import type { SessionCell } from "../workbench.ts";
 type NotebookContext = {
   readonly folder: SessionFolder;
   readonly clock: Clock;
-  /** True where changes that are not saved are kept beside the document, once it may be written. */
+  /** True if unsaved changes are kept next to the document once it may be written. */
   readonly drafts: boolean;
-  /** Throws `Problem` where nothing can be changed. */
+  /** Throws `Problem` if nothing can be changed. */
   mustWrite(): void;
-  /** The document is another one. */
+  /** Called when the document was replaced by another one. */
   changed(): void;
 };
 
@@ -35,7 +35,7 @@ export class OpenNotebook {
     | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }
     | undefined;
 
-  /** `writes`: true where the session is this program's. */
+  /** `writes`: true if this program has the session. */
   constructor(text: string, writes: boolean, context: NotebookContext) {
     this.#context = context;
     this.#history = this.#opened(text, writes);
@@ -52,7 +52,7 @@ export class OpenNotebook {
     return history;
   }
 
-  /** The session has become this program's. */
+  /** Called when this program has taken over the session. */
   openAnew(): void {
     this.#history = this.#opened(this.#context.folder.read(), true);
   }
@@ -62,7 +62,7 @@ export class OpenNotebook {
     if (this.#history.begin(this.#context.folder.read())) this.#context.changed();
   }
 
-  /** What other programs do to the document while it is open here to be changed. */
+  /** Reports changes by other programs while the document is open here for editing. */
   get outside(): OutsideChange | undefined {
     return this.#outside;
   }

@@ -12,7 +12,7 @@ import type { SettingsStore } from "../../settings/settings.ts";
 import { nextIteration } from "../../work/event-loop.ts";
 import type { Event } from "../../types.ts";
 
-/** `limits`: those of other models that ask the same endpoints; absent: there are none. */
+/** `limits`: limiters of other models that use the same endpoints; absent if there are none. */
 export function sessionModels(
   loadedSuites: LoadedSuites,
   settings: SettingsStore,
@@ -30,13 +30,13 @@ export function sessionModels(
   return createModels({ settings: () => settings.read(), sources, ...(limits && { limits }) });
 }
 
-/** The models that help to group tools: replies are cached beside the settings, as by `planwright cluster`. */
+/** Returns the models that help to group tools; replies are cached next to the settings, as by `planwright cluster`. */
 export async function sessionClusterModels(
   models: Models,
   settings: SettingsStore,
   folder: SessionFolder,
 ): Promise<ClusterModels> {
-  // Suites are opened as the first frame is drawn, and it needs none of this.
+  // Loaded on demand, because suites are opened while the first frame is drawn.
   await nextIteration();
   const { clusterModels } = await import("../../clustering/toolkits/cached-models.ts");
   const beside = settings.path === "" ? folder.path : dirname(settings.path);
@@ -48,7 +48,7 @@ export async function sessionClusterModels(
   });
 }
 
-/** A document names only what lies in its session's folder, also where it is a model. */
+/** A document may name only files in its session's folder, models included. */
 function modelIn(folder: SessionFolder, path: string): string {
   const place = pathInside(path, new Map([[folder.path, "the session's folder"]]));
   if (existsSync(place) && statSync(place).isDirectory()) linksMustStay(place);

@@ -1,6 +1,6 @@
 /**
- * Tool servers and agents of the user's as one session uses them: only those the user has allowed the sessions of its folder, as a
- * session of somebody else's could otherwise make them do what it wants.
+ * The user's tool servers and agents for one session: only those allowed for its folder, because a session from somebody else
+ * could misuse them.
  */
 import { Problem } from "../../problem.ts";
 import { allowedAs, identityOfProgram, type ProgramIdentities } from "../../run/programs/program-identity.ts";
@@ -12,7 +12,7 @@ import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
 import type { RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 
-/** A tool server or agent that runs name, and what is started or asked by it. */
+/** A tool server or agent named by runs, with its command or address. */
 export type ProgramUse = { readonly name: string; readonly what: string; readonly identity: string };
 
 export class SessionPrograms {
@@ -23,7 +23,7 @@ export class SessionPrograms {
   readonly #specs: (cell: string) => readonly RunSpec[];
   readonly #planned: () => ProgramIdentities | undefined;
 
-  /** `specs`: the runs of a cell. `planned`: what programs were when the runs were planned. */
+  /** `specs`: the runs of a cell. `planned`: the programs when the runs were planned. */
   constructor(
     folder: string,
     settings: SettingsStore,
@@ -41,17 +41,17 @@ export class SessionPrograms {
     this.agents = new Agents(() => settings.read(), place, check);
   }
 
-  /** Names that runs may write into `tools`. */
+  /** Returns names that runs may use in `tools`. */
   toolNames(): readonly string[] {
     return (this.#settings.read().toolServers ?? []).map(({ name }) => name);
   }
 
-  /** Names of all programs of the user's. */
+  /** Returns the names of all the user's programs. */
   names(): readonly string[] {
     return [...this.toolNames(), ...(this.#settings.read().agents ?? []).map(({ name }) => name)];
   }
 
-  /** What the runs of a cell name and the user has not allowed them yet. */
+  /** Returns programs that the runs of a cell name and the user has not yet allowed. */
   unallowed(cell: string): readonly ProgramUse[] {
     const { toolServers = [], agents = [] } = this.#settings.read();
     const specs = this.#specs(cell);
@@ -63,7 +63,7 @@ export class SessionPrograms {
     ].flatMap((program) => (this.#isAllowed(program) ? [] : [useOf(program)]));
   }
 
-  /** Remembered for the folder. Throws `SettingsProblem` where that cannot be written. */
+  /** Saves the permission for the folder. Throws `SettingsProblem` if it cannot be saved. */
   allow(uses: readonly ProgramUse[]): void {
     this.#consent.add(uses.map(({ identity }) => identity));
   }
@@ -76,7 +76,7 @@ export class SessionPrograms {
     return this.#consent.given().includes(allowedAs(program));
   }
 
-  /** Throws `Problem` for what was not allowed, and for what would pass as the program a run names. */
+  /** Throws `Problem` for a program without permission, or for a changed one that would pass as the program a run names. */
   #check(program: UserProgram): void {
     if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
     const { toolServers, agents } = this.#planned() ?? {};
@@ -89,7 +89,7 @@ export class SessionPrograms {
   }
 }
 
-/** What is said where nobody can be asked. */
+/** Message for when nobody can be asked. */
 export function unallowedText({ name, what }: ProgramUse): string {
   return `The sessions of this folder have not been allowed \`${name}\` (${what}): run the cell in a terminal and agree, or add \`--allow ${name}\``;
 }

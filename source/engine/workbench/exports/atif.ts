@@ -1,4 +1,6 @@
-/** Tasks as ATIF, the Agent Trajectory Interchange Format (version 1.7 of Harbor's specification): one document a task. */
+/**
+ * Writes tasks as ATIF, the Agent Trajectory Interchange Format (version 1.7 of Harbor's specification), one document per task.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, Node, Trajectory, Turn } from "../../log/trajectory.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
@@ -11,13 +13,13 @@ import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 type Result = Extract<Entry, { readonly kind: "result" }>;
 
 /**
- * The Planner's conversation: what a prompt adds to the one before it as system and user steps, each reply as an agent step
- * with its calls and their results.
+ * Returns the Planner's conversation: additions of a prompt to the previous one as system and user steps, and each reply as an
+ * agent step with its calls and their results.
  */
 export function atifDocument(run: ExportedRun, task: ExportedTask): string {
   const { row, trajectory } = task;
   const turns = turnsOf(trajectory);
-  // At least one step is asked for; where no prompt has the question, it stands before what was done.
+  // The format requires at least one step; if no prompt contains the question, it comes first.
   const asked = turns.length > 0 ? [] : [{ source: "user", message: row.question }];
   const steps = numbered([...asked, ...stepsOf(trajectory, run)]);
   const judged = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn" && entry.role === "judge");
@@ -42,7 +44,7 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
   return `${jsonText(document, 2)}\n`;
 }
 
-/** Tokens are those of the steps; what a judge and a Responder took is in the cost and in `extra`, as the format has it. */
+/** Tokens are those of the steps; the format puts usage of a judge and a Responder into the cost and `extra`. */
 function metricsOf({ row: { counted } }: ExportedTask, turns: readonly Turn[]): object {
   const own = turns.flatMap(({ tokens }) => tokens ?? []);
   return {
@@ -59,7 +61,7 @@ function usageOf({ counted: { calls, toolCalls, seconds, tokens } }: Row): objec
   return { calls, tool_calls: toolCalls, seconds, prompt_tokens: tokens.input, completion_tokens: tokens.output };
 }
 
-/** What the way back needs, under our own names. */
+/** Fields under our own names that an import needs. */
 function ownParts({ readsAnswerKey, warnings, spec }: ExportedRun, task: ExportedTask): object {
   const { row, trajectory, reference, record, overrides } = task;
   const { question, facets, state, score, failure } = row;
@@ -85,7 +87,7 @@ function nodeOf({ id, parent, needs, kind, label, state, detail }: Node): object
   return { id, parent, needs, kind, label, state, detail };
 }
 
-/** A request to the judge, which shares no context with others: by its reply the task can be scored again. */
+/** Returns a request to the judge, which shares no context with others; its reply allows scoring the task again. */
 function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: number): JsonRecord {
   return {
     schema_version: "ATIF-v1.7",
@@ -103,7 +105,7 @@ function turnsOf({ entries }: Trajectory): readonly Turn[] {
   return entries.filter(isOfAgent);
 }
 
-/** A Responder's replies are user steps of the Planner; what a judge was asked is a trajectory of its own. */
+/** A Responder's replies are user steps of the Planner; requests to a judge form a separate trajectory. */
 function isOfAgent(entry: Entry): entry is Turn {
   return entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
 }
@@ -126,8 +128,8 @@ function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[
 }
 
 /**
- * Results by the last request before them that made their call, which is the step they have to be in; and those of calls no
- * request made: a program of the user's calls by itself.
+ * Returns results grouped by the last earlier request that made their call, because they belong to that step, and results of
+ * calls that no request made: a program of the user's makes calls itself.
  */
 function resultsByTurn(entries: readonly Entry[]): {
   readonly answered: ReadonlyMap<Turn, readonly Result[]>;
@@ -146,7 +148,7 @@ function resultsByTurn(entries: readonly Entry[]): {
   return { answered, others };
 }
 
-/** What was done without a request: the log has its name and result, and in a node of the plan what it was given. */
+/** Returns a step without a request: the log has its name and result, and a node of the plan has its arguments. */
 function ownAction(entry: Result): JsonRecord {
   const { content, extra } = observed(entry);
   return {
@@ -158,7 +160,7 @@ function ownAction(entry: Result): JsonRecord {
   };
 }
 
-/** What a prompt has after the part it shares with the conversation so far; all of it where a fresh one begins. */
+/** Returns the part of a prompt after the conversation so far, or all of it for a new conversation. */
 function newMessages(before: readonly Message[], { messages }: Turn): readonly Message[] {
   let same = 0;
   while (same < before.length && same < messages.length && alike(before[same]!, messages[same]!)) same++;
@@ -171,7 +173,7 @@ function alike(one: Message, other: Message): boolean {
   );
 }
 
-/** Replies and results a new prompt repeats are steps already, or no part of this conversation. */
+/** Drops replies and results that a new prompt repeats: they are already steps, or belong to another conversation. */
 function contextStep(message: Message, { stage, request, from }: Turn): readonly JsonRecord[] {
   if (message.role !== "system" && message.role !== "user") return [];
   return [{ source: message.role, timestamp: date(from), message: message.content, extra: { stage, request } }];

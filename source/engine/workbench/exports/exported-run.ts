@@ -1,4 +1,4 @@
-/** A saved run as exports read it: its settings, and its tasks one after the other. Nothing is executed. */
+/** Reads a saved run for export: its settings, then its tasks one by one. Nothing is executed. */
 import { trajectoryOf, type Trajectory, type Turn } from "../../log/trajectory.ts";
 import { type Override, readOverrides } from "../../log/corrections/overrides.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
@@ -13,18 +13,18 @@ import { answeredTask } from "../document/loaded-suites.ts";
 
 export type ExportedRun = {
   readonly run: string;
-  /** The run cell it belongs to, and what tells it from that cell's other runs. */
+  /** The name of its run cell, and its label among that cell's runs. */
   readonly cell: string;
   readonly label: string;
   readonly spec: RunSpec;
   readonly warnings: readonly string[];
   readonly readsAnswerKey: boolean;
   readonly ended: "done" | "stopped" | "failed" | undefined;
-  /** False where one of its tasks is meant. */
+  /** False if only one of its tasks is exported. */
   readonly isWhole: boolean;
-  /** Tasks that were started, in the order of the data. */
+  /** Returns started tasks in the order of the data. */
   readonly rows: readonly Row[];
-  /** The same tasks with all that was said. */
+  /** Yields the same tasks with their trajectories. */
   tasks(): AsyncIterable<ExportedTask>;
 };
 
@@ -33,15 +33,15 @@ export type ExportedTask = {
   /** The events of the last attempt, which is the one that counts. */
   readonly events: readonly TaskEvent[];
   readonly trajectory: Trajectory;
-  /** The answer key as text; undefined where the data set is not there (any more). */
+  /** The answer key as text; undefined if the data set is missing. */
   readonly reference: string | undefined;
-  /** What persons say against its scorer; a file of them that cannot be read corrects nothing. */
+  /** Corrections by persons; an unreadable file of them corrects nothing. */
   readonly overrides: readonly Override[];
-  /** The task as a record of the user's own file; undefined for tasks of a benchmark, and where the file is not there. */
+  /** The task as a record of the user's own file; undefined for tasks of a benchmark, or if the file is missing. */
   readonly record: JsonRecord | undefined;
 };
 
-/** What a run cell's run has to export; its tasks are read when they are asked for, with pauses in which the screen lives on. */
+/** Returns a run of a run cell for export. Its tasks are read on demand, with pauses that keep the screen responsive. */
 export function exportedRun(
   cell: string,
   control: RunControl,
@@ -77,7 +77,7 @@ export function exportedRun(
 
 type KnownTask = Pick<ExportedTask, "reference" | "record" | "overrides">;
 
-/** A data set that is not there, or has changed in form, leaves a run without references; its log can be exported all the same. */
+/** If the data set is missing or has another form, the run has no references; its log can be exported all the same. */
 async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Promise<(task: string) => KnownTask> {
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);
@@ -97,7 +97,7 @@ async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Pr
 
 const unknownTask: KnownTask = { reference: undefined, record: undefined, overrides: [] };
 
-/** An answer that is a text stands as it is: what reads it compares with it. */
+/** Keeps an answer that is a text verbatim, because readers compare it. */
 function referenceOf(loaded: LoadedSuite, task: Task): string {
   const answer: unknown = task.answer;
   return typeof answer === "string" ? answer : planText(viewOf(loaded, task, undefined).reference);
@@ -107,7 +107,7 @@ function planText(steps: readonly PlanStep[]): string {
   return steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
 }
 
-/** Seconds a reply took, or once took where it was taken over; one from the cache took what reading it did. */
+/** Returns the seconds a reply took, originally if it was taken over; for a cached one, the seconds it took to read. */
 export function turnSeconds({ saved, from, to }: Turn): number {
   return (typeof saved === "number" ? saved : to - from) / 1000;
 }

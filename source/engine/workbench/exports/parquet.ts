@@ -1,16 +1,16 @@
-/** Rows of runs as Apache Parquet. `hyparquet-writer` is loaded with the first one: only who wants such files needs it. */
+/** Writes rows of runs as Apache Parquet. `hyparquet-writer` is loaded on first use, because only such exports need it. */
 import { Problem } from "../../problem.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
 import type { Column, TableRow, Value } from "./run-rows.ts";
 
 const types = { text: "STRING", number: "DOUBLE", boolean: "BOOLEAN" } as const;
 
-/** Rows that are held, encoded and written together; encoding so many keeps the thread for a tenth of a second. */
+/** Rows buffered, encoded and written together; encoding this many blocks the thread for a tenth of a second. */
 const groupSize = 1000;
 
 /**
- * A file's bytes, a part each group of rows: texts, doubles and booleans, null where a row has no value. Throws `Problem` where the
- * package is missing.
+ * Yields a file's bytes, one part per group of rows: texts, doubles and booleans, null if a row has no value. Throws `Problem` if
+ * the package is missing.
  */
 export async function* parquetParts(
   columns: readonly Column[],

@@ -1,4 +1,4 @@
-/** What a session writes of its runs below `exports/`: rows, conversations, and the formats of other tools. */
+/** Writes runs of a session below `exports/`: rows, conversations, and formats of other tools. */
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
@@ -13,8 +13,9 @@ import { parquetParts } from "./parquet.ts";
 import { messageLines, trainingExamples } from "./run-messages.ts";
 
 /**
- * Writes these runs in one format; resolves to the paths written. Rows, messages and training examples of all runs go into one
- * file, logs for Inspect into two a run, ATIF into one a task in a folder. `least` is the score from which a task is an example; a `name` stands before those of the files.
+ * Writes these runs in one format and resolves to the written paths. Rows, messages and training examples of all runs share one
+ * file; Inspect gets two logs per run, ATIF a folder with one document per task. `least` is the lowest score of an example;
+ * `name` is a prefix of the file names.
  */
 export async function writeRuns(
   runs: readonly ExportedRun[],
@@ -73,7 +74,7 @@ async function writeLines(
   return [path];
 }
 
-/** Origins are short: they are held until the examples are written, and are of the same reading. */
+/** Origins are short, so they are held until the examples are written; both come from the same reading. */
 async function writeTraining(
   runs: readonly ExportedRun[],
   path: (file: string) => string,
@@ -99,7 +100,7 @@ async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [
   for (const run of runs) for await (const task of run.tasks()) yield [run, task];
 }
 
-/** So that nothing is still written when one of them fails. */
+/** Waits for all, so that no write continues after one of them failed. */
 async function inTurn(
   runs: readonly ExportedRun[],
   write: (run: ExportedRun) => Promise<readonly string[]>,
@@ -109,11 +110,11 @@ async function inTurn(
   return written;
 }
 
-/** As one JSON document, and as the archive its own tools write. */
+/** Writes the log as one JSON document and as an archive in Inspect's own format. */
 async function writeInspect(run: ExportedRun, folder: string): Promise<readonly string[]> {
   const base = join(folder, `inspect-${fileName(run.label)}-${run.run}`);
   const [document, archive] = [`${base}.json`, `${base}.eval`];
-  // Of one reading for the archive, at whose end it stands, and known at the head of the document.
+  // Reads the samples once: the archive has the usage at its end, and the document needs it in its head.
   const usage = new RunUsage();
   await replaceFileAsItComes(archive, inspectArchive(run, usage));
   await replaceFileAsItComes(document, inspectJson(run, usage));

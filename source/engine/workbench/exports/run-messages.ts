@@ -1,4 +1,4 @@
-/** Conversations of runs as JSON Lines: a line for each request, or for each example to train a model on. */
+/** Writes conversations of runs as JSON Lines: one line per request, or per example for training a model. */
 import { jsonText } from "../../text/json-text.ts";
 import type { Turn } from "../../log/trajectory.ts";
 import { turnSeconds, type ExportedRun, type ExportedTask } from "./exported-run.ts";
@@ -7,7 +7,7 @@ import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Message, ToolCall, ToolSpec, Row } from "../../types.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 
-/** The requests of a task in the order they were made. */
+/** Returns the requests of a task in the order they were made. */
 export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask): readonly string[] {
   const turns = trajectory.entries.filter((entry): entry is Turn => entry.kind === "turn");
   return turns.map((turn) => {
@@ -31,13 +31,13 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
   });
 }
 
-/** A line of the file, and the line that says in another one where it is from: services refuse fields they do not know. */
+/** A line of the file, and the line of another file with its origin, because services reject unknown fields. */
 type TrainingExample = { readonly example: string; readonly origin: string };
 
 /**
- * The conversations a model of the strategy had (not the judge), of tasks whose answer is right; with `least`, of those that
- * score at least that much (0 to 1). A request that the next one goes on from is part of that one. Replies that are not whole
- * (cut, refused, filtered, empty) teach nothing and are left out, as are those taken over from another run.
+ * Returns conversations of the strategy's models (not the judge's) in correctly answered tasks; with `least`, in tasks with at
+ * least that score (0 to 1). A request continued by the next one is part of that conversation. Incomplete replies (cut, refused,
+ * filtered, empty) and replies taken over from another run are omitted.
  */
 export function trainingExamples(
   run: ExportedRun,
@@ -66,7 +66,7 @@ function isWhole({ finish, text, calls, saved }: Turn): boolean {
   return saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);
 }
 
-/** True where the second conversation begins with all of the first. */
+/** Returns true if the second conversation begins with all messages of the first. */
 function continues(first: readonly ChatMessage[], second: readonly ChatMessage[] | undefined): boolean {
   if (second === undefined || second.length <= first.length) return false;
   return first.every((message, index) => isDeepStrictEqual(message, second[index]));
@@ -98,7 +98,7 @@ export function chatTool({ name, description, parameters }: ToolSpec): unknown {
   return { type: "function", function: { name, description, parameters } };
 }
 
-/** The task, and of its run what a reader tells runs apart by; all of its settings are in the rows. */
+/** Returns the task and the settings that distinguish its run; the rows contain all settings. */
 function originOf({ run, cell, label, readsAnswerKey, spec }: ExportedRun, { task }: Row): JsonRecord {
   const { suite, split, data, dataset, strategy, trial } = spec;
   const own = dataset === undefined ? {} : { dataset };

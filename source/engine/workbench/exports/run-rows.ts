@@ -1,4 +1,4 @@
-/** Rows of runs for other programs: a task as a line of JSON, or as a line of a table with its columns. */
+/** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
 import { jsonText, escapedJson } from "../../text/json-text.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Row } from "../../types.ts";
@@ -7,8 +7,8 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import { csvLine } from "../../text/csv.ts";
 
 /**
- * A task of a run as one line of JSON: run, settings, answer, score, checks and tokens. Scores and shares are from 0 to 1,
- * times in seconds, dates in ISO 8601; `counted` is the attempt that was scored, `spent` every attempt.
+ * Returns a task of a run as one line of JSON: run, settings, answer, score, checks and tokens. Scores and shares are from 0 to
+ * 1, times in seconds, dates in ISO 8601; `counted` is the attempt that was scored, `spent` all attempts.
  */
 export function jsonRow(run: ExportedRun, { row, trajectory, reference }: ExportedTask): string {
   const { facets, state, score, failure, counted, spent } = row;
@@ -39,10 +39,10 @@ export type Value = string | number | boolean | undefined;
 /** Values by column. */
 export type TableRow = ReadonlyMap<string, Value>;
 
-/** What of a task stands not in its row. */
+/** Data of a task that its row does not contain. */
 type Said = Partial<Pick<ExportedTask, "trajectory" | "reference">>;
 
-/** The same as columns: one each setting, facet, check and measure, named with a dot (`metric.success`). */
+/** Returns the same data as columns: one per setting, facet, check and measure, with dots in their names (`metric.success`). */
 export function tableRow(run: ExportedRun, row: Row, { trajectory, reference }: Said = {}): TableRow {
   const answer = plain(trajectory?.answer);
   return new Map<string, Value>([
@@ -123,12 +123,12 @@ function plain(value: unknown): Value {
 
 export type Column = { readonly name: string; readonly type: "text" | "number" | "boolean" };
 
-/** Columns of numbers that may be empty in all rows. */
+/** Columns of numbers, which may be empty in all rows. */
 const amounts = ["score", "reasoningTokens", "cachedTokens", "cost", "spentCost"];
 
 /**
- * The columns that any row of these runs has, those of one prefix side by side, in the order of the first row that has them. One
- * whose values are of several types is text.
+ * Returns the columns of any row of these runs, grouped by prefix, in order of first appearance. A column with values of several
+ * types is text.
  */
 export async function columnsOf(runs: readonly ExportedRun[]): Promise<readonly Column[]> {
   const yieldIfDue = eventLoopYielder();
@@ -151,11 +151,11 @@ function jointType(before: Column["type"] | undefined, value: Value): Column["ty
 
 const emptyType = (name: string): Column["type"] => (amounts.includes(name) ? "number" : "text");
 
-/** A file's bytes, a part each line. */
+/** Yields a file's bytes, one part per line. */
 export async function* csvParts(columns: readonly Column[], rows: AsyncIterable<TableRow>): AsyncIterable<Uint8Array> {
   yield lineOf(columns.map(({ name }) => name));
   for await (const row of rows) yield lineOf(columns.map(({ name }) => String(row.get(name) ?? "")));
 }
 
-/** The same characters are escaped as in JSON; a reader of CSV cannot tell them from the same letters in a text. */
+/** Escapes the same characters as in JSON; a reader of CSV cannot distinguish an escape from the same letters in a text. */
 const lineOf = (fields: readonly string[]): Uint8Array => Buffer.from(csvLine(fields.map(escapedJson)), "utf8");

@@ -1,4 +1,4 @@
-/** What a session writes below its `exports/`: figures of its analysis cells, and answers of its runs in a publisher's format. */
+/** Writes figures of analysis cells and answers in a publisher's format below a session's `exports/`. */
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile } from "../../files/replace-file.ts";
@@ -17,7 +17,10 @@ import { escapedJson } from "../../text/json-text.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Outcome } from "../../types.ts";
 
-/** A file name for a cell, without its ending: its own name, else its analysis's, with a number where an earlier cell has it. */
+/**
+ * Returns a cell's file name without its extension: the cell's name, else its analysis's, with a number if an earlier cell has
+ * it.
+ */
 function exportName(cell: SessionCell, cells: readonly SessionCell[]): string {
   const named = cells.filter(({ kind }) => kind === "analysis").map((each) => ({ id: each.id, name: plainName(each) }));
   const same = named.filter(({ name }) => name === plainName(cell));
@@ -30,7 +33,10 @@ function plainName({ name, source }: SessionCell): string {
   return fileName(named || "figure");
 }
 
-/** One file per figure, none of a cell with a problem; resolves to the paths written. Programs read warnings and titles as they are, people with their marks. */
+/**
+ * Writes one file per figure, none for a cell with an error, and resolves to the written paths. Data formats contain plain
+ * warnings and titles, pictures and documents those with marks.
+ */
 export async function exportFigures(
   workbench: Pick<Workbench, "cells" | "state" | "suites">,
   cell: SessionCell,
@@ -39,7 +45,7 @@ export async function exportFigures(
   format: ExportFormat,
 ): Promise<readonly string[]> {
   if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
-  // Figures that are not of what was asked for are seen beside the problem, and not passed on.
+  // Figures of a cell with a problem are not those requested, so they are shown with the problem but not exported.
   if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../../figures/export-files.ts");
   const marks = marksOf(workbench).get(cell.id);
@@ -56,7 +62,7 @@ export async function exportFigures(
   );
 }
 
-/** One file per run whose suite knows the format, with every task of the run; tasks without an answer are written as such. */
+/** Writes one file per run whose suite knows the format, with every task of the run, including tasks without an answer. */
 export async function writeAnswers(
   runs: readonly { readonly label: string; readonly control: RunControl }[],
   format: string,

@@ -1,4 +1,4 @@
-/** What an analysis cell shows of runs: its choices, its figures, or why it has nothing to show. */
+/** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
@@ -14,7 +14,7 @@ import { FilledTables } from "./table-progress.ts";
 
 export type AnalysisState = Extract<CellState, { kind: "analysis" }>;
 
-/** What an analysis cell asks for. */
+/** The request of an analysis cell. */
 export type AnalysisJob<Run = PoolableRun> = {
   readonly cell: string;
   readonly source: string;
@@ -22,20 +22,20 @@ export type AnalysisJob<Run = PoolableRun> = {
   /** Why it has no runs. */
   readonly none: string;
   readonly runs: readonly Run[];
-  /** All cells of the notebook that claim something; empty if the cell claims nothing. */
+  /** All cells of the notebook with claims; empty if the cell has none. */
   readonly claimants: readonly Claimant<Run>[];
 };
 
-/** The same job of other runs. */
+/** Returns the same job with other runs. */
 export function withRuns<From, To>(job: AnalysisJob<From>, each: (run: From) => To): AnalysisJob<To> {
   const claimants = job.claimants.map((claimant) => ({ ...claimant, runs: claimant.runs.map(each) }));
   return { ...job, runs: job.runs.map(each), claimants };
 }
 
-/** The figures of an analysis cell, and its runs that have tasks without a score. */
+/** The figures of an analysis cell, and its runs with unscored tasks. */
 export type WorkedOut = { readonly state: AnalysisState; readonly open: readonly string[] };
 
-/** Works out analysis cells, before the screen or in its thread; keeps claims and complete tables that stay the same. */
+/** Computes analysis cells, for the screen or in its thread, and reuses unchanged claims and complete tables. */
 export class AnalysisCells {
   readonly #claims = new NotebookClaims();
   readonly #filled = new FilledTables();
@@ -65,7 +65,7 @@ export class AnalysisCells {
   }
 }
 
-/** What can be chosen is what could be `before`, where that was of the same analysis. */
+/** Returns the choices known `before`, if they were of the same analysis. */
 export function withoutFigures(
   analysis: Analysis | undefined,
   chosen: PlannedAnalysis["chosen"],
@@ -81,7 +81,7 @@ const nothing = { choices: {}, lists: {}, titles: {} };
 type Given = Required<Parameters<Analysis["compute"]>>;
 type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
 
-/** An analysis that throws gives a state that says so. */
+/** Returns a state with the error if an analysis throws. */
 export function analysisState({ state, given }: BeforeFigures): AnalysisState {
   if (state.analysis === undefined || given === undefined) return state;
   try {
@@ -91,7 +91,7 @@ export function analysisState({ state, given }: BeforeFigures): AnalysisState {
   }
 }
 
-/** All but the figures, and what they are to be worked out of; without that there are none. `none` is said where there are no runs. */
+/** Returns the state without figures, and the inputs of the figures unless there are none. `none` is the message without runs. */
 export function beforeFigures(
   { analysis, chosen, only }: PlannedAnalysis,
   runs: readonly RunRows[],
@@ -129,12 +129,12 @@ export function beforeFigures(
   }
 }
 
-/** An analysis that fails must not end the notebook and the runs in it. */
+/** A failing analysis must not end the notebook and its runs. */
 function failed({ name }: Analysis, bug: unknown): CellProblem {
   return { message: `The analysis \`${name}\` failed on these rows: ${withOwnPlace((bug as Error).message, bug)}` };
 }
 
-/** What settings, facets and measures of these runs, and values of the analysis itself, are called in words. */
+/** Returns names in words of settings, facets and measures of these runs, and of the analysis's own values. */
 export function titlesOf({ titles = {} }: Analysis, runs: readonly RunRows[]): Readonly<Record<string, string>> {
   const fields = [...new Set(runs.flatMap(fieldNames))];
   const facets = runs.flatMap(({ suite }) => suite.facets);
@@ -146,15 +146,16 @@ export function titlesOf({ titles = {} }: Analysis, runs: readonly RunRows[]): R
   ]);
 }
 
-/** Lists of none are left out. */
+/** Drops empty lists. */
 function asText(listed: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   const named = Object.entries(listed).filter(([, values]) => values.length > 0);
   return Object.fromEntries(named.map(([name, values]) => [name, values.join(", ")]));
 }
 
 /**
- * Of results it is asked itself. Before there are any, and where it needs more than rows, the suites say what they have something
- * for; `isListed`: whether any suite names it at all. Undefined where it may have something.
+ * Returns why an analysis has nothing to show. With results, the analysis decides. Before any, and if it needs more than rows,
+ * the suites report which analyses they support; `isListed`: whether any suite names this one. Returns undefined if it may have
+ * something.
  */
 export function whyEmpty(
   planned: PlannedAnalysis,

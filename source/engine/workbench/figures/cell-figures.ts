@@ -1,4 +1,4 @@
-/** The figures of analysis cells, worked out of what is there and kept until that changes. */
+/** Computes the figures of analysis cells from available inputs and keeps them until these change. */
 import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
 import type { Analysis } from "../../analysis.ts";
@@ -26,7 +26,7 @@ import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../run
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../workbench.ts";
 
-/** What was worked out for a cell: `key` is another text when its figures would be others, `open` names runs that lack scores. */
+/** The result for a cell: `key` differs if its figures would differ, `open` names runs with unscored tasks. */
 type Kept = {
   readonly source: string;
   readonly key: string;
@@ -35,7 +35,7 @@ type Kept = {
   readonly open: readonly string[];
 };
 
-/** What the cell shows of that, the same object until something in it changes. */
+/** The state shown for it, the same object until something in it changes. */
 type Shown = { readonly of: AnalysisState; readonly beside: readonly unknown[]; readonly state: AnalysisState };
 
 type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
@@ -43,7 +43,7 @@ type ClaimingCell = Pick<Claimant, "source" | "claims"> & {
   readonly wanted: readonly WantedRun[];
 };
 
-/** What a cell asks for, of which runs. */
+/** The request of a cell and its runs. */
 type Asked = {
   readonly cell: SessionCell;
   readonly planned: PlannedAnalysis;
@@ -54,20 +54,20 @@ type Asked = {
   readonly key: string;
 };
 
-/** The runs of a cell and those of all claims that are answered with it. */
+/** The runs of a cell and those of all claims answered with it. */
 function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readonly WantedRun[] {
   return [...wanted, ...claimed.flatMap((other) => other.wanted)];
 }
 
-/** While runs are running, figures are computed at most this often, in milliseconds. */
+/** While runs are executing, figures are computed at most this often, in milliseconds. */
 const pause = 400;
 
 type Around = {
-  /** Takes what cells lack: looking at them starts nothing. */
+  /** Collects missing inputs of cells; reading a state starts nothing. */
   readonly queue: WorkQueue;
   readonly changed: () => void;
   readonly clock?: Clock;
-  /** Many rows are worked out in the thread it starts; absent: all are worked out here. */
+  /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;
 };
 
@@ -79,7 +79,7 @@ export class CellFigures {
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   readonly #shown = new Map<string, Shown>();
-  /** What the thread is doing for a cell, in words. */
+  /** The thread's progress for a cell, in words. */
   readonly #progress = new Map<string, string>();
   readonly #cells = new AnalysisCells();
   readonly #inputs: FigureInputs;
@@ -104,7 +104,10 @@ export class CellFigures {
     this.#inputs = new FigureInputs(runs, { clock, queue, busy, lookAgain });
   }
 
-  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  /**
+   * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
+   * something.
+   */
   whyEmpty(
     source: string,
     below: string | undefined,
@@ -126,7 +129,7 @@ export class CellFigures {
     );
   }
 
-  /** What the cell shows of what is there. Notes in the queue what it lacks. */
+  /** Returns the state of a cell from available inputs. Notes missing ones in the queue. */
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
     const asked = this.#asked(cell, cells);
     const kept = this.#kept.get(cell.id);
@@ -155,20 +158,20 @@ export class CellFigures {
     return { cell, planned, wanted, claimed, problems, none, key };
   }
 
-  /** The cell's figures, or why they are not there yet; `doing` is what is done about it. */
+  /** Returns the cell's figures, or why they are not available yet; `doing` is the current work. */
   #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
     const { cell } = asked;
     const all = allRuns(asked);
     const thread = countOf(all) > this.#pace.most ? this.#thread : undefined;
     if (thread !== undefined) {
       this.#queue.want(`figures ${cell.id}`, cell.source, (signal) => this.#work(thread, asked, signal));
-      const doing = this.#progress.get(cell.id) ?? "Working out what the runs came to";
+      const doing = this.#progress.get(cell.id) ?? "Computing figures";
       return { made: this.#before(asked, kept), doing };
     }
     const unread = all.filter(({ control }) => !control.store.hasRows);
     for (const { control } of unread)
       this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
-    if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Reading what the runs came to" };
+    if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Loading results" };
     const begun = this.#clock.now();
     const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
     const figures = lookedThrough(state.figures);
@@ -182,7 +185,7 @@ export class CellFigures {
     return kept;
   }
 
-  /** The figures of this text so far; without any, what could be chosen before. */
+  /** Returns the figures of this text so far; without any, the earlier choices. */
   #before(asked: Asked, kept: Kept | undefined): Kept {
     const { cell, planned, wanted, problems } = asked;
     if (kept?.source === cell.source) return kept;
@@ -191,7 +194,7 @@ export class CellFigures {
     return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined }, []);
   }
 
-  /** Adds the choice of run cells, the forecast of the rest and, without figures, what is being done. */
+  /** Adds the choice of run cells, the forecast of the remaining work and, without figures, the current work. */
   #finished({ cell, planned }: Asked, kept: Kept, cells: readonly SessionCell[], doing?: string): AnalysisState {
     const { filled = [], figures } = kept.state;
     const rest = filled.length > 0 && !this.#busy() ? this.#inputs.rest(cell.id, kept.open, kept.key) : undefined;
@@ -216,14 +219,14 @@ export class CellFigures {
       const { state, open } = await this.#workOutThere(thread, asked, signal, progress);
       if (!signal.aborted) this.#keep(asked, state, open);
     } catch {
-      // It is worked out here, which says what is wrong.
+      // Computed here, because this reports the error.
       if (!signal.aborted) this.#thread = undefined;
     } finally {
       if (!signal.aborted) this.#progress.delete(id);
     }
   }
 
-  /** What is asked of these rows; absent: of those of each run. */
+  /** The requests of these rows; absent for those of each run. */
   #job({ cell, planned, wanted, claimed, problems, none }: Asked, rows?: readonly Row[]): AnalysisJob {
     const runsOf = (runs: readonly WantedRun[], analysis: Analysis | undefined) =>
       runs.map((run) => this.#inputs.poolable(run, analysis, rows));
@@ -237,7 +240,7 @@ export class CellFigures {
     return { cell: cell.id, source: cell.source, problems, none, runs: runsOf(wanted, planned.analysis), claimants };
   }
 
-  /** The same as `AnalysisCells.workOut`, in the thread. */
+  /** Computes like `AnalysisCells.workOut`, in the thread. */
   async #workOutThere(
     thread: AnalysisThread,
     asked: Asked,
@@ -250,13 +253,13 @@ export class CellFigures {
     const job = withRuns(this.#job(asked, []), (run): ThreadRun => ({ ...run, suite: run.suite.name }));
     const open = sources.flatMap(({ run, open: tasks }) => (tasks === undefined ? [] : [run]));
     const count = countOf(wanted).toLocaleString("en");
-    const read = (rows: number) => progress(`Reading the results: ${rows.toLocaleString("en")} of ${count} tasks`);
+    const read = (rows: number) => progress(`Loading results: ${rows.toLocaleString("en")} of ${count} tasks`);
     const answer = await thread.answer({ job: { ...job, open }, sources }, signal, read);
     const runs = wanted.map(({ control }) => control.planned.run);
     return { ...answer, state: { ...answer.state, analysis: planned.analysis, runs } };
   }
 
-  /** Notes that the numbers beside a run are behind its rows. */
+  /** Notes that the numbers of a run are older than its rows. */
   wantNumbers(control: RunControl): void {
     const { planned, beside, store } = control;
     if (!beside.lacking) return;
@@ -267,14 +270,14 @@ export class CellFigures {
     });
   }
 
-  /** The rows of a run for the thread. */
+  /** Returns the rows of a run for the thread. */
   #source({ store, planned: { run } }: RunControl): RowSource {
     const tasks = this.#runs.tasks(run);
     const { right, wrong, unscored } = store.table.sums();
     return { run, store, open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined };
   }
 
-  /** What an analysis cell asks for, and the runs it is of. */
+  /** Returns the request of an analysis cell and its runs. */
   #look(cell: SessionCell, cells: readonly SessionCell[]) {
     const planned = this.#plan(cell.source);
     const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
@@ -282,7 +285,7 @@ export class CellFigures {
     return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
   }
 
-  /** The cells that claim anything, each with its runs. */
+  /** Returns the cells with claims, each with its runs. */
   #claimed(cells: readonly SessionCell[]): readonly ClaimingCell[] {
     return cells.flatMap((cell) => {
       if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
@@ -295,12 +298,12 @@ export class CellFigures {
     return this.#runs.all().some((control) => control.active);
   }
 
-  /** Read once per text, as a run cell's is: cells are looked at with every frame. */
+  /** Parses each text once, because cells are read with every frame. */
   #plan(source: string): PlannedAnalysis {
     let planned = this.#planned.get(source);
     if (planned === undefined) {
       planned = planAnalysisCell(source, this.#analyses);
-      // Every key press in an editor is a new text; only the latest ones are worth keeping.
+      // Every key press in an editor is a new text; only the latest ones are kept.
       if (this.#planned.size > 200) this.#planned.clear();
       this.#planned.set(source, planned);
     }
@@ -313,7 +316,7 @@ export class CellFigures {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Starts what cells that were looked at lack. */
+  /** Starts the missing work of cells that were read. */
   begin(): void {
     this.#queue.begin();
     if (this.#isDue && this.#timer === undefined)
@@ -324,16 +327,16 @@ export class CellFigures {
     this.#isDue = false;
   }
 
-  /** Resolves when these analysis cells lack nothing more: headless programs wait for it. */
+  /** Resolves when these analysis cells lack nothing more; headless programs wait for it. */
   async settled(cells: readonly SessionCell[]): Promise<void> {
     const analysisCells = cells.filter(({ kind }) => kind === "analysis");
-    // What was loaded may show what else is needed.
+    // A loaded input may require others.
     do for (const cell of analysisCells) this.state(cell, cells);
     while (await this.#queue.finish());
   }
 }
 
-/** The choice of run cells, which every analysis cell has, first among its lists; `of` absent: all above. */
+/** Returns the choice of run cells, the first list of every analysis cell; `of` absent: all above. */
 function withRunCells(
   state: AnalysisState,
   names: readonly string[],

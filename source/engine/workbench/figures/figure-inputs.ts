@@ -1,4 +1,4 @@
-/** Inputs of figures beside rows, each of them ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
+/** Inputs of figures besides rows, each ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
 import type { Analysis } from "../../analysis.ts";
 import type { Clusters } from "../../clusters.ts";
 import type { TableFigure } from "../../figure.ts";
@@ -26,7 +26,7 @@ type RunInputs = {
 /** Toolkits of a run, with the version of its rows when they were requested. */
 type FoundClusters = { readonly rows: number; readonly at: number; readonly found: Clusters | undefined };
 
-/** Milliseconds after which missing toolkits are requested again while runs are running. */
+/** Milliseconds after which missing toolkits are requested again while runs are executing. */
 const longPause = 5_000;
 
 type Around = {
@@ -48,7 +48,7 @@ export class FigureInputs {
     this.#around = around;
   }
 
-  /** The inputs an analysis reads of a run; notes in the queue which of them have to be loaded. */
+  /** Returns the inputs that an analysis reads of a run; notes those to load in the queue. */
   of({ control, spec, suite }: WantedRun, analysis: Analysis | undefined): RunInputs {
     const { table } = control.store;
     const hasRows = table.sums().rows > 0;
@@ -59,7 +59,7 @@ export class FigureInputs {
         analysis?.needsClusters === true && hasRows
           ? this.#toolkits(control.planned.run, spec, table.version)
           : nothing,
-      // Tasks that cannot be read have no statistics: the run cell says why.
+      // Unreadable tasks have no statistics; the run cell reports why.
       statistics:
         analysis?.needsStatistics === true && hasRows
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
@@ -67,7 +67,7 @@ export class FigureInputs {
     };
   }
 
-  /** Another text when an analysis would read other inputs of the run. */
+  /** Returns a key that changes if an analysis would read other inputs of the run. */
   key(run: WantedRun, analysis: Analysis | undefined): string {
     const { paper, clusters, statistics } = this.of(run, analysis);
     const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
@@ -76,7 +76,7 @@ export class FigureInputs {
     return `${hasPaper} ${hasStatistics} ${toolkits}`;
   }
 
-  /** The run as analyses read it, without the inputs that are loading. */
+  /** Returns the run for analyses, without inputs that are loading. */
   poolable(
     wanted: WantedRun,
     analysis: Analysis | undefined,
@@ -103,7 +103,10 @@ export class FigureInputs {
     };
   }
 
-  /** What the open runs of a cell still take; undefined while it is worked out, and if it cannot be: running them says why. */
+  /**
+   * Returns the remaining work of a cell's open runs; undefined while it is computed, or if that fails, which executing the runs
+   * reports.
+   */
   rest(cell: string, open: readonly string[], key: string): Forecast | undefined {
     const known = this.#rests.get(cell);
     if (known?.open === key) return known.forecast;
@@ -114,14 +117,14 @@ export class FigureInputs {
     return undefined;
   }
 
-  /** Everything else works without an input that cannot be loaded. */
+  /** A failed input leaves everything else working. */
   #loaded<Value>(name: string, without: Value, load: () => Promise<Value>): Input<Value> {
     if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
     this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
     return loading;
   }
 
-  /** Undefined if the run has none, or none can be made without asking a model, until it is resumed. */
+  /** Returns undefined if the run has no toolkits, or if making them requires a model, until the run is resumed. */
   #toolkits(run: string, spec: RunSpec, rows: number): Input<Clusters | undefined> {
     const { clock, queue } = this.#around;
     const known = this.#clusters.get(run);

@@ -1,21 +1,21 @@
-/** The claims of all analysis cells of a notebook, tested when rows change and answered together. */
+/** Tests the claims of all analysis cells of a notebook when rows change, and answers them together. */
 import type { Figure } from "../../figure.ts";
 import type { Claim } from "../../measures/claim.ts";
 import { type ClaimAnswer, claimAnswers, claimTables, type ClaimTest, claimTests } from "../../measures/claim-test.ts";
 import type { CellProblem } from "../../session/cell.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
 
-/** A cell that claims something, and the runs it claims it of. */
+/** A cell with claims, and their runs. */
 export type Claimant<Run = PoolableRun> = {
   readonly cell: string;
   readonly source: string;
-  /** Another text where rows are others, one for each run. */
+  /** A key per run that changes with its rows. */
   readonly rows: readonly string[];
   readonly claims: readonly Claim[];
   readonly runs: readonly Run[];
 };
 
-/** What a cell shows of its claims. */
+/** The state of a cell's claims. */
 export type CellClaims = {
   readonly answers: readonly ClaimAnswer[];
   readonly figures: readonly Figure[];
@@ -24,7 +24,7 @@ export type CellClaims = {
 
 type Tested = {
   readonly cell: string;
-  /** The source and the rows of the tests. */
+  /** The source and rows of the tests. */
   readonly key: string;
   readonly tests: readonly ClaimTest[];
   readonly problems: readonly CellProblem[];
@@ -36,7 +36,7 @@ export class NotebookClaims {
   readonly #tested = new Map<string, Tested>();
   #answered: Answered = { tested: [], claims: new Map() };
 
-  /** The same object as long as no claim and no row of the notebook changes. */
+  /** Returns the same object until a claim or a row of the notebook changes. */
   of(claimants: readonly Claimant[], cell: string): CellClaims | undefined {
     const tested = claimants.map((claimant) => this.#test(claimant));
     const { tested: before } = this.#answered;

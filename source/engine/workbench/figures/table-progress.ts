@@ -1,4 +1,4 @@
-/** How much of an analysis cell's tables is there, and what the rest takes. */
+/** Computes how complete an analysis cell's tables are, and the remaining work. */
 import type { Figure } from "../../figure.ts";
 import { type FilledShare, filledShare, filledText } from "../../measures/filled-share.ts";
 import { rowContents } from "../../measures/row-contents.ts";
@@ -10,12 +10,12 @@ import { noUsage } from "../../log/rows/run-sums.ts";
 
 type Filled = { readonly filled: readonly FilledShare[]; readonly open: readonly string[] };
 
-/** What tables are worked out of. */
+/** The inputs of tables. */
 type Given = {
   readonly cell: string;
   readonly source: string;
   readonly runs: readonly PoolableRun[];
-  /** The tasks of a run; undefined while they are unknown. */
+  /** Returns the tasks of a run; undefined while they are unknown. */
   readonly tasksOf: (run: string) => readonly Task[] | undefined;
   readonly figuresOf: (runs: readonly PoolableRun[]) => readonly Figure[];
 };
@@ -25,9 +25,9 @@ export class FilledTables {
   readonly #whole = new Map<string, { readonly key: string; readonly figures: readonly Figure[] }>();
 
   /**
-   * How much of each table is there, and the runs with tasks that have no score. Returns no shares before the first run starts.
-   * The cells of the complete tables carry their tasks: while runs are executed, the complete tables are worked out anew only
-   * when a score has a metric, label or kind of error that none had before.
+   * Returns the complete share of each table, and the runs with unscored tasks. Returns no shares before the first run starts.
+   * The cells of complete tables carry their tasks: while runs are executed, complete tables are computed again only if a score
+   * has a new metric, label or kind of error.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
     const openRuns = runs.filter(({ run, rows }) => !isComplete(tasksOf(run) ?? [], rows));
@@ -47,7 +47,7 @@ export class FilledTables {
   }
 }
 
-/** Whatever rows have that gives tables other cells. */
+/** Returns everything in rows that affects which cells tables have. */
 function shapeOf({ run, rows }: PoolableRun, tasks: readonly Task[] | undefined): readonly unknown[] {
   const { metrics, labels, errorKinds } = rowContents(rows);
   return [run, tasks?.length, [...metrics], [...labels], [...errorKinds]];
@@ -63,7 +63,7 @@ function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): rea
 const isScored = ({ state }: Row): boolean => state === "scored";
 const keyOf = ({ run, task }: TaskRef): string => `${run} ${task}`;
 
-/** In words; no lines if everything is there. */
+/** Returns progress in words; no lines if tables are complete. */
 export function progressTexts({
   filled = [],
   rest,
@@ -71,7 +71,7 @@ export function progressTexts({
   return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
 }
 
-/** Tasks without a row that has ended get one without a score, so that a table has all its lines and columns. */
+/** Adds an unscored row for tasks without an ended one, so that a table has all its lines and columns. */
 function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
   const known = new Map<string, Row>();
   for (const row of rows) known.set(row.task, row);
@@ -98,7 +98,7 @@ function openRow(run: string, { id, question, facets }: Task): Row {
   };
 }
 
-/** Whether all these tasks have a score. */
+/** Returns true if all these tasks have a score. */
 function isComplete(tasks: readonly Task[], rows: readonly Row[]): boolean {
   const scored = new Set<string>();
   for (const { state, task } of rows) {

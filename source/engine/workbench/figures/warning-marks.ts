@@ -1,4 +1,4 @@
-/** The warnings of a notebook: each is said once, in the first cell it concerns, and has a mark beside all it concerns. */
+/** Places the warnings of a notebook: each appears in full once, in the first cell it concerns, and as a mark in the others. */
 import type { Figure } from "../../figure.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
 import type { CellState, RunState, Workbench } from "../workbench.ts";
@@ -6,16 +6,19 @@ import type { CellState, RunState, Workbench } from "../workbench.ts";
 export type MarkedWarning = {
   readonly mark: string;
   readonly text: string;
-  /** Labels of the runs of this cell it concerns, where that are not all; empty: all. */
+  /** Labels of the runs of this cell it concerns; empty means all. */
   readonly of: readonly string[];
-  /** Changes no reading of a number. */
+  /** True if it does not affect any reading of a number. */
   readonly isRemark?: true;
 };
 
-/** What a cell shows of warnings: those said there in full, and the marks of all that concern it. */
+/** Warnings of a cell: those shown in full, and the marks of all that concern it. */
 export type CellWarnings = { readonly said: readonly MarkedWarning[]; readonly marks: readonly string[] };
 
-/** By cell, in the order of the notebook; `remarks` change no reading of a number. Cells that nothing is to be said of are left out. */
+/**
+ * Returns warnings by cell, in the order of the notebook; `remarks` do not affect any reading of a number. Cells without warnings
+ * are omitted.
+ */
 export function warningMarks(
   cells: readonly { readonly id: string; readonly state: CellState }[],
   remarks: ReadonlySet<string> = new Set(),
@@ -38,23 +41,23 @@ export function warningMarks(
   return shown;
 }
 
-/** Those of an open notebook, as its cells are now. */
+/** Returns warnings of an open notebook for its current cells. */
 export function marksOf(workbench: Pick<Workbench, "cells" | "state" | "suites">): ReadonlyMap<string, CellWarnings> {
   const cells = workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) }));
   return warningMarks(cells, remarksOf(workbench));
 }
 
-/** Warnings that change no reading of a number. */
+/** Warnings that do not affect any reading of a number. */
 export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<string> {
   return new Set(suites.flatMap(({ remarks = [] }) => remarks));
 }
 
-/** A figure with marks beside its title. */
+/** Returns a figure with marks next to its title. */
 export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure {
   return marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
 }
 
-/** Warnings in full, as they stand where the rest of the notebook is not seen. */
+/** Returns warnings in full, for use without the rest of the notebook. */
 export function markedTexts(
   warnings: readonly string[],
   { marks }: CellWarnings = { said: [], marks: [] },
@@ -62,11 +65,11 @@ export function markedTexts(
   return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 }
 
-/** Each warning of a cell, with the labels of the runs it concerns where that are not all. */
+/** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   if (state.kind === "analysis") return new Map(state.warnings.map((text) => [text, []]));
   if (state.kind !== "run") return new Map();
-  // A run that is not loaded yet has no warnings but one, whatever it will have.
+  // A run that is not loaded yet has only one known warning.
   const known = state.runs.filter((run) => run.status !== "ready" || warningsOfRun(run).length > 0);
   const holders = new Map<string, string[]>();
   for (const run of known)
@@ -74,20 +77,20 @@ function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
   return new Map([...holders].map(([text, labels]) => [text, labels.length === known.length ? [] : labels]));
 }
 
-/** Before a run is started it is said already that its answers will be those of the answer key. */
+/** Warns before a run starts that its answers will come from the answer key. */
 function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly string[] {
   if (!readsAnswerKey || warnings.some((text) => text.includes("answer key"))) return warnings;
   const reader = spec.model.startsWith("builtin/") ? spec.model : "A model";
   return [`${reader} reads the answer key`, ...warnings];
 }
 
-/** What stands under the runs of a cell: warnings that are said there, else the marks of those said above. */
+/** Returns the text below the runs of a cell: warnings shown there, else the marks of those shown above. */
 export function warningTexts({ said, marks }: CellWarnings): readonly string[] {
   if (said.length > 0) return said.map(warningText);
   return marks.length > 0 ? [marks.join("")] : [];
 }
 
-/** A warning that is said in full, with the runs it concerns where it does not name them itself. Labels hold commas themselves. */
+/** Returns a warning in full, with its runs unless it names them itself. Labels may contain commas. */
 export function warningText({ mark, text, of }: MarkedWarning): string {
   const isNamed = of.every((label) => text.startsWith(`${label} `));
   return `${mark} ${isNamed ? "" : `${of.join("; ")}: `}${text}`;

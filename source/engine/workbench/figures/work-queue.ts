@@ -1,6 +1,6 @@
-/** Loads and computations that cells lack: looking at a cell notes them, `begin` starts them, each one once. */
+/** A queue of loads and computations that cells lack: reading a cell notes them, and `begin` starts each one once. */
 
-/** Resolves to false, or rejects, if it brought nothing new. */
+/** Resolves to false, or rejects, if it produced nothing new. */
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 type Wanted = { readonly of: string; readonly work: Work };
@@ -11,18 +11,18 @@ export class WorkQueue {
   readonly #wanted = new Map<string, Wanted>();
   readonly #running = new Map<string, Running>();
 
-  /** Calls `changed` when a piece of work has brought something new. */
+  /** Calls `changed` when work has produced something new. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Notes work by its name. Starting the same name `of` something else ends the work that is running. */
+  /** Notes work by its name. Starting the same name `of` something else ends the running work. */
   want(name: string, of: string, work: Work): void {
     if (this.#running.get(name)?.of === of) this.#wanted.delete(name);
     else this.#wanted.set(name, { of, work });
   }
 
-  /** Starts what was noted. */
+  /** Starts the noted work. */
   begin(): void {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
@@ -43,7 +43,7 @@ export class WorkQueue {
     }
   }
 
-  /** Starts what was noted and resolves when all that is running has ended: to whether it brought anything new. */
+  /** Starts the noted work and resolves when all running work has ended, to whether it produced anything new. */
   async finish(): Promise<boolean> {
     this.begin();
     const ended = await Promise.all([...this.#running.values()].map((running) => running.ended));

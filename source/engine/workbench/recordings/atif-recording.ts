@@ -1,4 +1,4 @@
-/** Documents of the Agent Trajectory Interchange Format (Harbor's; versions 1.0 to 1.8), one a task, read as a recording. */
+/** Reads documents of the Agent Trajectory Interchange Format (Harbor's; versions 1.0 to 1.8), one per task, as a recording. */
 import { boundedLines, boundedText } from "../../text/bounded-text.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
@@ -15,7 +15,10 @@ export function isAtifDocument(value: Json): value is JsonRecord {
 
 export type AtifDocument = { readonly number: number; readonly document: JsonRecord };
 
-/** All documents are of one agent. They are read anew each time the tasks are asked for. Throws what reading the first one throws. */
+/**
+ * Returns a recording of documents from one agent. The documents are read again each time its tasks are requested. Throws if
+ * reading the first one fails.
+ */
 export async function atifRecording(documents: () => AsyncIterable<AtifDocument>, path: string): Promise<Recording> {
   let first: JsonRecord | undefined;
   for await (const { document } of documents()) {
@@ -35,7 +38,7 @@ export async function atifRecording(documents: () => AsyncIterable<AtifDocument>
   };
 }
 
-/** Documents of a file each. Throws `DataProblem` for one that is no such document. */
+/** Reads one document per file. Throws `DataProblem` for any other file. */
 export async function* atifFiles(
   files: readonly string[],
   given: string,
@@ -48,7 +51,7 @@ export async function* atifFiles(
   }
 }
 
-/** In a function of its own, so that the text is not held while the document is worked on. */
+/** A separate function, so that the text can be freed while the document is processed. */
 async function parsedFile(
   file: string,
   bounds: ReadBounds,
@@ -57,7 +60,7 @@ async function parsedFile(
   return { length: text.length, value: parsePythonJson(text, file) };
 }
 
-/** Documents of a line each. Throws the same. */
+/** Reads one document per line. Throws the same. */
 export function atifLines(path: string, bounds: ReadBounds): AsyncGenerator<AtifDocument> {
   return boundedLines(path, bounds, (text, number) =>
     atifDocument(number, parsePythonJson(text, `line ${number} of ${path}`), path),
@@ -76,7 +79,7 @@ function atifTask(document: JsonRecord, number: number, path: string): RecordedT
   const own = planwrightOf(document);
   const steps = document["steps"] as readonly Json[];
   const wrong = steps.findIndex((step, index) => field(step, "step_id") !== index + 1);
-  // Neither id has to be there.
+  // Both ids are optional.
   const named = textAt(own, "task") || textAt(document, "trajectory_id") || textAt(document, "session_id");
   const id = named || `trajectory ${number}`;
   if (wrong >= 0)
@@ -114,7 +117,7 @@ function atifTask(document: JsonRecord, number: number, path: string): RecordedT
   };
 }
 
-/** What agents did whose trajectories are within this one, behind it: a judge, whose reply scores the task again, and others' own. */
+/** Returns the subagents' trajectories of a document, after it: a judge, whose reply scores the task again, and others. */
 function subagentEvents(document: JsonRecord, within: Conversation): readonly RecordedEvent[] {
   let before = within;
   return subagents(document).flatMap((each) => {
@@ -125,14 +128,14 @@ function subagentEvents(document: JsonRecord, within: Conversation): readonly Re
   });
 }
 
-/** Each before those within it. */
+/** Yields each document before its subagents. */
 function subagents(document: JsonRecord): readonly JsonRecord[] {
   return listAt(document, "subagent_trajectories")
     .filter(isRecord)
     .flatMap((each) => [each, ...subagents(each)]);
 }
 
-/** The steps of a document turned back into requests: each agent step was asked with all steps before it. */
+/** Converts the steps of a document back into requests: each agent step follows all steps before it. */
 class Conversation {
   readonly events: RecordedEvent[] = [];
   question = "";
@@ -145,11 +148,11 @@ class Conversation {
   #messages: Message[] = [];
   #request: Json | undefined;
 
-  /** How many requests there were, with those before it; and when the last of them ended, in milliseconds since 1970. */
+  /** The number of requests so far, and the end of the last one in milliseconds since 1970. */
   requests: number;
   to: number;
 
-  /** `stage` is that of steps which name none; it goes on from the conversation that was `after`. */
+  /** `stage` is that of steps without one; it continues the conversation `after`. */
   constructor(
     document: JsonRecord,
     { stage = "", after }: { readonly stage?: string; readonly after?: Conversation } = {},
@@ -186,14 +189,14 @@ class Conversation {
 
   #takeContext(step: JsonRecord, source: "system" | "user", message: string): void {
     if (source === "user" && this.question === "") this.question = message;
-    // A stage with a prompt of its own begins a new conversation.
+    // A stage with its own prompt begins a new conversation.
     const request = field(step["extra"], "request");
     if (source === "system" && request !== undefined && request !== this.#request) this.#messages = [];
     this.#request = request ?? this.#request;
     this.#messages.push({ role: source, content: message });
   }
 
-  /** What an agent did without a model. */
+  /** Returns an agent's step without a model. */
   #takeAction(text: string, calls: readonly ToolCall[]): void {
     if (text !== "") {
       this.last = text;
@@ -291,7 +294,7 @@ function nodesOf(own: Json | undefined, at: number): readonly RecordedEvent[] {
   });
 }
 
-/** A text, or the texts of a list of parts (since 1.6). */
+/** Reads a text, or the texts of a list of parts (since 1.6). */
 function contentText(content: Json): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return JSON.stringify(content);

@@ -1,4 +1,4 @@
-/** Inspect AI's log, as an `.eval` archive or as JSON, read as a recording. */
+/** Reads Inspect AI's log, as an `.eval` archive or as JSON, as a recording. */
 import { boundedBytes, textOf } from "../../text/bounded-text.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, textAt } from "../../text/json-record.ts";
@@ -10,7 +10,7 @@ import type { Json } from "../../types.ts";
 import { inspectTask } from "./inspect-sample.ts";
 import type { Recording, RecordedTask } from "./recording.ts";
 
-/** A log as an archive or as JSON. Throws `DataProblem` for any other file, and for more than the bounds allow. */
+/** Reads a log as an archive or as JSON. Throws `DataProblem` for any other file, and for a file over the bounds. */
 export async function inspectFile(path: string, bounds: ReadBounds): Promise<Recording> {
   if (isZipFile(path)) return archivedRecording(path, bounds);
   const read = await readDocument(path, bounds);
@@ -19,16 +19,16 @@ export async function inspectFile(path: string, bounds: ReadBounds): Promise<Rec
 }
 
 /**
- * An archive. Its samples are read one after the other, when they are asked for. Throws `DataProblem`, before anything is unpacked for
- * an archive whose files declare more than the bounds allow.
+ * Reads an archive. Its samples are read one by one on demand. Throws `DataProblem`, before unpacking, for an archive whose
+ * declared file sizes exceed the bounds.
  */
 export function archivedRecording(path: string, bounds: ReadBounds): Recording {
   bounds.expect(path, declaredLog(path));
   const zip = new ZipFile(path);
   try {
-    // A log that was cut has only its start.
+    // A truncated log has only its start.
     const name = heads.find((each) => zip.names.includes(each));
-    if (name === undefined) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no header in it`);
+    if (name === undefined) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no header`);
     const header = parsed(zip, name, path);
     expectSamples(zip.names.some(isSample), path);
     return recordingOf(header, path, (isOurs) => archivedTasks(path, isOurs, bounds));
@@ -37,7 +37,7 @@ export function archivedRecording(path: string, bounds: ReadBounds): Recording {
   }
 }
 
-/** The bytes a log unpacks to, as it declares; nothing is unpacked. Throws `DataProblem` for an archive that is broken. */
+/** Returns the declared unpacked size of a log in bytes, without unpacking. Throws `DataProblem` for a broken archive. */
 export function declaredLog(path: string): number {
   if (!isZipFile(path)) return declaredSize(path);
   const zip = new ZipFile(path);
@@ -50,12 +50,12 @@ export function declaredLog(path: string): number {
 
 const heads = ["header.json", "_journal/start.json"];
 
-/** A JSON object as it was read: all but its samples, and how many they are. */
+/** A JSON object without its samples, and their number. */
 export type ReadDocument = { readonly document: JsonRecord; readonly samples: number };
 
 /**
- * Reads a JSON object through without keeping its samples; undefined for a file that is no object. Throws `DataProblem` for an object that
- * is cut, and for more than the bounds allow.
+ * Reads through a JSON object without keeping its samples; undefined if the file is not an object. Throws `DataProblem` for a
+ * truncated object or one over the bounds.
  */
 export async function readDocument(path: string, bounds: ReadBounds): Promise<ReadDocument | undefined> {
   const split = new SplitDocument<never>("samples");
@@ -69,7 +69,7 @@ export async function readDocument(path: string, bounds: ReadBounds): Promise<Re
   return isRecord(document) ? { document, samples: split.count } : undefined;
 }
 
-/** A log as one JSON document, whose samples are read one after the other as those of an archive. */
+/** Reads a log in one JSON document; its samples are read one by one like those of an archive. */
 export function recordedDocument({ document, samples }: ReadDocument, path: string, bounds: ReadBounds): Recording {
   expectSamples(samples > 0, path);
   return recordingOf(document, path, async function* (isOurs) {
@@ -79,14 +79,14 @@ export function recordedDocument({ document, samples }: ReadDocument, path: stri
   });
 }
 
-/** Whether a JSON document is such a log. */
+/** Returns true if a JSON document is such a log. */
 export function isInspectDocument(value: JsonRecord): boolean {
   return isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
 }
 
 const isSample = (name: string): boolean => /^samples\/.+\.json$/.test(name);
 
-/** A log of what ended before its first sample has none. */
+/** Rejects a log without samples, as left by a run that ended before its first one. */
 function expectSamples(areThere: boolean, path: string): void {
   if (!areThere) throw new DataProblem(`Expected samples in ${path}, found none`);
 }
@@ -97,7 +97,7 @@ async function* archivedTasks(path: string, isOurs: boolean, bounds: ReadBounds)
   try {
     for (const name of zip.names.filter(isSample)) {
       if (/_epoch_\d+\//.test(name))
-        throw new DataProblem(`Expected each sample in ${path} to be one file, got \`${name}\`, one that is in pieces`);
+        throw new DataProblem(`Expected each sample in ${path} to be one file, got the partial file \`${name}\``);
       take(zip.sizeOf([name]));
       const sample = parsed(zip, name, path);
       if (!isRecord(sample))
@@ -116,7 +116,7 @@ function parsed(zip: ZipFile, name: string, path: string): Json {
 
 function recordingOf(header: Json, path: string, tasks: (isOurs: boolean) => AsyncIterable<RecordedTask>): Recording {
   const own = field(header, "eval");
-  if (!isRecord(own)) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no \`eval\` in it`);
+  if (!isRecord(own)) throw new DataProblem(`Expected ${path} to be a log of Inspect AI, found no \`eval\``);
   const ours = field(field(own, "metadata"), "planwright");
   const spec = field(ours, "spec");
   return {

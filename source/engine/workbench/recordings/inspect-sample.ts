@@ -1,4 +1,4 @@
-/** A sample of Inspect AI's log (`inspect log schema`) as a recorded task. Passes over what does not fit the schema. */
+/** Reads a sample of Inspect AI's log (`inspect log schema`) as a recorded task. Ignores fields that do not fit the schema. */
 import { parseArguments } from "../../models/replies/text-calls.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import type { Chunk, Facets, Failure, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
@@ -6,7 +6,7 @@ import { type RecordedEvent, type RecordedTask, SentMessages } from "./recording
 
 const roles: readonly string[] = ["model", "actor", "responder", "judge"] satisfies readonly Role[];
 
-/** `isOurs`: it was exported by Planwright, so that its scores are ours and are not kept as somebody else's. */
+/** `isOurs`: exported by Planwright, so that its scores are ours and are not kept as another program's. */
 export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask {
   const sample = resolvedSample(written);
   const metadata = recordAt(sample, "metadata");
@@ -51,14 +51,17 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   };
 }
 
-/** Whom a request was to: what a scorer asks (spans of Inspect AI's log), or a model in the role of a grader, is a judge's. */
+/**
+ * Returns the role of a request: requests within a scorer (spans of Inspect AI's log) or to a model in the role of a grader are a
+ * judge's.
+ */
 function roleOf(event: JsonRecord, scorers: ReadonlySet<string>): Role {
   const role = textAt(event, "role");
   if (roles.includes(role)) return role as Role;
   return role === "grader" || scorers.has(textAt(event, "span_id")) ? "judge" : "model";
 }
 
-/** A request with its reply. Those exported here say by themselves what Inspect has no field for. */
+/** Returns a request with its reply. Our own exports add the values that Inspect has no field for. */
 function requestEvents(
   event: JsonRecord,
   role: Role,
@@ -126,7 +129,7 @@ function usageOf(usage: JsonRecord, estimated: boolean): readonly Chunk[] {
   return [
     {
       type: "usage",
-      // What a cache gave, and what was put into one, is counted apart there.
+      // The log counts tokens read from and written to a cache separately.
       input: inputCounts.reduce((sum, name) => sum + countAt(usage, name), 0),
       output: countAt(usage, "output_tokens"),
       estimated,
@@ -140,7 +143,7 @@ function usageOf(usage: JsonRecord, estimated: boolean): readonly Chunk[] {
 const finishes: Readonly<Record<string, string>> = { max_tokens: "length", model_length: "length" };
 
 function finishOf(metadata: JsonRecord, choice: Json | undefined, error: Json | undefined): readonly Chunk[] {
-  // Ours says null where a reply never came to its end.
+  // Our exports contain null for an incomplete reply.
   if (metadata["finish"] === null || typeof error === "string") return [];
   const stop = textAt(choice, "stop_reason");
   const reason = typeof metadata["finish"] === "string" ? metadata["finish"] : (finishes[stop] ?? stop);
@@ -171,7 +174,7 @@ function resultEvent(event: JsonRecord, at: number): RecordedEvent {
   };
 }
 
-/** Of a tool that failed: what the model was told in place of a result. */
+/** Returns a failed tool's message, which the model received in place of a result. */
 const errorOf = (value: JsonRecord): string => textAt(recordAt(value, "error"), "message");
 
 const ours = "planwright/";
@@ -199,7 +202,7 @@ type NodeFields = Omit<Extract<RecordedEvent, { type: "node" }>, "type" | "at">;
 const isNode = (data: Json): data is NodeFields & JsonRecord =>
   isRecord(data) && ["id", "kind", "label", "state"].every((name) => typeof data[name] === "string");
 
-/** Requests that refer to the same pooled message share what is made of it. */
+/** Requests that refer to the same pooled message share its converted form. */
 function sharedMessages(): typeof messageOf {
   const made = new Map<JsonRecord, readonly Message[]>();
   return (message) => {
@@ -234,7 +237,7 @@ function messageOf(message: JsonRecord): readonly Message[] {
   }
 }
 
-/** Calls with their arguments as the model wrote them, where that is known. */
+/** Returns calls with their arguments as the model wrote them, if known. */
 function callsOf(message: JsonRecord, written: readonly Json[]): readonly ToolCall[] {
   return listAt(message, "tool_calls")
     .filter(isRecord)
@@ -248,7 +251,7 @@ function callsOf(message: JsonRecord, written: readonly Json[]): readonly ToolCa
     });
 }
 
-/** Ours stands whole in `options`: the schema there allows some keywords only. */
+/** `options` contains our complete schema, because the log's schema allows few keywords. */
 function toolOf(tool: JsonRecord): ToolSpec {
   const own = field(field(field(tool, "options"), "planwright"), "parameters");
   return {
@@ -258,7 +261,7 @@ function toolOf(tool: JsonRecord): ToolSpec {
   };
 }
 
-/** Text, or the texts of a list of parts; images and the like are named, not shown. */
+/** Reads a text, or the texts of a list of parts; images and the like are named, not shown. */
 function contentText(content: Json): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : JSON.stringify(content);
   return (content as readonly Json[])
@@ -326,7 +329,7 @@ function time(written: Json | undefined): number | undefined {
 }
 
 const protocol = "attachment://";
-/** The sample without references. Throws `DataProblem` for ranges that no log has: they multiply what is in the pool. */
+/** Resolves the references of a sample. Throws `DataProblem` for ranges that no log has, because they multiply the pool. */
 function resolvedSample(sample: JsonRecord): JsonRecord {
   const { attachments, ...rest } = sample;
   const resolved = withTexts(rest, isRecord(attachments) ? attachments : {}) as JsonRecord;
@@ -347,7 +350,7 @@ function withTexts(value: Json, texts: JsonRecord): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, texts)]));
 }
 
-/** `input_refs` are ranges of the pool, the end not among them. */
+/** Reads `input_refs`, ranges of the pool that exclude their end. */
 function withMessages(event: Json, pool: readonly Json[], sent: SentMessages): Json {
   const refs = field(event, "input_refs");
   if (!isRecord(event) || !Array.isArray(refs)) return event;

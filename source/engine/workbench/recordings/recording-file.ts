@@ -1,4 +1,4 @@
-/** Finds out whether a file is a recording of another program, by what stands in it. */
+/** Detects by its contents whether a file is a recording of another program. */
 import { boundedBytes } from "../../text/bounded-text.ts";
 import { ReadBounds, type ReadLimits } from "../../text/read-bounds.ts";
 import { isZipFile } from "../../text/zip-file.ts";
@@ -7,15 +7,15 @@ import { archivedRecording, readDocument, recordedDocument, isInspectDocument } 
 import type { Recording } from "./recording.ts";
 
 /**
- * Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`). Undefined
- * for any other file. Throws `DataProblem` where it is one and cannot be read, or is more than the limits allow.
+ * Reads Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`).
+ * Returns undefined for any other file. Throws `DataProblem` for a recording that is unreadable or over the limits.
  */
 export async function recordingAt(path: string, limits?: ReadLimits): Promise<Recording | undefined> {
   const bounds = new ReadBounds(limits);
   if (isZipFile(path)) return archivedRecording(path, bounds);
   if (/\.atif\.jsonl(\.gz)?$/.test(path)) return atifRecording(() => atifLines(path, bounds), path);
   if (!/\.json(\.gz)?$/.test(path)) return undefined;
-  // Any other JSON is read, and refused where it is none, by who asked.
+  // Parses any other JSON; the caller rejects it if it is not a recording.
   if (!(await isLikelyRecording(path))) return undefined;
   const read = await readDocument(path, bounds);
   if (read === undefined) return undefined;
@@ -27,7 +27,7 @@ export async function recordingAt(path: string, limits?: ReadLimits): Promise<Re
   }, path);
 }
 
-/** By what a file begins with, which no bound need hold for. */
+/** Detects the format by the first bytes, to which no bound applies. */
 async function isLikelyRecording(path: string): Promise<boolean> {
   for await (const part of boundedBytes(path, new ReadBounds({ most: Infinity })))
     return /"(eval|schema_version)"/.test(part.toString("utf8", 0, 4096));

@@ -1,23 +1,23 @@
-/** What another program recorded of models at work, in our terms: how each task went, to be read and scored here. */
+/** Recordings by other programs of models at work, converted to our events, for reading and scoring. */
 import type { NewEvent } from "../../log/file/log.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 
 export type Recording = {
-  /** What it is from, in words: the program, and the model where it names one. */
+  /** The source in words: the program, and the model if named. */
   readonly source: string;
-  /** The settings of the run, as they stand in a log of ours; not checked yet. */
+  /** The settings of the run as in our own log; not checked yet. */
   readonly spec: Json | undefined;
-  /** What is to be said beside its results. */
+  /** Remarks shown with its results. */
   readonly warnings: readonly string[];
-  /** The model that was asked, where it is named. */
+  /** The model, if named. */
   readonly model: string | undefined;
-  /** One after the other: recordings may be larger than what fits into memory. Throws `DataProblem`. */
+  /** Yields tasks one by one, because recordings may be larger than memory. Throws `DataProblem`. */
   tasks(): AsyncIterable<RecordedTask>;
 };
 
-/** An event of a task as it is written to a log: with its time, without number and task. */
+/** An event of a task as written to a log: with its time, without number and task. */
 export type RecordedEvent = Recorded<Exclude<TaskEvent, { type: "started" | "scored" | "failed" }>>;
 type Recorded<E> = E extends TaskEvent ? Omit<E, "seq" | "task"> : never;
 
@@ -25,29 +25,29 @@ export type RecordedTask = {
   readonly id: string;
   readonly question: string;
   readonly facets: Facets;
-  /** The right answer as text, where the recording has it. */
+  /** The right answer as text, if the recording has it. */
   readonly reference: string;
-  /** The task as a record of the user's own file, where it was one and was exported here; not checked yet. */
+  /** The task as a record of the user's own file, if it was one and Planwright exported it; not checked yet. */
   readonly record: JsonRecord | undefined;
-  /** Corrections by persons, where it was exported here; not checked yet. */
+  /** Corrections by persons, if Planwright exported it; not checked yet. */
   readonly overrides: readonly Json[];
   /** Requests, replies, results and notes, in order. */
   readonly events: readonly RecordedEvent[];
-  /** The last text of the model, the answer where none is among the events; undefined where there is then none. */
+  /** The model's last text, which is the answer if the events contain none; undefined if there is no answer. */
   readonly text: string | undefined;
   readonly failure: Failure | undefined;
-  /** `open`: it was cut, or was still going on. */
+  /** `open`: truncated or still running. */
   readonly ends: "scored" | "failed" | "open";
-  /** Scores that were given there, by the scorer's name, as text. */
+  /** Scores of the other program, by the scorer's name, as text. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Settings of the run that were not sent; undefined where that is not known. */
+  /** Settings of the run that were not sent; undefined if unknown. */
   readonly unset: Extract<NewEvent, { type: "started" }>["unset"];
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 };
 
-/** As many as 4,000 steps have, each with a call and a result: 80 MB. */
+/** Equals 4,000 steps, each with a call and a result: 80 MB. */
 const most = 10_000_000;
 
 export class SentMessages {

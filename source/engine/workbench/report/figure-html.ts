@@ -1,4 +1,4 @@
-/** A figure of a report: its picture, or its table, in which every number leads to its tasks. */
+/** A figure of a report: its picture or its table, in which every number links to its tasks. */
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
@@ -32,12 +32,12 @@ export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: Colou
   </figure> `;
 }
 
-/** What makes an element lead to the tasks of these numbers. */
+/** Returns attributes that link an element to the tasks of these numbers. */
 export function behind(ranges: string | undefined): Markup {
   return ranges === undefined ? markup`` : markup` data-tasks="${ranges}" tabindex="0" role="button"`;
 }
 
-/** The name of a run in its colour. */
+/** Returns the name of a run in its colour. */
 export function inColour(name: string, colour: number | undefined): Markup {
   const own = runClass(colour);
   return own === undefined ? markup`${name}` : markup`<span class="${own}">${name}</span>`;
@@ -81,7 +81,7 @@ function tableHtml(table: TableFigure, numbers: TaskNumbers, colourOf: ColourOf)
   </table>`;
 }
 
-/** The head of a column that sorts by it. */
+/** Returns the head of a column that sorts by it. */
 export function sortingHead(title: string | Markup, side: "left" | "right"): Markup {
   return markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
 }
@@ -118,11 +118,11 @@ export class TaskNumbers {
     this.#runs.set(run, own.set(task, this.#count++));
   }
 
-  /** Those of these tasks that have a number, as the page's script reads them: `3-5,9`. Undefined where none has. */
+  /** Returns the numbers of these tasks as the page's script reads them: `3-5,9`. Undefined if no task has one. */
   ranges(refs: readonly TaskRef[] = []): string | undefined {
     return rangesText(refs.flatMap(({ run, task }) => this.#runs.get(run)?.get(task) ?? []));
   }
-  /** The same of all tasks of a run. */
+  /** Returns the numbers of all tasks of a run. */
   rangesOf(run: string): string | undefined {
     return rangesText([...(this.#runs.get(run)?.values() ?? [])]);
   }

@@ -8,7 +8,7 @@ import {
 } from "../../text/markdown.ts";
 import { sortingHead } from "./figure-html.ts";
 
-/** Markdown of a note, or of a model, as HTML. Neither links nor HTML in it are obeyed. */
+/** Renders Markdown of a note or a model as HTML. Links and HTML in it stay text. */
 export function noteHtml(source: string): Markup {
   const parts: Markup[] = [];
   let items: Markup[] = [];
@@ -21,7 +21,7 @@ export function noteHtml(source: string): Markup {
   };
   for (const block of markdownBlocks(source)) {
     if (block.kind === "item") {
-      // Numbers stand as they are written.
+      // Numbers are printed as written.
       items.push(markup`<li>${block.sign === "" ? "" : `${block.sign} `}${block.parts.map(partHtml)}</li>`);
       continue;
     }

@@ -1,13 +1,13 @@
 /**
- * The page around a report: one file that loads nothing from any server, and in which only its own script can run. It follows the
- * reader's light or dark setting; right and wrong are signs and words too. Exported pictures and paper stay white.
+ * The page around a report: one file that loads nothing from any server and allows only its own script. It follows the reader's
+ * light or dark setting, and marks right and wrong with signs and words besides colours. Exported pictures and paper stay white.
  */
 import { createHash } from "node:crypto";
 import { Markup, markup } from "../../figures/markup.ts";
 import { jsonText } from "../../text/json-text.ts";
 import { type Ground, hexOf, palettes } from "../../figures/palette.ts";
 
-/** The class of what is named after a run, by the number of its colour. */
+/** Returns the class of elements named after a run, by the number of its colour. */
 export function runClass(colour: number | undefined): string | undefined {
   return colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;
 }
@@ -80,8 +80,8 @@ th, td { padding: .1em .35em; }
 `;
 
 /**
- * What runs in the page of a report, in the browser of whoever reads it: columns sort, a number opens the list of its tasks, and a
- * link opens what it leads to. Texts of the session are only ever set as text.
+ * The script of a report's page, which runs in the reader's browser: columns sort, a number opens the list of its tasks, and
+ * links open their targets. Texts of the session are inserted only as text.
  */
 const pageScript = `"use strict";
 const tasks = JSON.parse(document.getElementById("tasks").textContent);
@@ -171,10 +171,10 @@ fromAddress();
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Nothing may be loaded from anywhere; of scripts and styles those two may be used whose text has these hashes. */
+/** Forbids loading anything; only the script and style with these hashes may be used. */
 const policy = `default-src 'none'; script-src ${hashOf(pageScript)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`;
 
-/** What the page needs before its content. */
+/** Returns the page before its content. */
 export function pageHead(title: string): Markup {
   return markup`<!doctype html>
     <html lang="en">
@@ -190,7 +190,7 @@ export function pageHead(title: string): Markup {
   `;
 }
 
-/** A task as the lists of the page show it: whether its trajectory is in the report, and what to call it. */
+/** A task in the page's lists: its names, and whether the report contains its trajectory. */
 export type ListedTask = {
   readonly run: string;
   readonly task: string;
@@ -199,12 +199,12 @@ export type ListedTask = {
   readonly isIncluded: boolean;
 };
 
-/** What comes after the content: the names of all tasks, by their numbers, and the script. */
+/** Returns the page after its content: the names of all tasks by number, and the script. */
 export function pageFoot(tasks: readonly ListedTask[]): Markup {
   const list = jsonText(
     tasks.map(({ run, task, verdict, question, isIncluded }) => [run, task, verdict, question, isIncluded ? 1 : 0]),
   );
-  // As data, no text in it can end the element.
+  // Escaped, so that no text can end the element.
   return markup`<dialog id="list" aria-label="Tasks">
       <form method="dialog"><button>Close</button></form>
       <h2></h2>

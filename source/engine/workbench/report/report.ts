@@ -1,4 +1,4 @@
-/** A session as one page to send: its text, its figures, and behind every number the trajectories it comes from. */
+/** Writes a session as one page to share: its text, its figures, and the trajectories behind every number. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
@@ -22,32 +22,32 @@ type Session = Pick<SessionWorkbench, "title" | "cells" | "state" | "suites" | "
 
 type Reported = {
   readonly workbench: Session;
-  /** Names of the run and analysis cells to be shown, beside all text; absent: all. */
+  /** Names of the run and analysis cells to show besides all text; absent for all. */
   readonly names?: readonly string[] | undefined;
   readonly tasks: ReportedTasks;
-  /** Aborted: no page is written. */
+  /** When aborted, no page is written. */
   readonly signal?: AbortSignal;
-  /** Characters of trajectories the page has at most; absent: as many as a browser opens within seconds. */
+  /** Limit of characters of trajectories; absent for as many as a browser opens within seconds. */
   readonly most?: number;
 };
 
-/** A page of 90 MB took a minute and a half in Chromium on a busy machine of two cores, one of 270 MB more than three. */
+/** A page of 90 MB took 90 seconds in Chromium on a busy machine with two cores, one of 270 MB more than three minutes. */
 const mostOfTrajectories = 40_000_000;
 
-/** Writes the page, whole or not at all. */
+/** Writes the page completely or not at all. */
 export async function writeReport(path: string, reported: Reported): Promise<void> {
   const pieces: Uint8Array[] = [];
   for await (const piece of reportHtml(reported)) pieces.push(Buffer.from(piece, "utf8"));
   replaceFile(path, Buffer.concat(pieces));
 }
 
-/** The page in pieces. Logs are read task by task, and nothing is executed. */
+/** Yields the page in pieces. Logs are read task by task, and nothing is executed. */
 async function* reportHtml(reported: Reported): AsyncIterable<string> {
   const { workbench, names, tasks, signal, most = mostOfTrajectories } = reported;
   const cells = workbench
     .cells()
     .filter(({ kind, name }) => names === undefined || (kind !== "run" && kind !== "analysis") || names.includes(name));
-  // Figures may be of runs whose cells are left out: their numbers lead to trajectories all the same.
+  // Figures may use runs of omitted cells; their numbers still link to trajectories.
   const all = await workbench.exportedRuns(
     workbench.cells().map(({ id }) => id),
     { signal },
@@ -60,7 +60,7 @@ async function* reportHtml(reported: Reported): AsyncIterable<string> {
   const marks = marksOf(workbench);
   const around = { numbers, colours: runColours(workbench) };
   yield pageHead(workbench.title).source;
-  // A session is called what its first heading says; without one, what its folder is called.
+  // A session's title is its first heading, or the name of its folder.
   if (!cells.some(({ kind, source }) => kind === "note" && /^#{1,6}[ \t]/m.test(source)))
     yield markup`<h1>${workbench.title}</h1>`.source;
   for (const cell of cells)
@@ -81,9 +81,9 @@ function runsOf(state: CellState): readonly string[] {
 
 type Listing = Pick<Reported, "workbench" | "tasks"> &
   Pick<Around, "colours"> & {
-    /** What is listed so far; a task's number is its place there. */
+    /** Tasks listed so far; a task's number is its index. */
     readonly listed: ListedTask[];
-    /** Characters that trajectories may still take. */
+    /** Characters left for trajectories. */
     readonly room: { left: number };
   };
 
@@ -113,9 +113,10 @@ async function* runTasks(
     await yieldIfDue();
   }
   const all = run.rows.length;
-  if (right > 0) yield markup`<p class="quiet">${right} of ${all} ended right and are left out</p>`.source;
+  if (right > 0)
+    yield markup`<p class="quiet">${right} of ${all} tasks were answered correctly and are left out</p>`.source;
   if (tooMany > 0)
-    yield markup`<p class="warn">${tooMany} of ${all} trajectories are left out: a longer page would take browsers minutes to open. Every number still lists all its tasks. --tasks failed leaves out those that ended right, --cells NAME those of other cells</p>`
+    yield markup`<p class="warn">${tooMany} of ${all} trajectories are left out because a longer page would take browsers minutes to open. Every number still lists all its tasks. --tasks failed leaves out correctly answered tasks, --cells NAME those of other cells</p>`
       .source;
   yield "</details>\n";
 }
@@ -180,7 +181,7 @@ function warnings({ said }: CellWarnings): Markup | undefined {
   </ul>`;
 }
 
-/** States of tasks that no run has any in have no column, but for those in which tasks end. */
+/** States of tasks without any task in them get no column, except final states. */
 function columnStates(runs: readonly RunState[]): readonly TaskState[] {
   const always: readonly TaskState[] = ["right", "wrong", "unscored", "failed"];
   return taskStates.filter((state) => always.includes(state) || runs.some(({ counts }) => counts[state] > 0));

@@ -1,4 +1,4 @@
-/** One task of a report: what it asked, how it was scored, and everything that was said, mistakes marked in the words. */
+/** A task of a report: its question, its score, and the whole trajectory with mistakes marked in the text. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
 import { mistakePlaces, type WordsPlace, mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
@@ -10,12 +10,12 @@ import { counted } from "../../text/counted.ts";
 import type { Mistake } from "../../types.ts";
 import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 
-/** A mistake, where it is shown, and its id in the page. */
+/** A mistake, its position, and its id in the page. */
 type Placed = { readonly mistake: Mistake; readonly place: WordsPlace | undefined; readonly id: string };
 
 type Words = { readonly id: string; readonly placed: readonly Placed[]; readonly errorKinds: readonly ErrorKind[] };
 
-/** `id` is the element's; those of its steps and mistakes begin with it. */
+/** `id` is the element's id; ids of its steps and mistakes begin with it. */
 export function taskHtml(
   { row, trajectory, reference }: ExportedTask,
   {
@@ -59,7 +59,7 @@ export function taskHtml(
 
 const signs: Readonly<Record<string, string>> = { right: "✓", wrong: "✗", unscored: "?", failed: "!", stopped: "■" };
 
-/** Enough of a question to know it again. */
+/** Characters of a question that suffice to recognize it. */
 const longest = 140;
 
 function oneLine(text: string): string {
@@ -118,7 +118,7 @@ function entryHtml(entry: Entry, index: number, entries: readonly Entry[], words
   }
 }
 
-/** A text of several lines is folded to its first, with its size. */
+/** Folds a text of several lines to its first one, with its size. */
 function folded(label: Markup, text: string): Markup {
   const [first = "", ...more] = text.trimEnd().split("\n");
   if (more.length === 0 && first.length <= longest) return markup`${label} <code>${first}</code>`;
@@ -170,7 +170,7 @@ function newsHtml(news: PromptNews): Markup {
   return markup`<div class="quiet">${folded(label, news.text)}</div>`;
 }
 
-/** A text with the words of mistakes marked; of words that overlap, those that begin first. */
+/** Marks the words of mistakes in a text; of overlapping words, those that begin first. */
 function markedText(text: string, placed: readonly Placed[]): Markup {
   const parts: Markup[] = [];
   let done = 0;
@@ -178,7 +178,7 @@ function markedText(text: string, placed: readonly Placed[]): Markup {
   for (const { place, id } of inOrder) {
     const { from, to } = place ?? {};
     if (from === undefined || to === undefined) continue;
-    // Another mistake has these words too: its link leads to the same place.
+    // Another mistake has the same words; its link leads to the same place.
     if (from < done) parts.push(markup`<a id="${id}"></a>`);
     else parts.push(markup`${text.slice(done, from)}<mark id="${id}">${text.slice(from, to)}</mark>`);
     done = Math.max(done, to);

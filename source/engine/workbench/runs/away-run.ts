@@ -1,17 +1,20 @@
-/** What workers were given of a run and has not all come back, as the files of the run say: these decide nowhere to connect to. */
+/**
+ * Tasks of a run given to workers that have not all come back, according to the run's files. These files never decide where the
+ * program connects.
+ */
 import type { Elsewhere, GivenOut, RunPlace } from "./run-context.ts";
 
 /** The state of a run whose files name an address that the user never named. */
 const notAmongYours = "given to workers at an address that is not among yours";
 
-/** Tasks that are taken up again, or why the run is not executed now; neither where it can be executed. */
+/** Tasks to collect again, or why the run is not executed now; neither if it can be executed. */
 type TakenUp = { readonly tasks?: ReadonlySet<string>; readonly message?: string };
 
 export class AwayRun {
   readonly #place: RunPlace;
   readonly #elsewhere: Elsewhere | undefined;
   #isThere: boolean | undefined;
-  /** Said while the run executes what workers no longer have. */
+  /** Message while the run executes tasks that workers no longer have. */
   #note: string | undefined;
 
   constructor(place: RunPlace, elsewhere: Elsewhere | undefined) {
@@ -19,7 +22,7 @@ export class AwayRun {
     this.#elsewhere = elsewhere;
   }
 
-  /** Undefined for nothing. Read again after `look`, as long as there was something. */
+  /** Undefined if no tasks were given away. Read again after `look` as long as there were some. */
   get out(): GivenOut | undefined {
     if (this.#isThere === false) return undefined;
     const out = this.#elsewhere?.out(this.#place);
@@ -27,13 +30,15 @@ export class AwayRun {
     return out;
   }
 
-  /** The file may be another one now. */
+  /** Reads the file again, which may have changed. */
   look(): void {
     this.#isThere = undefined;
     this.#note = undefined;
   }
 
-  /** Shown while nothing is done with the run; undefined unless workers have tasks of it at an address that is not the user's. */
+  /**
+   * Message while nothing is done with the run; undefined unless workers have tasks of it at an address that is not the user's.
+   */
   get message(): string | undefined {
     const { out } = this;
     return out !== undefined && out.url === undefined ? notAmongYours : undefined;
@@ -44,8 +49,8 @@ export class AwayRun {
   }
 
   /**
-   * Looks where the run was given to. If the round is gone, forgets it, unless `isOpening`. Rejects with `Problem` if the user's address
-   * cannot be asked.
+   * Looks at the place to which the run was given. If the round is gone, forgets it, unless `isOpening`. Rejects with `Problem`
+   * if the user's address cannot be reached.
    */
   async takeUp(isOpening: boolean): Promise<TakenUp> {
     this.look();
@@ -54,20 +59,20 @@ export class AwayRun {
     const found = await this.#elsewhere!.find(this.#place);
     if (found.kind === "there") return { tasks: out.tasks };
     if (found.kind === "foreign") return { message: notAmongYours };
-    if (isOpening) return { message: `${found.why}: \`r\` or \`planwright run\` executes the rest` };
+    if (isOpening) return { message: `${found.why}; execute the rest with \`r\` or \`planwright run\`` };
     this.giveUp();
-    this.#note = `${found.why}: the rest is executed now`;
+    this.#note = `${found.why}; executing the rest now`;
     return {};
   }
 
-  /** Resolves to whether the round is at this address of the user's. Rejects as `takeUp`. */
+  /** Resolves to whether the round is at this address of the user's. Rejects as `takeUp` does. */
   async adopt(url: string): Promise<boolean> {
     const adopted = (await this.#elsewhere?.adopt(this.#place, url)) ?? false;
     this.look();
     return adopted;
   }
 
-  /** Forgets it: the rest can be executed by this program. */
+  /** Forgets the round, so that this program can execute the rest. */
   giveUp(): void {
     this.#elsewhere?.giveUp(this.#place);
     this.look();

@@ -1,4 +1,4 @@
-/** The runs behind the cells of a session: planned from the text of the cells, kept open by their hash, executed in order. */
+/** The runs of a session's cells: planned from the text of the cells, kept open by their hash, executed in order. */
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
@@ -29,7 +29,7 @@ import type { RunOptions } from "./run-activity.ts";
 export class CellRuns {
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
-  /** What the notebook gives its run cells. */
+  /** Settings that the notebook provides to its run cells. */
   readonly #notebook: NotebookFields;
   readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
   readonly #controls = new Map<string, RunControl>();
@@ -43,7 +43,7 @@ export class CellRuns {
   }
   readonly #unwatch: () => void;
 
-  /** What a run cell asks for; the same text under the same name gives the same object, until what it is given changes. */
+  /** Returns the plan of a run cell; the same text under the same name returns the same object until its inputs change. */
   plan({ name, source }: Pick<SessionCell, "name" | "source">): PlannedCell {
     const given = this.#notebook.given(name);
     const key = `${name}\n${source}`;
@@ -52,20 +52,20 @@ export class CellRuns {
     const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
     const planned = withOlderRuns(cell, this.#context.folder);
     this.#planned.set(key, { given, planned });
-    // Every key press in an editor is a new text: beside those that have runs, only the latest ones are worth keeping.
+    // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
     const [oldest] = this.#planned.keys();
     if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;
   }
 
-  /** Cells that cannot run are planned anew at the next look; true where there are any. */
+  /** Plans cells that cannot run again at the next read; true if there are any. */
   #forgetProblems(): boolean {
     const wrong = [...this.#planned].filter(([, { planned }]) => planned.problems.length > 0);
     for (const [key] of wrong) this.#planned.delete(key);
     return wrong.length > 0;
   }
 
-  /** The runs of a cell with their labels. Reads no log whose length would hold the screen. */
+  /** Returns the runs of a cell with their labels. Reads no log that is long enough to block the screen. */
   of(
     cell: SessionCell,
   ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
@@ -80,25 +80,25 @@ export class CellRuns {
     });
   }
 
-  /** Checks the logs of runs that were opened since, one after the other, without holding the screen. */
+  /** Checks the logs of newly opened runs, one by one, without blocking the screen. */
   checkLogs(): void {
     for (const { store } of this.#unchecked.splice(0)) {
       const check = async () => {
-        // What is there is shown first.
+        // The available state is shown first.
         await nextIteration();
         const { changed } = this.#context;
         await store.catchUp();
         changed();
         if (await store.check()) changed();
       };
-      // Whoever needs a log that cannot be read notices that.
+      // The reader that needs an unreadable log reports it.
       this.#checking = this.#checking.then(check).catch(() => {});
     }
   }
   readonly #unchecked: RunControl[] = [];
   #checking: Promise<void> = Promise.resolve();
 
-  /** A run cell that forks a saved run, and the cell it belongs below. Throws for a run of no cell. */
+  /** Returns a run cell that forks a saved run, and the cell to insert it below. Throws for a run of no cell. */
   fork(
     { run, task }: TaskRef,
     request: number,
@@ -120,12 +120,12 @@ export class CellRuns {
     return this.#loadedSuites.suite(name);
   }
 
-  /** The toolkits a run works with; undefined for runs without toolkits. */
+  /** Returns the toolkits of a run; undefined for runs without toolkits. */
   async clusters(spec: RunSpec): Promise<Clusters | undefined> {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
-  /** Reads the data of a run, which say how many tasks it has; resolves to false if they cannot be read, or there are none. */
+  /** Reads the data of a run, which determine its number of tasks; resolves to false if they cannot be read or are empty. */
   async count(control: RunControl): Promise<boolean> {
     const { run, predictions } = control.planned;
     if (predictions !== undefined) return false;
@@ -133,25 +133,25 @@ export class CellRuns {
       this.#tasks.set(run, await control.tasks());
       return true;
     } catch {
-      // Whoever needs the data says what is wrong with them.
+      // The reader that needs the data reports the error.
       return false;
     }
   }
 
-  /** Resolves when the rows of the runs of these cells are read and their tasks are known, if their data can be read. */
+  /** Resolves when the rows of these cells' runs have been read, and their tasks if their data can be read. */
   async counted(cells: readonly SessionCell[]): Promise<void> {
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
-    // A log that cannot be read is noticed by whoever needs it.
+    // The reader that needs an unreadable log reports it.
     for (const { control } of runs) await control.store.readRows().catch(() => {});
     await Promise.all(runs.map(({ control }) => this.count(control)));
   }
 
-  /** The tasks of a run, once they are read. */
+  /** Returns the tasks of a run once they have been read. */
   tasks(run: string): readonly Task[] | undefined {
     return this.#tasks.get(run);
   }
 
-  /** What a run cell with this text takes, with this front matter where it is to be another one. */
+  /** Returns the expected cost of a run cell with this text, and this front matter if it would change. */
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
     const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
     const context = { ...this.#loadedSuites.cellContext(), given };
@@ -159,7 +159,7 @@ export class CellRuns {
     return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
   }
 
-  /** What these runs still take. */
+  /** Returns the remaining work of these runs. */
   rest(runs: readonly string[]): Promise<Forecast> {
     const planned = runs.flatMap((run) => this.control(run)?.planned ?? []);
     return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, this.#context.models, {
@@ -174,7 +174,7 @@ export class CellRuns {
     return answeredRun(folder.path, spec, (model) => priceOf(models, model));
   };
 
-  /** The runs of all run cells, each once, by the names that analyses show. */
+  /** Returns the runs of all run cells, each once, by the names that analyses show. */
   #saved(cells: readonly SessionCell[]): readonly SavedRun[] {
     const saved = new Map<string, SavedRun>();
     for (const cell of cells.filter(({ kind }) => kind === "run")) {
@@ -189,13 +189,13 @@ export class CellRuns {
     return [...saved.values()];
   }
 
-  /** What the tasks of a run's split are like; undefined where its suite says nothing of that. */
+  /** Returns statistics of the tasks in a run's split; undefined if its suite has none. */
   async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
     const loaded = await this.#loadedSuites.open(suite, data);
     return loaded.statistics?.(await loaded.tasks(split));
   }
 
-  /** Keeps results of older code as those of a run, for a reason; without one they are no longer kept. Throws `Problem`. */
+  /** Keeps results of older code as those of a run, for a reason; without a reason they are no longer kept. Throws `Problem`. */
   keepOlder(run: string, older: string, reason: string | undefined): void {
     const planned = this.control(run)?.planned;
     const { folder } = this.#context;
@@ -204,7 +204,7 @@ export class CellRuns {
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
     if (reason === undefined) withdrawKept(folder, older);
     else keepOlder(folder, older, planned.kept?.code ?? codeIn(planned.spec), { by: personName(), reason });
-    // The older run was begun before there was anything to say of it.
+    // The older run may have been started before its identity was recorded.
     this.#controls.delete(older);
     this.#planned.clear();
   }
@@ -213,12 +213,12 @@ export class CellRuns {
     return this.#controls.get(run);
   }
 
-  /** Names of the fields that the notebook gives its run cells. */
+  /** Returns names of the fields that the notebook sets for its run cells. */
   given(): ReadonlySet<string> {
     return new Set(Object.keys(this.#notebook.given("").defaults));
   }
 
-  /** Lets go of a run that is not active: nothing of it is read or written any more. */
+  /** Closes a run that is not active; nothing of it is read or written any more. */
   async close(run: string): Promise<void> {
     const store = this.control(run)?.store;
     this.#controls.delete(run);
@@ -226,13 +226,13 @@ export class CellRuns {
     store?.close();
   }
 
-  /** Waits until nothing of any run is read or written any more. */
+  /** Waits until no run is read or written any more. */
   async closeAll(): Promise<void> {
     this.#unwatch();
     await Promise.all(this.all().flatMap((control) => [control.ended(), control.store.leave()]));
   }
 
-  /** True where workers at an address of the user's were given tasks of a run that have not all come back. */
+  /** Returns true if workers at an address of the user's have tasks of a run that have not all come back. */
   isOut(run: string): boolean {
     const { elsewhere, folder } = this.#context;
     return elsewhere?.out({ run, folder: folder.run(run) })?.url !== undefined;
@@ -242,7 +242,10 @@ export class CellRuns {
     return [...this.#controls.values()];
   }
 
-  /** Takes up the runs of these cells that workers at an address of the user's may have; true where there are any. Begins none. */
+  /**
+   * Collects tasks of these cells' runs that workers at an address of the user's may have; true if there are any. Starts no new
+   * ones.
+   */
   takeUp(cells: readonly SessionCell[]): boolean {
     if (!this.#context.writes()) return false;
     const runs = cells.filter(({ kind }) => kind === "run").flatMap((cell) => this.of(cell));
@@ -251,30 +254,30 @@ export class CellRuns {
     return out.length > 0;
   }
 
-  /** Opens the runs anew at their next sight: this program may write them now. None may be active. */
+  /** Opens the runs again at their next read, because this program may now write them. None may be active. */
   openAnew(): void {
     this.#controls.clear();
     this.forget();
   }
 
-  /** Plans again, for instance after data was brought in. */
+  /** Plans again, for example after data were installed. */
   forget(): void {
     this.#planned.clear();
     this.#tasks.clear();
   }
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 1000;
 
 type Watched = {
-  /** The runs that are open. */
+  /** Returns the open runs. */
   readonly runs: () => readonly RunControl[];
-  /** Told where files of questions have changed; true where that makes a difference. */
+  /** Called when files of questions have changed; returns true if that affects runs. */
   readonly questions: () => boolean;
 };
 
-/** Looks again and again until it is ended by what it returns; `changed` is called where there is something new to show. */
+/** Checks repeatedly until the returned function is called; `changed` is called if there is something new to show. */
 function watchFiles(
   { clock, changed, folder }: Pick<RunContext, "clock" | "changed" | "folder">,
   { runs, questions }: Watched,
@@ -289,7 +292,7 @@ function watchFiles(
     try {
       folder.checkInPlace();
     } catch {
-      // Its logs went where the session went, or it is no longer ours.
+      // Its logs moved with the session, or this program no longer has the session.
       return;
     }
     const now = stamps();
@@ -312,11 +315,11 @@ function watchFiles(
 
 type QueuedRun = { readonly control: RunControl } & Pick<RunOptions, "only">;
 type QueueOptions = Pick<RunOptions, "failing" | "cache"> & {
-  /** False once no further run is to be begun. */
+  /** Returns false once no further run may start. */
   readonly goesOn: () => boolean;
 };
 
-/** Executes these runs. Resolves when all that were begun have ended; failures are part of their states. */
+/** Executes these runs. Resolves when all started ones have ended; failures are part of their states. */
 export async function executeQueued(runs: readonly QueuedRun[], options: QueueOptions): Promise<void> {
   const queues = Map.groupBy(runs, ({ control }) => control.spec.model.split("/")[0]);
   await Promise.all([...queues.values()].map((queue) => executeInOrder(queue, options)));
@@ -324,7 +327,7 @@ export async function executeQueued(runs: readonly QueuedRun[], options: QueueOp
 
 async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
   const places = new SharedPlaces();
-  /** By what their runs ask of the model: a run takes the answers of an equal one that was judged otherwise. */
+  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in its judge. */
   const ends = new Map<string, Promise<void>>();
   for (const { control, only } of runs) {
     const asked = idWithoutJudge(control.spec);

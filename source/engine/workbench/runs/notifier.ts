@@ -1,14 +1,14 @@
-/** Notifies listeners of changes: at once for what a user does, once per frame for what runs do. */
+/** Notifies listeners of changes: at once for a user's actions, once per frame for those of runs. */
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import { performance } from "node:perf_hooks";
 
-/** Milliseconds between notifications of what runs do. */
+/** Milliseconds between notifications of changes by runs. */
 const frame = 50;
-/** The same where drawing would keep a busy thread from what it is there for: reading what models say. */
+/** Milliseconds between them on a busy thread, which drawing would keep from reading replies. */
 const longestFrame = 200;
-/** A thread is busy that has something else to do in more of its time than this. */
+/** Share of its time above which a thread counts as busy. */
 const busy = 0.4;
-/** As much of the time of a busy thread goes into drawing. */
+/** Share of its time that a busy thread spends on drawing. */
 const drawing = 0.04;
 
 export class Notifier {
@@ -17,7 +17,7 @@ export class Notifier {
   #timer: Timer | undefined;
   readonly #clock: Clock;
   readonly #workload: Workload;
-  /** When the listeners were last notified, and what the thread had worked when all was drawn. */
+  /** Time of the last notification, and the thread's work when drawing ended. */
   #last: { readonly at: number; readonly worked: number };
   #frame = frame;
 
@@ -41,7 +41,7 @@ export class Notifier {
     this.#workload.whenDone(() => this.#drawn(at, worked));
   }
 
-  /** Listeners have drawn what they were notified of at this time, when the thread had worked so long. */
+  /** Records that listeners have drawn a notification of this time, after the thread had worked so long. */
   #drawn(at: number, before: number): void {
     const worked = this.#workload.worked();
     const { at: since, worked: until } = this.#last;
@@ -63,14 +63,14 @@ export class Notifier {
 }
 
 type Workload = {
-  /** Milliseconds in which the thread had something to do, since some moment. */
+  /** Returns the milliseconds the thread has worked since a fixed moment. */
   worked(): number;
-  /** Calls `then` when all is done that follows from what is done now, before anything else is begun. */
+  /** Calls `then` when all work that follows from the current one has ended, before any other begins. */
   whenDone(then: () => void): void;
 };
 
 const machineWorkload: Workload = {
   worked: () => performance.eventLoopUtilization().active,
-  // What a microtask leaves for the next tick comes after all microtasks.
+  // Work that a microtask defers to the next tick runs after all microtasks.
   whenDone: (then) => queueMicrotask(() => process.nextTick(then)),
 };

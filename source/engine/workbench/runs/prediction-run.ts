@@ -1,4 +1,4 @@
-/** Keeping answers made elsewhere as a run: each line is scored, and becomes a task with an answer and a score. */
+/** Keeps answers made elsewhere as a run: each line is scored and becomes a task with an answer and a score. */
 import { text as textOf } from "node:stream/consumers";
 import { pathInside } from "../../files/inside.ts";
 import type { RunContext } from "./run-context.ts";
@@ -13,10 +13,13 @@ import type { RunStore } from "../../log/run-store.ts";
 import type { Suite } from "../../suite.ts";
 import type { Facets, Json, RunSpec, Score } from "../../types.ts";
 
-/** JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is standard input. Throws `DataProblem` naming the file and line. */
+/**
+ * Reads JSON Lines, one JSON array, or one JSON object over several lines (as publishers write labels), plain or `.gz`; `-` is
+ * standard input. Throws `DataProblem` with the file and line.
+ */
 export async function readPredictions(path: string): Promise<PredictionRequest["lines"]> {
   const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
-  // A byte order mark, as some editors write, is no JSON.
+  // Some editors write a byte order mark, which is not JSON.
   const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
   if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path) }];
   if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
@@ -38,9 +41,9 @@ function objectOf(text: string, path: string): Json {
 }
 
 /**
- * Scores a file in a run cell and writes what it gives into the run's log, with the label corrections of its errors. A file
- * scored before is only scored `again`. Resolves to what was wrong with overrides that do not fit. Rejects with the signal's
- * reason when it is aborted, and then the answers stay as they were kept.
+ * Scores a file in a run cell and writes the results and the label corrections into the run's log. A file scored before is scored
+ * only if `again` is set. Resolves to a report of overrides that do not fit. Rejects with the signal's reason when it is aborted;
+ * the answers then stay unchanged.
  */
 export async function scorePredictions(
   planned: PlannedRun,
@@ -77,7 +80,7 @@ export async function scorePredictions(
     signal,
   });
   signal.throwIfAborted();
-  // The file may have changed: answers it no longer holds must not stay among those it does.
+  // The file may have changed, so answers it no longer contains are removed.
   store.clear();
   return keepPredictions(predictions, planned, store, suite, overrides);
 }
@@ -90,8 +93,8 @@ function flagsOf(suite: Suite, spec: RunSpec): Record<string, string> {
 }
 
 /**
- * Writes scored predictions into a run's log. Several answers to one task are kept apart as `task`, `task (2)` ...
- * Where an override does not fit, the answer keeps the scorer's kinds; what was wrong is returned.
+ * Writes scored predictions into a run's log. Several answers to one task are named `task`, `task (2)` ... If an override does
+ * not fit, the answer keeps the scorer's kinds and the problem is returned.
  */
 export function keepPredictions(
   predictions: Predictions,

@@ -1,4 +1,4 @@
-/** Keeping what another program recorded as a run: every request, reply and result is written to its log, and scored here. */
+/** Keeps another program's recording as a run: every request, reply and result is written to its log, and scored here. */
 import { basename } from "node:path";
 import { checkOverrides, type Override, readOverrides, writeOverrides } from "../../log/corrections/overrides.ts";
 import { overridden } from "../../log/corrections/overridden.ts";
@@ -17,8 +17,8 @@ import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Recording, RecordedTask } from "../recordings/recording.ts";
 
 /**
- * Replaces the log of a run by a recording. Each task is scored by the suite, whatever score it was given elsewhere, which is kept
- * as a label. Throws `DataProblem` for a task that the suite does not have; the run is then empty, as it is when it is aborted.
+ * Replaces the log of a run by a recording. The suite scores each task; a score from elsewhere is kept as a label. Throws
+ * `DataProblem` for a task that the suite does not have; the run is then empty, as it is after an abort.
  */
 export async function keepRecording(
   recording: Recording,
@@ -51,7 +51,7 @@ type Keeping = {
   readonly loaded: LoadedSuite;
   readonly unscored: string | undefined;
   readonly tasks: ReadonlyMap<string, Task>;
-  /** True where it was kept before: what was corrected then may be withdrawn since. */
+  /** Returns true if it was kept before; earlier corrections may have been withdrawn since. */
   readonly isKept: boolean;
 };
 
@@ -61,7 +61,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   const log = store.open();
   const overrides = await readOverrides(store.folder, loaded.suite);
   const brought: Override[] = [];
-  // They come along with what its own suite scores again, but where there are some already.
+  // Corrections come with tasks scored again by their own suite, unless there are some already.
   const isOwn = familyName(textAt(recording.spec, "suite")) === familyName(spec.suite) && unscored === undefined;
   const takesCorrections = isOwn && !isKept && overrides.size === 0;
   const source = `From ${recording.source} (${basename(path)}): made elsewhere${unscored === undefined ? ", scored here" : ""}`;
@@ -84,7 +84,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
       );
     const before = times.get(task.id) ?? 0;
     times.set(task.id, before + 1);
-    // Several epochs of a task are kept apart.
+    // Several epochs of a task get different ids.
     const id = before === 0 ? task.id : `${task.id} (${before + 1})`;
     const unset = recorded.unset ?? unsentSettings(spec);
     const events = written(id, { ...recorded, unset }, task, log.append.bind(log) as Append, answerOf(recorded));
@@ -107,7 +107,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   if (brought.length > 0) writeOverrides(store.folder, brought, loaded.suite);
 }
 
-/** Throws `Problem` for what is no correction of this suite. */
+/** Throws `Problem` for an invalid correction of this suite. */
 function overridesOf(
   { overrides }: RecordedTask,
   id: string,
@@ -119,7 +119,7 @@ function overridesOf(
 
 type Append = (event: object) => TaskEvent;
 
-/** Question and facets are the suite's own: those of a recording may be worded otherwise. */
+/** Question and facets are the suite's own, because a recording may word them differently. */
 function written(
   id: string,
   { from, to, unset, events }: RecordedTask,
@@ -135,7 +135,7 @@ function written(
   ];
 }
 
-/** The last text of the model; undefined where an answer is among the events. */
+/** Returns the last text of the model; undefined if the events contain an answer. */
 function answerOf({ events, text, ends }: RecordedTask): Json | undefined {
   return ends !== "scored" || events.some(({ type }) => type === "answer") ? undefined : text;
 }

@@ -1,38 +1,38 @@
 /**
- * What the program is doing with one run, and what comes next: every status but those read from the log is this union's, and
- * `afterEvent` is the only way from one to the next.
+ * The current activity of a run and its transitions: every status except those read from the log is a member of this union, and
+ * only `afterEvent` changes it.
  */
 import type { RunnerOptions, TaskRunner } from "../../run/runner.ts";
 
-/** What is done when the first tasks of a run all fail with the same words: `pause` asks the person before the screen. */
+/** Reaction if the first tasks of a run all fail with the same message: `pause` asks the user at the screen. */
 export type WhenFailing = "pause" | "stop" | "continue";
 
 export type RunOptions = {
-  /** Executes just these tasks, again if need be, instead of what has no score yet. */
+  /** Executes only these tasks, again if necessary, instead of those without a score. */
   readonly only?: ReadonlySet<string> | undefined;
   readonly failing?: WhenFailing | undefined;
-  /** Keeps replies, and takes those that are kept. */
+  /** Saves replies, and reuses saved ones. */
   readonly cache?: boolean | undefined;
-  /** Nobody asked for it, as when the session is opened: only what workers have is taken up, and nothing is begun. */
+  /** Nobody requested it, as when the session is opened: only results of workers are collected, and nothing is started. */
   readonly isOpening?: boolean | undefined;
-  /** What it shares with other runs. */
+  /** Resources shared with other runs. */
   readonly shared?: Pick<RunnerOptions, "places" | "roomLeft"> | undefined;
 };
 
-/** How the last activity ended: `failed` where it could not do what it was begun for. */
+/** The result of the last activity: `failed` if it could not complete. */
 export type ActivityResult = { readonly failed: boolean; readonly message: string | undefined };
 
 export type RunActivity =
   | ({ readonly kind: "idle" } & ActivityResult)
-  /** A label correction is being written; the outcome of what was before stays. */
+  /** A label correction is being written; the outcome of the previous activity stays. */
   | ({ readonly kind: "correcting" } & ActivityResult)
-  /** Asked to start while a correction is being written: starts after it, unless stopped before. */
+  /** Start requested during a correction: starts after it, unless stopped before. */
   | ({ readonly kind: "queued"; readonly stopped: boolean } & ActivityResult)
-  /** Data is read, toolkits are made, or saved answers are scored; `doing` says what, where that takes long. */
+  /** Reads data, makes toolkits, or scores saved answers; `doing` names a long step. */
   | { readonly kind: "loading"; readonly stopped: boolean; readonly doing: string | undefined }
-  /** Tasks are executed. */
+  /** Executes tasks. */
   | { readonly kind: "running" | "stopping"; readonly runner: TaskRunner }
-  /** `message`: why it was paused, where nobody asked for it. */
+  /** `message`: why it paused by itself. */
   | { readonly kind: "paused"; readonly runner: TaskRunner; readonly message?: string };
 
 export type RunActivityEvent =
@@ -40,13 +40,13 @@ export type RunActivityEvent =
   | { readonly type: "pause"; readonly message?: string }
   | { readonly type: "execute"; readonly runner: TaskRunner }
   | { readonly type: "progress"; readonly doing: string | undefined }
-  /** `unclosed`: why the log could not be closed; it could where undefined. */
+  /** `unclosed`: why the log could not be closed; undefined if it was closed. */
   | ({ readonly type: "ended"; readonly unclosed: string | undefined } & ActivityResult)
   | { readonly type: "corrected"; readonly unclosed: string | undefined };
 
 export const idle = { kind: "idle", failed: false, message: undefined } as const satisfies RunActivity;
 
-/** The activity after an event; the very same object where the event means nothing now. */
+/** Returns the activity after an event, or the same object if the event does not apply. */
 export function afterEvent(activity: RunActivity, event: RunActivityEvent): RunActivity {
   switch (activity.kind) {
     case "idle":
@@ -100,7 +100,7 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
   }
 }
 
-/** A log that cannot be closed is a failure of its own; an earlier failure's message is shown rather. */
+/** A log that cannot be closed is a failure; an earlier failure's message takes precedence. */
 function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
   return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
 }

@@ -1,8 +1,8 @@
-/** One colour a run through the whole notebook: in lists, legends and figures, whatever a run is called there. */
+/** Assigns each run one colour for the whole notebook (lists, legends and figures), under any name. */
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import type { CellState, Workbench } from "../workbench.ts";
 
-/** The number of its colour for every run, in the order of the notebook. */
+/** Returns the number of its colour for every run, in the order of the notebook. */
 export function runColours(workbench: Pick<Workbench, "cells" | "state">): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const { id, kind } of workbench.cells()) {
@@ -14,9 +14,9 @@ export function runColours(workbench: Pick<Workbench, "cells" | "state">): Reado
 }
 
 /**
- * The colours of what stands in an analysis cell's figures: of a text that is the name of a run there, and of a title that ends
- * with one (`Errors: flat`), with or without the marks of warnings behind it. Figures know runs by these names alone. The same
- * function as long as the colours of these runs are the same: what it coloured need not be drawn again.
+ * Returns the colours of texts in an analysis cell's figures: names of runs, and titles that end with one (`Errors: flat`), with
+ * or without marks of warnings. Figures know runs only by these names. Returns the same function until these runs' colours
+ * change, so that coloured parts need not be drawn again.
  */
 export function colouringOf(state: CellState, colours: ReadonlyMap<string, number>): ColourOf {
   const named = (state.kind === "analysis" ? state.labels : undefined) ?? none;
@@ -38,7 +38,7 @@ export function colouringOf(state: CellState, colours: ReadonlyMap<string, numbe
 
 type Colouring = { readonly known: ReadonlyMap<string, number>; readonly colourOf: ColourOf };
 
-/** By the runs of a cell, as last asked for. */
+/** The last result, by the runs of a cell. */
 const last = new WeakMap<NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]>, Colouring>();
 const none: NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]> = [];
 
@@ -46,10 +46,10 @@ function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, num
   return one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
 }
 
-/** The one of these labels that a text is, or that a title ends with (`Errors: flat`); marks of warnings behind it count for nothing. */
+/** Returns the label that a text equals or that a title ends with (`Errors: flat`), ignoring marks of warnings. */
 export function runNamed(marked: string, labels: readonly string[]): string | undefined {
   const text = marked.replace(/ (\[\d+\])+$/, "");
   if (labels.includes(text)) return text;
-  // The longest: one name may end another.
+  // Chooses the longest because one name may end another.
   return labels.filter((each) => text.endsWith(`: ${each}`)).sort((a, b) => b.length - a.length)[0];
 }

@@ -1,4 +1,4 @@
-/** What the runs of a session share, and where runs are executed that this program does not execute itself. */
+/** Resources shared by the runs of a session, and the executor of runs given to workers. */
 import type { Models } from "../../models/models.ts";
 import type { Execution } from "../../run/execute-task.ts";
 import type { CachedReplies } from "../../run/cached-replies.ts";
@@ -17,25 +17,25 @@ export type RunContext = {
   readonly loadedSuites: LoadedSuites;
   readonly models: Models;
   readonly folder: SessionFolder;
-  /** Replies of earlier requests, of this session and of others. */
+  /** Replies to earlier requests, of this session and others. */
   readonly cache: CachedReplies;
   readonly changed: () => void;
   readonly clock: Clock;
-  /** Agents of the user's, by name; absent: there are none. */
+  /** The user's agents by name; absent if there are none. */
   readonly agent?: Execution["agent"];
-  /** Where runs are executed that this program does not execute itself; absent: nowhere. */
+  /** Executes runs outside this program; absent if none does. */
   readonly elsewhere?: Elsewhere | undefined;
-  /** True where this program alone writes below the folder: from the start, or since it has taken the session over. */
+  /** True if only this program writes below the folder: from the start, or after it took over the session. */
   readonly writes: () => boolean;
-  /** True where somebody looks on while long logs are read: see `RunStore`. */
+  /** True if a user watches while long logs are read: see `RunStore`. */
   readonly patient: boolean;
-  /** How much of recordings may be read; absent: the usual. */
+  /** Limits for reading recordings; absent for the defaults. */
   readonly reading?: ReadLimits | undefined;
-  /** Gets every event of a run as it comes; absent: nobody asks. */
+  /** Receives every event of a run as it happens; absent if unused. */
   readonly onEvent?: ((run: string, event: Event) => void) | undefined;
 };
 
-/** A run that is given away. What its tasks need of the machine that executes them is that machine's. */
+/** A run given away. The machine that executes it provides what its tasks need. */
 export type GivenAway = Omit<
   RunnerOptions,
   "model" | "agent" | "cache" | "places" | "loaded" | "pool" | "concurrency"
@@ -44,45 +44,48 @@ export type GivenAway = Omit<
   readonly folder: SessionFolder;
   readonly store: RunStore;
   readonly prices: Prices;
-  /** Tasks at a time, where somebody has chosen; else as many as can be executed. */
+  /** Tasks at a time if the user chose a number; otherwise as many as workers can execute. */
   readonly concurrency: number | undefined;
   readonly cache: boolean;
-  /** True for a run that was given away before: it is taken up again, and never begun. */
+  /** True for a run given away before: its tasks are collected again, and none is started. */
   readonly isOut: boolean;
-  /** What the tasks share, such as the toolkits of a whole catalogue: made here, once, and given along. */
+  /** Resources shared by its tasks, such as the toolkits of a whole catalogue: made here once and sent along. */
   readonly prepared: () => Promise<MadeToolkits>;
 };
 
 /** A run by its id, and its folder. */
 export type RunPlace = { readonly run: string; readonly folder: string };
 
-/** What was given away of a run and has not all come back. */
+/** Tasks of a run that were given away and have not all come back. */
 export type GivenOut = {
   /** Ids of its tasks. */
   readonly tasks: ReadonlySet<string>;
-  /** Where it can be had, by an address that the user has named; undefined if none of those fits. */
+  /** Its address, among those the user has named; undefined if none fits. */
   readonly url: string | undefined;
 };
 
-/** Whether what was given away can still be had: at the user's address, no longer there (`why`), or at no address of the user's. */
+/** Whether given tasks are available: at the user's address, no longer there (`why`), or at no address of the user's. */
 export type FoundOut =
   | { readonly kind: "there" }
   | { readonly kind: "foreign" }
   | { readonly kind: "gone"; readonly why: string };
 
 export type Elsewhere = {
-  /** The address at which runs are to be executed; undefined if this program executes them. */
+  /** The address at which runs are executed; undefined if this program executes them. */
   readonly url: string | undefined;
-  /** What the files of a run say; connects to nothing. */
+  /** Returns the record in a run's files without connecting. */
   out(place: RunPlace): GivenOut | undefined;
-  /** Looks for what was given away. Rejects with `Problem` if the user's address cannot be asked. */
+  /** Finds given tasks. Rejects with `Problem` if the user's address cannot be reached. */
   find(place: RunPlace): Promise<FoundOut>;
-  /** The user says where it can be had. Resolves to whether it is there, and then keeps that with the run. Rejects as `find`. */
+  /**
+   * Accepts an address from the user. Resolves to whether the round is there, and then saves the address with the run. Rejects as
+   * `find` does.
+   */
   adopt(place: RunPlace, url: string): Promise<boolean>;
-  /** Forgets that a run was given away: whoever has it is not told. */
+  /** Forgets that a run was given away, without notifying workers. */
   giveUp(place: RunPlace): void;
-  /** How many can execute tasks for whoever is at this address. Rejects with `Problem` where that cannot be asked. */
+  /** Returns how many workers accept tasks at this address. Rejects with `Problem` if it cannot be reached. */
   workers(url: string): Promise<number>;
-  /** Gives a run away, or takes up again what was given away. Throws `Problem` where that is not possible. */
+  /** Gives a run away, or collects one given away before. Throws `Problem` if that is not possible. */
   start(given: GivenAway): Promise<TaskRunner>;
 };

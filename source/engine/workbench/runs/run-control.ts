@@ -1,4 +1,4 @@
-/** One run of a run cell: what is on disk, what is being executed, and what the screen shows of both. */
+/** One run of a run cell: its state on disk, its execution, and its state on the screen. */
 import { existsSync } from "node:fs";
 import { AwayRun } from "./away-run.ts";
 import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
@@ -61,7 +61,7 @@ import {
 } from "./run-activity.ts";
 import type { BoardTask, RunState } from "../workbench.ts";
 
-/** What a run is executed with, here or elsewhere. */
+/** Resources for executing a run, here or elsewhere. */
 type GivenRun = Omit<
   RunnerOptions,
   "loaded" | "pool" | "model" | "cache" | "places" | "roomLeft" | "concurrency" | "agent"
@@ -72,18 +72,18 @@ export class RunControl {
   readonly store: RunStore;
   readonly #context: RunContext;
   readonly #tasks: RunTasks;
-  /** What another program does with the run; undefined where this one alone may execute it. */
+  /** Activity of another program on the run; undefined if only this one may execute it. */
   readonly followed: FollowedRun | undefined;
   readonly #away: AwayRun;
   #activity: RunActivity = idle;
-  /** Settles when the current activity, and what is queued behind it, has ended. Never rejects. */
+  /** Settles when the current activity, and those queued after it, have ended. Never rejects. */
   #ended: Promise<void> = Promise.resolve();
   /** Cancels the current activity before a runner executes tasks. */
   #stopping = new AbortController();
   #concurrency: number | undefined;
-  /** Tasks that ended in a bug of ours, over this program's life. */
+  /** Tasks that ended in a bug of ours since the program started. */
   bugs = 0;
-  /** True if the last activity completed a stop that an earlier program had asked workers for. */
+  /** True if the last activity completed a stop that an earlier program had requested of workers. */
   completedStop = false;
 
   constructor(planned: PlannedRun, context: RunContext) {
@@ -105,7 +105,7 @@ export class RunControl {
   get #suite(): Suite {
     return this.#context.loadedSuites.suite(this.spec.suite);
   }
-  /** Its score so far and what its results rest on. */
+  /** Its score so far and the basis of its results. */
   readonly beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
@@ -117,11 +117,11 @@ export class RunControl {
     return keyReaders(this.#context.models, this.spec).length > 0;
   }
 
-  /** In the order in which the log has them first: figures are worked out in it. */
+  /** Rows in their first order in the log, in which figures are computed. */
   rows(): readonly Row[] {
     return this.store.table.rows();
   }
-  /** In the order of the data, as they are listed: see `RunTasks`. */
+  /** Rows in the order of the data, in which they are listed: see `RunTasks`. */
   listedRows(): readonly Row[] {
     return this.#tasks.rows();
   }
@@ -176,12 +176,12 @@ export class RunControl {
     };
   }
 
-  /** What followers of this program are told of the run; undefined while nothing is done with it. */
+  /** The run's state for followers of this program; undefined while the run is idle. */
   told(): ToldRun | undefined {
     return toldRun(this.state(""), this.store.bytes, this.#executing);
   }
 
-  /** Ids of the tasks being executed, here or elsewhere. */
+  /** Ids of the tasks in execution, here or elsewhere. */
   #executed(): readonly string[] {
     return this.#executing?.running() ?? this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? [])];
   }
@@ -190,7 +190,7 @@ export class RunControl {
   get isExecuted(): boolean {
     return this.#executing !== undefined || this.followed?.status !== undefined;
   }
-  /** The runner, while it executes tasks. */
+  /** The runner while it executes tasks. */
   get #executing(): TaskRunner | undefined {
     return "runner" in this.#activity ? this.#activity.runner : undefined;
   }
@@ -203,14 +203,14 @@ export class RunControl {
     return own ?? this.givenAway?.message ?? this.store.table.ended?.message;
   }
 
-  /** Paused by itself, with nothing in flight: it goes on when it is told to. */
+  /** True if it paused by itself and nothing is in flight: it continues when resumed. */
   get isAtRest(): boolean {
     const activity = this.#activity;
     if (activity.kind !== "paused" || this.#executed().length > 0) return false;
     return (activity.message ?? activity.runner.pauseReason) !== undefined;
   }
 
-  /** True where the event meant something. */
+  /** Returns true if the event applied. */
   #take(event: RunActivityEvent): boolean {
     const before = this.#activity;
     this.#activity = afterEvent(before, event);
@@ -219,7 +219,7 @@ export class RunControl {
     return true;
   }
 
-  /** Executes what has no score yet. Resolves when the run ended; failures are part of `state`. */
+  /** Executes unscored tasks. Resolves when the run ended; failures are part of `state`. */
   run(options: RunOptions = {}): Promise<void> {
     return this.#start(() =>
       this.planned.predictions === undefined ? this.#takeUpOrExecute(options) : this.#scoreFile(false),
@@ -232,8 +232,8 @@ export class RunControl {
   }
 
   /**
-   * One activity at a time writes a run's log. Called during another one, this waits for that one and does no work of its own,
-   * but for a correction that is being written: the work follows it. `work` resolves to a message, where there is one.
+   * Starts an activity; only one at a time writes a run's log. During another activity, this waits for it and does no work of its
+   * own, except that work follows a correction being written. `work` resolves to a message or undefined.
    */
   #start(work: () => Promise<string | undefined>): Promise<void> {
     const before = this.#ended;
@@ -259,7 +259,7 @@ export class RunControl {
     this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
   }
 
-  /** What was given away comes back before anything else is executed. */
+  /** Collects tasks given away before executing any others. */
   async #takeUpOrExecute(options: RunOptions): Promise<string | undefined> {
     const { tasks, message } = await this.#away.takeUp(options.isOpening === true);
     return message ?? this.#executeTasks(options, tasks);
@@ -307,7 +307,7 @@ export class RunControl {
         })
       : await this.#runnerHere(given, options, loaded, asked);
     if (signal.aborted) return void runner.leave?.();
-    // A run that is taken up again continues its log as if it had never been closed.
+    // A resumed run continues its log as if it had never been closed.
     if (out === undefined) this.#logStart(given.log, loaded, tasks.length);
     if (!isAway) forgetOutages(models, spec);
     this.#take({ type: "execute", runner });
@@ -335,7 +335,7 @@ export class RunControl {
     });
   }
 
-  /** `asked` is the model whose endpoint decides how many tasks are in flight. */
+  /** `asked` is the model whose endpoint determines how many tasks are in flight. */
   async #runnerHere(
     given: GivenRun,
     { cache = false, shared }: RunOptions,
@@ -380,7 +380,7 @@ export class RunControl {
       runner.pause();
   }
 
-  /** The tasks of this run; known to `board` and `state` from then on. */
+  /** Returns the tasks of this run, which `board` and `state` use from then on. */
   tasks(): Promise<readonly Task[]> {
     return this.#tasks.read();
   }
@@ -398,12 +398,15 @@ export class RunControl {
     this.#stopping.abort();
     this.#executing?.stop();
   }
-  /** Stops, but for what others execute: that goes on without this program, unless the session is gone, which nobody can take up. */
+  /**
+   * Stops the run. Tasks executed elsewhere continue without this program, unless the session is gone, because nobody could then
+   * collect them.
+   */
   leave(): void {
     if (this.#executing?.leave === undefined || !existsSync(this.#context.folder.path)) this.stop();
     else this.#executing.leave();
   }
-  /** What workers have of it, where that is so and nothing is done with it here. */
+  /** The state of the run's tasks on workers while the run is idle here. */
   get givenAway(): AwayRun | undefined {
     return this.active || this.#away.out === undefined ? undefined : this.#away;
   }
@@ -414,7 +417,7 @@ export class RunControl {
     return this.#ended;
   }
 
-  /** Holds from now on, also where nothing is being executed. */
+  /** Applies from now on, even if nothing is executing. */
   setConcurrency(concurrency: number): void {
     this.#concurrency = Math.max(1, Math.floor(concurrency));
     this.#executing?.setConcurrency(this.#concurrency);
@@ -422,7 +425,7 @@ export class RunControl {
     this.#context.changed();
   }
 
-  /** Tasks in the order they are executed; before the tasks are loaded, those that have rows. */
+  /** Tasks in the order of execution; before the tasks are loaded, those with rows. */
   board(): readonly BoardTask[] {
     return this.#tasks.board(this.#executed());
   }
@@ -435,7 +438,7 @@ export class RunControl {
     return withPauses(readTrajectory(task, this.store.events(task)), { signal });
   }
 
-  /** Scores every saved outcome again with the current scorer; no model is asked. Does nothing while the run is busy. */
+  /** Scores every saved outcome again with the current scorer, without a model. Does nothing while the run is busy. */
   async rescore(): Promise<void> {
     if (this.active) return;
     await this.#start(async () => {
@@ -445,7 +448,7 @@ export class RunControl {
     });
   }
 
-  /** A correction of a task, as `correctTask`; the run's status and message stay as they are. */
+  /** Corrects a task as `correctTask` does; the run's status and message stay unchanged. */
   async correct(correction: TaskCorrection): Promise<string | undefined> {
     if (!this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
@@ -461,8 +464,8 @@ export class RunControl {
 }
 
 /**
- * Makes what the tasks share, such as the toolkits of a whole catalogue; a stop ends that without a failure. Reports to
- * `progress`. Rejects with `Problem` if the data lack what each of the tasks would be asked with.
+ * Makes resources shared by the tasks, such as the toolkits of a whole catalogue; a stop ends this without a failure. Reports to
+ * `progress`. Rejects with `Problem` if the data lack something every request needs.
  */
 async function prepareRun(
   loaded: LoadedSuite,

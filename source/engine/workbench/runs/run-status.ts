@@ -1,4 +1,4 @@
-/** What a run cell shows of a run beside its counts: status, messages, warnings, workers, expected requests, overload. */
+/** The state of a run in its cell besides counts: status, messages, warnings, workers, expected requests, overload. */
 import { PredictionProblem } from "../../prediction.ts";
 import { failureOf } from "../../problem.ts";
 import { DataProblem } from "../../text/json-lines.ts";
@@ -50,7 +50,7 @@ export function runStatus(
   }
 }
 
-/** What followers of this program are told of a run; undefined while nothing is done with it. */
+/** Returns the run's state for followers of this program; undefined while the run is idle. */
 export function toldRun(
   { run, status, preparing, message, unheard, concurrency, overload }: RunState,
   bytes: number,
@@ -62,7 +62,7 @@ export function toldRun(
   return { run, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
-/** Whose results a run shows, where they are not of the present code, here. */
+/** Returns the origin of a run's results if they are not of the present code, here. */
 export function whoseResults({
   older,
   kept,
@@ -71,24 +71,24 @@ export function whoseResults({
   return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }
 
-/** How far a long log is read that was not read before; undefined where none is being read. */
+/** Returns the progress of reading a long log for the first time; undefined if none is being read. */
 export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined {
   return isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
 }
 
-/** What is said of an endpoint that is away, while it is waited for (`outage`) and after the run has paused for it. */
+/** Returns messages about an unreachable endpoint, while the run waits (`outage`) and after it has paused. */
 export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {
   if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
   return runner.leave === undefined ? outage() : runner.notice;
 }
 
-/** What went wrong, as the screen says it: mistakes in a file are the user's, whatever else is no `Problem` is a bug. */
+/** Returns an error's message for the screen: errors in a file are the user's; any other that is not a `Problem` is a bug. */
 export function messageOf(thrown: unknown): string {
   const inFile = thrown instanceof DataProblem || thrown instanceof PredictionProblem;
   return inFile ? thrown.message : failureOf(thrown).message;
 }
 
-/** Closes the log of a run; why it could not be closed, undefined where it could. */
+/** Closes the log of a run; returns why it failed, or undefined if it did not. */
 export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise<string | undefined> {
   try {
     await store.closeSlowly();
@@ -98,7 +98,7 @@ export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise
   }
 }
 
-/** `told`: what the program says that executes the run, if it is another one; `own`: what this program's limiters say. */
+/** `told`: the report of another program that executes the run; `own`: that of this program's limiters. */
 export function overloadNow(
   runner: TaskRunner | undefined,
   told: ToldRun | undefined,
@@ -109,7 +109,7 @@ export function overloadNow(
   return overload === undefined ? {} : { overload };
 }
 
-/** How many of these tasks each worker has in hand, by its name; none where this program executes them. */
+/** Returns how many of these tasks each worker holds, by its name; empty if this program executes them. */
 export function runWorkers(
   running: readonly string[],
   live: (task: string) => Pick<LiveStream, "worker"> | undefined,
@@ -124,10 +124,10 @@ export function runWorkers(
   return { workers: shares.sort((one, other) => one.worker.localeCompare(other.worker)) };
 }
 
-/** So many workers are named; the others are counted. */
+/** Maximum number of workers named; the others are counted. */
 const mostNamed = 8;
 
-/** Each with its tasks, in words. */
+/** Returns each worker with its tasks, in words. */
 export function workerTexts(workers: readonly WorkerShare[]): readonly string[] {
   const rest = workers.slice(mostNamed);
   const tasks = rest.reduce((sum, each) => sum + each.tasks, 0);
@@ -137,7 +137,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
   ];
 }
 
-/** All of it: what is wrong with its log, and what it started with or its models' replies have given reason for since. */
+/** Returns all warnings: errors in its log, and those of its start and its models' replies. */
 export function warningsNow(
   planned: PlannedRun,
   suite: Benchmark,
@@ -146,7 +146,9 @@ export function warningsNow(
   const broken = damageText(damage);
   const { gone } = presence;
   const own = [
-    ...(gone === undefined ? [] : [`${gone}: results are kept until the notebook is closed, r executes it anew`]),
+    ...(gone === undefined
+      ? []
+      : [`${gone}; results are kept until the notebook is closed, and r executes the run again`]),
     ...(broken === undefined ? [] : [broken]),
     ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
     ...(planned.older === undefined ? [] : [olderText(planned.older)]),
@@ -155,13 +157,13 @@ export function warningsNow(
   return [...new Set([...own, ...table.warnings])];
 }
 
-/** Why none of its tasks can be scored, where that is so. Answers made elsewhere are for their own scorer. */
+/** Returns why none of its tasks can be scored, or undefined. Answers made elsewhere need their own scorer. */
 function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): readonly string[] {
   const why = predictions === undefined ? suite.unscored?.(spec) : undefined;
   return why === undefined ? [] : [why];
 }
 
-/** What is said from its start, whatever its models reply. `keyReaders` are its models that read the answer key. */
+/** Returns warnings known from the start, whatever the models reply. `keyReaders` are its models that read the answer key. */
 export function startWarnings(
   planned: PlannedRun,
   loaded: LoadedSuite,
@@ -174,7 +176,7 @@ export function startWarnings(
   return [...unscoredWarning(planned, suite), ...oracle, ...tasks];
 }
 
-/** What tasks are that no publisher has published; undefined for those of the publisher. */
+/** Describes tasks that are not a publisher's; undefined for those of the publisher. */
 function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | undefined {
   if (data === "published") return undefined;
   if (data === "own") return "Your own data";
@@ -184,12 +186,12 @@ function unpublishedText(data: DataKind, { sampleFolder }: Benchmark): string | 
     : "Sample tasks, not the whole benchmark";
 }
 
-/** From so many requests a task on, tasks are long: how many of them have ended says little of how far a run is. */
+/** From this number of requests per task on, tasks are long, and the number of ended ones shows little of a run's progress. */
 const long = 4;
 
 /**
- * About how many requests all tasks of a run will have taken, as its ended ones took on the average; undefined before the first has
- * ended, and where tasks are not long.
+ * Estimates the number of requests of all tasks in a run from the average of its ended tasks; undefined before the first has
+ * ended, and if tasks are short.
  */
 export function expectedRequests(
   { right, wrong, unscored, failed, spent: { calls } }: Pick<Sums, "right" | "wrong" | "unscored" | "failed" | "spent">,

@@ -1,4 +1,4 @@
-/** The tasks of one run: which they are, how many are in each state, and how a board lists them. */
+/** The tasks of one run: their list, the number in each state, and their order on a board. */
 import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
@@ -7,7 +7,7 @@ import type { Row, Task } from "../../types.ts";
 import type { RunContext } from "./run-context.ts";
 import type { BoardTask } from "../workbench.ts";
 
-/** `running` names the tasks that are being executed and have not ended. */
+/** `running` names tasks in execution that have not ended. */
 type CountedTasks = {
   readonly counts: TaskCounts;
   readonly total: number;
@@ -30,23 +30,23 @@ export class RunTasks {
     this.#board = new BoardTasks(store);
   }
 
-  /** Reads the data, once. Rejects if there are none, or if they are not what the run is of. */
+  /** Reads the data, once. Rejects if there are none, or if they are not those of the run. */
   async read(): Promise<readonly Task[]> {
     this.#chosen ??= await taskChoice(this.#loadedSuites, this.#planned.spec);
     return this.#chosen.tasks;
   }
 
-  /** How many there would be without `limit`; undefined before the data are read. */
+  /** The number of tasks without `limit`; undefined before the data are read. */
   get available(): number | undefined {
     return this.#chosen?.available;
   }
 
-  /** Those the data have; undefined before they are read, and for answers of a file, whose tasks are its lines. */
+  /** Tasks in the data; undefined before they are read, and for answers of a file, whose tasks are its lines. */
   get #ofData(): readonly Task[] | undefined {
     return this.#planned.predictions === undefined ? this.#chosen?.tasks : undefined;
   }
 
-  /** `executed` are the tasks that somebody executes now; `isExecuted` is true if anybody executes any. */
+  /** `executed` are the tasks in execution; `isExecuted` is true if any program executes some. */
   counted(executed: readonly string[], isExecuted: boolean): CountedTasks {
     const { table } = this.#store;
     const running = executed.filter((task) => table.row(task)?.state === "running");
@@ -58,8 +58,8 @@ export class RunTasks {
   }
 
   /**
-   * How many rows are of tasks that the data have no more: they are among the run's tasks all the same. While a run is executed, each
-   * new row is of a task that the data have, so all rows are looked through only before and after.
+   * The number of rows whose tasks are no longer in the data but still belong to the run. While a run is executed, each new row
+   * has a task in the data, so rows are searched only before and after.
    */
   #strayRows(tasks: readonly Task[], rows: number, isExecuted: boolean): number {
     const { table, hasRows } = this.#store;
@@ -72,14 +72,14 @@ export class RunTasks {
     return this.#strays!.count;
   }
 
-  /** All in the order of the data; before these are read, those that have rows. The same array until something changes. */
+  /** All tasks in the order of the data; before these are read, those with rows. The same array until something changes. */
   board(executed: readonly string[]): readonly BoardTask[] {
     return this.#board.tasks(this.#ofData, new Set(executed));
   }
 
   /**
-   * The rows in the order of the data; those of tasks that the data have no more come behind, by id. As long as the data are not
-   * read, or are not there, and for answers of a file: in the order in which the log has them first.
+   * Rows in the order of the data, then, by id, rows whose tasks are no longer in the data. Without data, and for answers of a
+   * file, rows are in their first order in the log.
    */
   rows(): readonly Row[] {
     const from = this.#store.table.rows();
@@ -98,11 +98,11 @@ export class RunTasks {
 
 export class BoardTasks {
   readonly #store: RunStore;
-  /** The tasks of the run, where they are known. */
+  /** The tasks of the run, if known. */
   #of: readonly Task[] | undefined;
   #running: ReadonlySet<string> = new Set();
   #board: readonly BoardTask[] | undefined;
-  /** Where in `#board` each task is. */
+  /** The index of each task in `#board`. */
   readonly #places = new Map<string, number>();
   readonly #changed = new Set<string>();
 
@@ -112,16 +112,15 @@ export class BoardTasks {
   }
 
   /**
-   * In the order of `tasks`, then, by id, tasks that have rows and are not among these. If `tasks` is not known, those that have rows,
-   * in the order in which they were begun first. The same array until something changes. Empty until the
-   * rows of a large run are read.
+   * Returns tasks in the order of `tasks`, then, by id, others with rows. If `tasks` is unknown, returns those with rows in the
+   * order they were first started. The same array until something changes. Empty until the rows of a large run are read.
    */
   tasks(tasks: readonly Task[] | undefined, running: ReadonlySet<string>): readonly BoardTask[] {
     const { table, hasRows } = this.#store;
     if (!hasRows) return none;
     for (const task of this.#running.symmetricDifference(running)) this.#changed.add(task);
     this.#running = running;
-    // Tasks that are listed for their rows alone come and go with these.
+    // Tasks listed only for their rows come and go with these.
     const isNew = (task: string) => {
       const place = this.#places.get(task);
       return place === undefined || (place >= (tasks?.length ?? 0) && table.row(task) === undefined);
@@ -161,7 +160,7 @@ export class BoardTasks {
 
 const none: readonly BoardTask[] = [];
 
-/** Rows of tasks that the data have no more, by id. */
+/** Returns rows whose tasks are no longer in the data, by id. */
 function strayRows(rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] {
   return rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));
 }

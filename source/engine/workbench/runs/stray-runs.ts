@@ -1,4 +1,4 @@
-/** Runs on disk that no run cell of the notebook asks for, as when its cell was changed, deleted or never saved. */
+/** Runs on disk that no run cell of the notebook requests because its cell was changed, deleted or never saved. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leadsOut } from "../../files/inside.ts";
@@ -17,7 +17,7 @@ import type { SessionCell, StrayRun, Workbench } from "../workbench.ts";
 type Notebook = Pick<Workbench, "cells" | "dirty" | "readOnly" | "insert"> & { refresh(): void };
 type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
 
-/** Largest number of milliseconds since 1970 that is a date. */
+/** Largest number of milliseconds since 1970 that is a valid date. */
 const latest = 8.64e15;
 
 export class StrayRuns {
@@ -55,23 +55,23 @@ export class StrayRuns {
         this.#held(run) ??
         forkOf(run, forks) ??
         (start !== undefined && judged.has(idWithoutJudge(start.spec))
-          ? "A run of this notebook, equal but for its judge, takes its answers over"
+          ? "A run that differs only in its judge reuses these answers"
           : undefined),
     }));
   }
 
-  /** Why it is not known which runs the saved notebook asks for, or why nothing can be removed. */
+  /** Returns why the saved notebook's runs are unknown, or why nothing can be removed. */
   #undecided(plans: readonly Plan[]): string | undefined {
     const { readOnly, dirty } = this.#notebook;
     if (readOnly !== undefined) return `This session is read-only here. ${readOnly}`;
-    if (dirty) return "Save the session first: what it asks for on disk may be another";
+    if (dirty) return "Save the session first; the saved one may request other runs";
     if (leadsOut(this.#folder.path, join(this.#folder.path, "runs")) !== undefined)
-      return "`runs` is a link to another folder: other notebooks may need what is there";
+      return "`runs` is a link to another folder, which other notebooks may need";
     const wrong = plans.find(({ plan }) => plan.problems.length > 0);
     if (wrong !== undefined)
-      return `Which runs \`${wrong.cell.name}\` asks for is not known: ${wrong.plan.problems[0]!.message}`;
+      return `The runs of \`${wrong.cell.name}\` are unknown: ${wrong.plan.problems[0]!.message}`;
     if (plans.some(({ plan }) => plan.filledIn?.some(({ from }) => from === "command")))
-      return "Open the session without `--set` first: its cells ask for other runs then";
+      return "Open the session without `--set`, which changes its runs";
     return undefined;
   }
 
@@ -79,7 +79,7 @@ export class StrayRuns {
     if (this.#runs.control(run)?.active === true) return "It is not finished: stop it first, or wait";
     if (this.#runs.isOut(run)) return "Workers have tasks of it";
     if (existsSync(join(this.#folder.run(run), "kept.json")))
-      return "A person keeps its results as those of the present code: keep the run, and give that up in its cell";
+      return "Its results are kept as those of the present code; keep the run, and give them up in its cell";
     return undefined;
   }
 
@@ -87,7 +87,7 @@ export class StrayRuns {
     return join(this.#folder.path, "runs", run, "events.jsonl");
   }
 
-  /** How a run was begun; undefined where its log does not say so as we write it. */
+  /** Returns how a run was started; undefined if its log does not contain a record in our form. */
   #start(run: string): { readonly spec: RunSpec; readonly at: number } | undefined {
     const start = startOf(this.#log(run));
     const { spec, at }: { readonly spec?: unknown; readonly at?: unknown } = start ?? {};
@@ -96,7 +96,7 @@ export class StrayRuns {
       : undefined;
   }
 
-  /** Undefined where its suite is not here. */
+  /** Undefined if its suite is not available. */
   #source(spec: RunSpec): string | undefined {
     try {
       const given = this.#runs.given();
@@ -113,10 +113,7 @@ export class StrayRuns {
     const asksForIt =
       source !== undefined && this.#runs.plan({ name: "", source }).runs.some((each) => each.run === run);
     if (!asksForIt)
-      throw new Problem(
-        "stopped",
-        "No cell written from its settings asks for just this run; it stays on disk as it is",
-      );
+      throw new Problem("stopped", "No cell with its settings requests exactly this run; it stays on disk");
     return this.#notebook.insert("run", after, source, "");
   }
 
@@ -138,7 +135,7 @@ export class StrayRuns {
   #stray(run: string): StrayRun {
     const found = this.list().find((each) => each.run === run);
     if (found !== undefined) return found;
-    throw new RangeError(`Expected a run of this session that no cell asks for, got \`${run}\``);
+    throw new RangeError(`Expected a run of this session that no cell requests, got \`${run}\``);
   }
 }
 

@@ -1,4 +1,6 @@
-/** The runs an analysis cell reads: those above it or of the run cells it names, picked by their settings, trials pooled. */
+/**
+ * Finds the runs an analysis cell reads: those above it or of the run cells it names, selected by settings, with trials pooled.
+ */
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
@@ -7,7 +9,7 @@ import type { CellProblem, SessionCell } from "../workbench.ts";
 import type { RunRows } from "../../analysis.ts";
 import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
-/** A run an analysis is of, under the name that tells it from the others there. */
+/** A run of an analysis, with a unique name among its runs. */
 export type WantedRun = {
   readonly control: RunControl;
   readonly spec: RunSpec;
@@ -16,17 +18,17 @@ export type WantedRun = {
   readonly pool: PoolableRun["pool"];
 };
 
-/** Other rows have another one: those of another run as well. */
+/** A key that changes with the rows; runs differ too. */
 export function rowsKey({ control, label }: WantedRun): string {
   return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}`;
 }
 
-/** How many rows they have. */
+/** The number of their rows. */
 export function countOf(wanted: readonly WantedRun[]): number {
   return wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 }
 
-/** Those there are, what is wrong with the names, and why there is none. */
+/** Available runs, errors in the names, and why there is none. */
 export function wantedRuns(
   names: readonly string[] | undefined,
   {
@@ -70,20 +72,20 @@ export function wantedRuns(
       pool: pool === undefined ? undefined : { key: `${runCell.id} ${pool}`, label: whole(pool, pools) },
     }));
   });
-  // Cells are looked at with every frame: where there are runs nobody asks why there are none.
+  // Computes the reason only without runs, because cells are read with every frame.
   const none = wanted.length > 0 ? "" : whyNoRuns(from, (runCell) => all.plan(runCell).problems);
   return { wanted, problems, none };
 }
 
-/** `of`: the run cells it is of, which have no runs. */
+/** `of`: the run cells it reads, which have no runs. */
 function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) => readonly CellProblem[]): string {
   const [wrong, ...others] = of.filter((cell) => problemsOf(cell).length > 0);
   if (wrong === undefined) return "No run cell above this one";
-  if (others.length > 0) return `${others.length + 1} run cells have mistakes: correct them first`;
-  return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has a mistake: correct it first`;
+  if (others.length > 0) return `${others.length + 1} run cells have errors; correct them first`;
+  return `The run cell${wrong.name === "" ? "" : ` ${wrong.name}`} has an error; correct it first`;
 }
 
-/** Every setting must have one of its values. A setting no run has, and a value no run has there, is a problem. */
+/** Selects runs by their settings: every one must have one of its values. A setting or value that no run has is an error. */
 export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
   runs: readonly Run[],
   only: Readonly<Record<string, readonly string[]>>,
@@ -105,16 +107,16 @@ export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
   }
   const picked = runs.filter((run) => wanted.every(([name, values]) => values.includes(valueOf(run, name))));
   if (problems.length === 0 && picked.length === 0)
-    problems.push({ message: "Expected `only` to pick runs of this session: none has all these values" });
+    problems.push({ message: "Expected `only` to pick runs of this session, but none has all these values" });
   return { picked, problems };
 }
 
-/** A run with what it is taken together with: runs of the same `key` are one. */
+/** A run with its pool: runs of the same `key` become one. */
 export type PoolableRun = RunRows & { readonly pool?: { readonly key: string; readonly label: string } };
 
-/** Runs of one pool become one, with the rows of all, where the first of them stands. Its id and spec are the first's. */
+/** Combines runs of one pool into one with the rows of all, in place of the first. Its id and spec are the first's. */
 export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
-  // The same run may be in several cells: what is in no pool stands alone.
+  // The same run may be in several cells, so a run in no pool is kept once.
   const pools = Map.groupBy(runs, ({ pool }, index) => pool?.key ?? index);
   return [...pools.values()].map((pooled) => {
     const { pool, ...first } = pooled[0]!;
@@ -122,7 +124,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
     return {
       ...first,
       label: pool.label,
-      // At once: there may be hundreds of thousands.
+      // Joined at once, because there may be hundreds of thousands.
       rows: ([] as Row[]).concat(...pooled.map(({ rows }) => rows)),
       notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
@@ -132,7 +134,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
   });
 }
 
-/** Analyses choose runs by their labels: where two cells give the same one, the later get a number. */
+/** Analyses select runs by their labels, so a repeated label gets a number. */
 export function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
   const seen = new Map<string, number>();
   return runs.map((run) => {

@@ -1,4 +1,4 @@
-/** Who executes runs: this program, or workers elsewhere. The user's choice, kept in the settings, never in a session. */
+/** The user's choice of executor, this program or workers, kept in the settings and never in a session. */
 import { Problem } from "../../problem.ts";
 import { keepConsent, needsConsent } from "../../settings/own-redis.ts";
 import { readRedisUrl, redisAddress, redisName } from "../../settings/redis-place.ts";
@@ -6,14 +6,14 @@ import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
 import type { AwayRun } from "./away-run.ts";
 import type { Elsewhere } from "./run-context.ts";
 
-/** What of a session the choice is about. */
+/** The parts of a session that the choice affects. */
 export type WorkedSession = {
   readonly folder: string;
   readonly settings: SettingsStore;
   readonly elsewhere: Pick<Elsewhere, "url" | "workers">;
-  /** The runs of a cell that nothing is done with here, as far as workers have tasks of them. */
+  /** Returns the runs of a cell that are idle here and have tasks on workers. */
   givenAway(cell: string): readonly AwayRun[];
-  /** Goes on with what workers at the user's addresses have. */
+  /** Continues runs that workers at the user's addresses have. */
   takeUp(): void;
   changed(): void;
 };
@@ -25,17 +25,17 @@ export class WorkersChoice {
     this.#session = session;
   }
 
-  /** Where workers meet; undefined where nobody has said. */
+  /** The address of the workers; undefined if none was named. */
   get url(): string | undefined {
     return this.#session.settings.read().workers?.url;
   }
 
-  /** Whether workers execute runs that are started from now on. */
+  /** True if workers execute runs that are started from now on. */
   get used(): boolean {
     return this.#session.settings.read().workers?.use === true;
   }
 
-  /** From now on workers at this address execute runs, or, where it is undefined, this program does. Throws `SettingsProblem`. */
+  /** From now on, workers at this address execute runs, or this program if it is undefined. Throws `SettingsProblem`. */
   choose(url: string | undefined): void {
     this.#session.settings.change((settings) => {
       const known = url ?? settings.workers?.url;
@@ -44,17 +44,17 @@ export class WorkersChoice {
     this.#session.changed();
   }
 
-  /** How many workers live there. Rejects with `Problem` where that cannot be asked. */
+  /** Resolves to the number of workers connected there. Rejects with `Problem` if the address cannot be reached. */
   living(url: string): Promise<number> {
     return this.#session.elsewhere.workers(url);
   }
 
-  /** Whether the password goes there unencrypted, over the network, and the user has not agreed to that. */
+  /** Returns whether the password goes there unencrypted over the network, without the user's permission. */
   needsConsent(url: string): boolean {
     return needsConsent(url, this.#session.settings.read());
   }
 
-  /** The addresses that runs of these cells connect to without the consent they need. */
+  /** Returns the addresses that runs of these cells connect to without the permission they need. */
   unagreed(cells: readonly string[]): readonly string[] {
     const { elsewhere, givenAway } = this.#session;
     const out = cells.flatMap((cell) => givenAway(cell).map((run) => run.out?.url));
@@ -62,27 +62,27 @@ export class WorkersChoice {
     return [...new Set(urls)].filter((url) => this.needsConsent(url));
   }
 
-  /** The user agrees that the password goes there unencrypted: kept for all sessions. Throws `SettingsProblem`. */
+  /** Saves the user's permission to send the password there unencrypted, for all sessions. Throws `SettingsProblem`. */
   agree(url: string): void {
     keepConsent(url, this.#session.settings);
   }
 
   /**
-   * The user says at which address workers have runs of a cell: kept for the sessions of this folder, and what the workers have is taken
-   * up. Rejects with `Problem` if they have none of it there, with `SettingsProblem` if the address cannot be kept.
+   * Accepts from the user the address at which workers have runs of a cell, saves it for the sessions of this folder, and
+   * collects the results. Rejects with `Problem` if the workers there have none of it, with `SettingsProblem` if the address
+   * cannot be saved.
    */
   async takeUp(cell: string, url: string): Promise<void> {
     const { folder, settings, givenAway, takeUp, changed } = this.#session;
     const adopted = await Promise.all(givenAway(cell).map((run) => run.adopt(url)));
     const place = readRedisUrl(url);
-    if (!adopted.includes(true))
-      throw new Problem("tool", `Redis at ${redisName(place)} does not have what workers were given of this cell`);
+    if (!adopted.includes(true)) throw new Problem("tool", `Redis at ${redisName(place)} has no tasks of this cell`);
     new FolderConsent(folder, settings).add([redisAddress(place)]);
     takeUp();
     changed();
   }
 
-  /** Forgets that workers have runs of a cell: this program can execute the rest. */
+  /** Forgets that workers have runs of a cell, so that this program can execute the rest. */
   giveUp(cell: string): void {
     for (const run of this.#session.givenAway(cell)) run.giveUp();
     this.#session.changed();

@@ -1,4 +1,4 @@
-/** Chat completions: the protocol whose words the others are made from. */
+/** Chat completions, the protocol from whose form the others are built. */
 import { type Adaptation, adaptationAfter, adapted, asksForResponses, type Body } from "../adaptation.ts";
 import { bearer, type WireProtocol, sendTo } from "../protocol.ts";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
@@ -16,7 +16,7 @@ export const chat: WireProtocol = {
   read: () => (value) => [value],
   refusal(refused) {
     const { kind, status, error } = refused.failure;
-    // The server asks for Responses, or has nothing here, whatever the model.
+    // The server requires Responses, or has nothing at this address for any model.
     const nothingHere = (status === 404 || status === 405) && !/model/i.test(error);
     if (refused.endpoint.api === "auto" && kind === "refused" && (nothingHere || asksForResponses(error)))
       return "responses";
@@ -24,16 +24,13 @@ export const chat: WireProtocol = {
   },
 };
 
-/** A message with the thinking that other protocols take back as items; chat completions know no such field. */
+/** A message with the thinking that other protocols accept as items; chat completions have no such field. */
 export type WithReasoningItems = { readonly reasoning_items?: readonly Json[] };
 
-/** Which thinking goes back with a message: as text in a field, or as the items it came in. */
+/** The form of thinking sent back with a message: text in a field, or its original items. */
 type ThinkingBack = { readonly of: "all" | "calls" | "none"; readonly asItems: boolean };
 
-/**
- * Builds a request in the words of chat completions, for a server of which this is known. Fields the request leaves out are not
- * sent at all.
- */
+/** Builds a request as chat completions, for a server with these adaptations. Fields missing from the request are not sent. */
 export function requestBody(
   model: string,
   request: ModelRequest,
@@ -43,14 +40,14 @@ export function requestBody(
   const { reasoning = "auto", tools: ways = "native" } = request.asker.spec;
   const { tools = [] } = request;
   const inPrompt = ways === "auto" && adaptations.has("tools-in-prompt");
-  // With `tools: text` they were put into the prompt before.
+  // With `tools: text`, tools are already in the prompt.
   const offered = inPrompt || ways === "text" ? [] : tools;
   const messages = inPrompt ? withToolsInPrompt(request.messages, tools) : request.messages;
   const auto = adaptations.has("no-thinking-back") ? "none" : "calls";
   const of = reasoning === "keep" ? "all" : reasoning === "drop" ? "none" : auto;
   const body = {
     ...request.request,
-    // In the place they had as fields of `request`: replies are kept by the text of the body.
+    // In their former position as fields of `request`, because replies are cached by the text of the body.
     ...sentSettings(request, hashedInRequest),
     model,
     messages: messages.map((message) => messageParam(message, { of, asItems: thinkingAsItems })),
@@ -68,7 +65,7 @@ function toolParam({ name, description, parameters }: ToolSpec): object {
   return { name, description, parameters };
 }
 
-/** By the names the protocol has for them. Some are known to some servers only, and so not to the `openai` package. */
+/** Settings under the protocol's names. Only some servers accept some of them, so the `openai` package lacks those. */
 function sentSettings(request: ModelRequest, settings: typeof requestSettings): Partial<Body> {
   const sent = settings.flatMap(({ name, sentAs }) => {
     const value = request[name];
@@ -87,7 +84,7 @@ function messageParam(message: Message, back: ThinkingBack): ChatCompletionMessa
     case "assistant": {
       const { content, calls = [], thinking } = message;
       const keeps = back.of === "all" || (back.of === "calls" && calls.length > 0);
-      // Thinking that was in the text is no field of the protocol: no server asks for it back.
+      // Thinking within the text is no field of the protocol, so it is not sent back.
       const own = keeps && thinking?.field !== undefined ? { [thinking.field]: thinking.text } : {};
       const items: WithReasoningItems =
         keeps && thinking?.items !== undefined ? { reasoning_items: thinking.items } : {};

@@ -1,8 +1,8 @@
-/** The events of the Messages protocol as chunks of chat completions. */
+/** Converts events of the Messages protocol to chunks of chat completions. */
 import { isRecord, type JsonRecord } from "../../../text/json-record.ts";
 import { MalformedChunk } from "../../replies/streamed-reply.ts";
 
-/** Finish reasons by the names of chat completions; others stay as they are. */
+/** Finish reasons under the names of chat completions; others stay unchanged. */
 const finishReasons: Readonly<Record<string, string>> = {
   end_turn: "stop",
   stop_sequence: "stop",
@@ -12,13 +12,13 @@ const finishReasons: Readonly<Record<string, string>> = {
 };
 
 export class MessageEvents {
-  /** Blocks of thinking that have begun, by their index, which go back as they came. */
+  /** Started blocks of thinking by index, which are sent back unchanged. */
   readonly #thinking = new Map<unknown, { type: string; thinking: string; signature: string }>();
-  /** Calls by the index of their block: their place among the calls, and whether arguments came. */
+  /** Calls by the index of their block: their position among the calls, and whether arguments arrived. */
   readonly #calls = new Map<unknown, { readonly place: number; written: boolean }>();
   #usage: JsonRecord = {};
 
-  /** Returns the chunks an event means, often none. Throws `MalformedChunk`. */
+  /** Returns the chunks of an event, often none. Throws `MalformedChunk`. */
   chunks(event: unknown): readonly object[] {
     const { type, index, message, delta, content_block: block, usage } = fieldsOf(event, "an event");
     switch (type) {
@@ -40,7 +40,7 @@ export class MessageEvents {
   }
 
   #start({ model, usage }: JsonRecord): readonly object[] {
-    // Its count of the reply is that of a beginning: the whole one comes at the end.
+    // Its count of the reply's tokens is provisional; the complete one comes at the end.
     this.#counted(usage);
     return [{ model }];
   }
@@ -104,7 +104,7 @@ export class MessageEvents {
     return [{ usage: this.#counted(usage), choices: [{ index: 0, finish_reason: finish }] }];
   }
 
-  /** A message in one piece, as for a request without `stream`. */
+  /** Converts a message in one piece, as for a request without `stream`. */
   #whole(message: JsonRecord): readonly object[] {
     const blocks = Array.isArray(message["content"]) ? (message["content"] as unknown[]) : [];
     const deltas = blocks.flatMap((block, index) => [
@@ -115,8 +115,8 @@ export class MessageEvents {
   }
 
   /**
-   * The counts by the names of chat completions. They are of all so far, and those that an event leaves out hold on. Tokens read
-   * from the cache, and those written to it, are counted beside the others of the prompt.
+   * Returns counts under the names of chat completions. They are cumulative, and omitted ones keep their value. Tokens read from
+   * the cache and written to it are not included in the prompt's count.
    */
   #counted(usage: unknown): object | undefined {
     if (typeof usage !== "object" || usage === null) return undefined;

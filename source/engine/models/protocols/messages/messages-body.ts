@@ -1,4 +1,4 @@
-/** A request in the words of the Messages protocol, from the same request in those of chat completions. */
+/** Converts a request of chat completions to the Messages protocol. */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { isRecord } from "../../../text/json-record.ts";
 import { parseArguments } from "../../replies/text-calls.ts";
@@ -6,18 +6,18 @@ import type { Json } from "../../../types.ts";
 import type { Body } from "../adaptation.ts";
 import type { WithReasoningItems } from "../chat/chat.ts";
 
-/** Tokens a reply may have if the cell names no limit: the protocol requires one, and this is what all its servers allow. */
+/** Token limit of a reply if the cell sets none: the protocol requires one, and all its servers allow this value. */
 const defaultMaxTokens = 8192;
 
 type Fields = { readonly [field: string]: Json | undefined };
 type Turn = { readonly role: "user" | "assistant"; readonly content: readonly Fields[] };
 
-/** Returns the most tokens of the reply; undefined if the cell names none. */
+/** Returns the token limit of the reply; undefined if the cell sets none. */
 export function maxTokensOf({ max_tokens, max_completion_tokens }: Body): number | undefined {
   return max_tokens ?? max_completion_tokens ?? undefined;
 }
 
-/** Builds what is sent. The fields of `request` are the user's own, under the names this protocol has for them. */
+/** Builds the request body. The fields of `request` are the user's own, under this protocol's names. */
 export function messagesBody(chat: Body): object {
   const { messages, tools, stop, response_format: format, reasoning_effort: effort, ...others } = chat;
   const { stream_options: _, max_tokens: __, max_completion_tokens: ___, ...fields } = others;
@@ -34,7 +34,7 @@ export function messagesBody(chat: Body): object {
   const { system, turns } = conversation(messages);
   return {
     ...fields,
-    // Thinking counts among them.
+    // Thinking counts towards the limit.
     max_tokens: maxTokensOf(chat) ?? defaultMaxTokens + (thinking?.budget_tokens ?? 0),
     ...(system === "" ? {} : { system }),
     messages: turns,
@@ -44,7 +44,7 @@ export function messagesBody(chat: Body): object {
   };
 }
 
-/** Roles alternate, and the first is the user's: neighbours are one turn, and a system message alone is what the user says. */
+/** Roles alternate, starting with the user: adjacent messages form one turn, and a lone system message becomes the user's. */
 function conversation(messages: Body["messages"]): { readonly system: string; readonly turns: readonly Turn[] } {
   const said = messages.filter(({ role }) => role === "system").flatMap(({ content }) => textOf(content));
   const system = said.join("\n\n");
@@ -62,7 +62,7 @@ function conversation(messages: Body["messages"]): { readonly system: string; re
   return { system: "", turns: [{ role: "user", content: [textBlock(system)] }, ...turns] };
 }
 
-/** Content blocks of a message. Thinking stands before what it led to, as it came: its signatures are checked. */
+/** Returns content blocks of a message. Thinking precedes its results unchanged, because its signatures are checked. */
 function blocksOf(message: ChatCompletionMessageParam & WithReasoningItems): readonly Fields[] {
   const text = textOf(message.content).map(textBlock);
   if (message.role === "tool")
@@ -82,17 +82,17 @@ function blocksOf(message: ChatCompletionMessageParam & WithReasoningItems): rea
   return [...thinking, ...text, ...called];
 }
 
-/** Our messages hold text alone; the protocol refuses empty blocks. */
+/** Our messages contain text alone, and the protocol rejects empty blocks. */
 function textOf(content: ChatCompletionMessageParam["content"]): readonly string[] {
   return typeof content === "string" && content !== "" ? [content] : [];
 }
 
 const textBlock = (text: string): Fields => ({ type: "text", text });
 
-/** Ids of other protocols' servers may hold signs that this one refuses. */
+/** Ids from other protocols' servers may contain characters that this one rejects. */
 const idOf = (id: string): string => id.replace(/[^\w-]/g, "_");
 
-/** Arguments that are no object are wrapped as the documentation proposes. */
+/** Wraps arguments that are not an object, as the documentation proposes. */
 function inputOf(text: string): Json {
   const value = parseArguments(text);
   if (isRecord(value)) return value;

@@ -13,7 +13,7 @@ export const messages: WireProtocol = {
   headers: (key) => ({ ...(key === undefined ? {} : { "x-api-key": key }), "anthropic-version": version }),
   lacks({ request }) {
     const format = request?.["response_format"] as { readonly type?: string } | undefined;
-    // There are replies by a schema, but none of any JSON.
+    // The protocol supports JSON replies with a schema, but not without one.
     return ["seed", "minP", ...(format !== undefined && format.type !== "json_schema" ? (["format"] as const) : [])];
   },
   adjustments: (chat) => [
@@ -29,7 +29,8 @@ export const messages: WireProtocol = {
   refusal(refused) {
     const { failure, request, chat } = refused;
     const { reasoning = "auto" } = request.asker.spec;
-    // Sampling is refused together, while thinking, and by newer models; thinking whose signature does not fit what is before it.
+    // Sampling settings are refused together, while thinking, and by newer models; thinking is refused if its signature does not
+    // fit the preceding content.
     if (failure.status === 400 && "top_p" in chat && /`temperature` and `top_p` cannot both/.test(failure.error))
       return "topP";
     const [, field] = /`(temperature|top_p)` (?:may only|must be) .{0,80}\bthinking/.exec(failure.error) ?? [];

@@ -1,6 +1,7 @@
 /**
- * The events of the Responses protocol as chunks of chat completions, so that one reader (`StreamedReply`) knows what servers
- * do differently. Servers number and name items in their own ways: by `output_index`, by an id, by the id of a call, or not.
+ * Converts events of the Responses protocol to chunks of chat completions, so that one reader (`StreamedReply`) handles the
+ * differences between servers. Servers identify items in several ways: by `output_index`, by an id, by the id of a call, or not
+ * at all.
  */
 import { isRecord, type JsonRecord } from "../../../text/json-record.ts";
 import type { Json } from "../../../types.ts";
@@ -9,13 +10,15 @@ import { MalformedChunk } from "../../replies/streamed-reply.ts";
 
 type Item = {
   readonly kind: unknown;
-  /** Among the calls of the reply; -1 for what is none. */
+  /** Index among the calls of the reply; -1 if the item is not a call. */
   readonly call: number;
-  /** Whether its text, or its arguments, came in pieces. */
+  /** True if its text, or its arguments, came in pieces. */
   streamed: boolean;
 };
 
-/** A chunk of chat completions with this delta. `reasoning_item` is our own: an item that goes back as it came. */
+/**
+ * Returns a chunk of chat completions with this delta. `reasoning_item` is our own field for an item that is sent back unchanged.
+ */
 type Delta = {
   readonly content?: unknown;
   readonly refusal?: unknown;
@@ -30,12 +33,12 @@ export class ResponseEvents {
   #last: Item | undefined;
   #calls = 0;
 
-  /** `limit` is the most tokens the reply was allowed: a server may say that one cut there is complete. */
+  /** `limit` is the reply's token limit: a server may report a reply truncated there as complete. */
   constructor(limit: number | undefined) {
     this.#limit = limit;
   }
 
-  /** The chunks an event stands for, often none. Throws `MalformedChunk`, and `NoReply` where the response failed. */
+  /** Returns the chunks of an event, often none. Throws `MalformedChunk`, and `NoReply` if the response failed. */
   chunks(event: unknown): readonly object[] {
     if (!isRecord(event)) throw new MalformedChunk("an event that is not an object");
     const { type, response } = event;
@@ -77,7 +80,7 @@ export class ResponseEvents {
         return [{ reasoning: delta }];
       case "response.function_call_arguments.delta": {
         const item = this.#known(event, "function_call");
-        // Arguments of a call without a name: it comes whole with the end of its item.
+        // Arguments of a call without a name: the end of its item contains the whole call.
         if (item === undefined) return [];
         item.streamed = true;
         return [{ tool_calls: [{ index: item.call, function: { arguments: delta } }] }];
@@ -94,7 +97,7 @@ export class ResponseEvents {
     return type === "function_call" ? [{ tool_calls: [{ index: call, id, function: { name, arguments: "" } }] }] : [];
   }
 
-  /** What of an item has not come in pieces. */
+  /** Returns the parts of an item that have not come in pieces. */
   #whole(item: unknown, event: JsonRecord): readonly Delta[] {
     if (!isRecord(item)) throw new MalformedChunk("an item that is not an object");
     const known = this.#known(event, item["type"], item);
@@ -137,15 +140,15 @@ export class ResponseEvents {
     const reason = isRecord(details) ? details["reason"] : undefined;
     if (reason === "max_output_tokens") return "length";
     if (status === "incomplete") return typeof reason === "string" ? reason : "length";
-    // llama.cpp's server calls a reply complete that it cut.
+    // llama.cpp's server reports a truncated reply as complete.
     if (this.#limit !== undefined && Number(usage["completion_tokens"] ?? usage["output_tokens"]) >= this.#limit)
       return "length";
     return this.#calls > 0 ? "tool_calls" : "stop";
   }
 
   /**
-   * The item of this kind that an event is about: by what it names, else the one that began last. A whole call that is named
-   * differently is another one.
+   * Returns the item of this kind that an event concerns: the one it names, else the one that began last. A whole call under
+   * another name is another item.
    */
   #known(event: JsonRecord, kind: unknown, item?: JsonRecord): Item | undefined {
     const keys = keysOf(event, item ?? {});
@@ -170,7 +173,7 @@ function deltaOf({ type, text, refusal }: JsonRecord): Delta {
   return type === "refusal" ? { refusal } : { content: text };
 }
 
-/** All names of an item that an event gives. */
+/** Returns all names of an item that an event contains. */
 function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonRecord): readonly string[] {
   return [
     ...(typeof index === "number" ? [`#${index}`] : []),
@@ -182,7 +185,7 @@ function partsOf(list: unknown): readonly JsonRecord[] {
   return Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
 }
 
-/** The same counts by the names of chat completions. */
+/** Returns the same counts under the names of chat completions. */
 function usageOf(usage: JsonRecord): object {
   const { input_tokens: input, output_tokens: output, input_tokens_details, output_tokens_details, ...others } = usage;
   return {

@@ -22,8 +22,8 @@ export const responses: WireProtocol = {
 };
 
 /**
- * Returns what is sent. The server is asked to store nothing, and so to give its thinking in a form that can be handed back; what a
- * run's cell sets in `request` (`store: true`) holds instead.
+ * Returns the request body. It asks the server to store nothing and thus to return its thinking in a form that can be sent back;
+ * fields of `request` in a run's cell (`store: true`) take precedence.
  */
 function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCreateParamsStreaming {
   const { messages, tools, max_tokens, max_completion_tokens, response_format, reasoning_effort, ...others } = body;
@@ -43,7 +43,7 @@ function responsesBody(body: Body, without: ReadonlySet<Adaptation>): ResponseCr
     ...(reasoning_effort == null ? {} : { reasoning: { effort: reasoning_effort, ...fields.reasoning } }),
   };
   const kept = Object.entries(whole).filter(([field]) => !without.has(field as Adaptation));
-  // The fields of `request` are the user's own, under the names this protocol has for them.
+  // The fields of `request` are the user's own, under this protocol's names.
   return Object.fromEntries(kept) as unknown as ResponseCreateParamsStreaming;
 }
 
@@ -73,12 +73,12 @@ function isReasoning(item: Json): boolean {
   return (item as { readonly type?: Json } | null)?.type === "reasoning";
 }
 
-/** Our messages hold text alone. */
+/** Our messages contain text alone. */
 function textOf(content: ChatCompletionMessageParam["content"]): string {
   return typeof content === "string" ? content : "";
 }
 
-/** Not strict, as in chat completions: strict schemas would have to be of a certain form. */
+/** Not strict, as in chat completions, because strict schemas must have a certain form. */
 function toolParam(tool: ChatCompletionTool): object {
   return tool.type === "function" ? { type: "function", ...tool.function, strict: false } : tool;
 }

@@ -1,4 +1,4 @@
-/** The events of a task as Inspect AI's log has them. */
+/** Writes the events of a task as Inspect AI's log has them. */
 import { type ExportedTask, turnSeconds } from "../exported-run.ts";
 import { inspectMessage, inspectOutput, inspectTool, inspectScore } from "./inspect-message.ts";
 import { isRecord } from "../../../text/json-record.ts";
@@ -6,8 +6,9 @@ import type { Turn } from "../../../log/trajectory.ts";
 import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";
 
 /**
- * In the order they happened. A request is one model event with its whole reply, tries that failed counted in it; a tool call
- * is a tool event; nodes of a plan or tree and notes are info events. `seconds since the task began` is `working_start`.
+ * Returns events in the order they happened. A request is one model event with its whole reply and a count of failed tries; a
+ * tool call is a tool event; nodes of a plan or tree and notes are info events. `working_start` contains seconds since the task
+ * began.
  */
 export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly Json[] {
   const turns = new Map<number, Turn>();
@@ -72,7 +73,7 @@ function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): {
       request,
       finish: turn.finish ?? null,
       ...(last === undefined ? {} : finished(last)),
-      // Written as the model wrote them: parsed arguments lose the order of keys and the spelling of numbers.
+      // Keeps arguments as the model wrote them, because parsing loses the order of keys and the spelling of numbers.
       calls: turn.calls.map(({ id, text }) => ({ id, text })),
       ...(turn.tokens?.estimated === true ? { estimated: true } : {}),
       ...(saved === undefined ? {} : { saved }),
@@ -91,7 +92,7 @@ function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): {
   };
 }
 
-/** What the server said at the end beside the reason. */
+/** Details that the server sent with the reason for the end. */
 function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>): {
   readonly [key: string]: Json;
 } {
@@ -135,7 +136,7 @@ function toolEvent(
   };
 }
 
-/** The settings of a request, under the names they have there. */
+/** Returns the settings of a request under the log's names. */
 export function inspectConfig({ temperature, topP, maxTokens, seed, stop }: RunSpec): { readonly [key: string]: Json } {
   const stops = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
   return {

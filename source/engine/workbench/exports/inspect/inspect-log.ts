@@ -1,4 +1,4 @@
-/** Runs as logs of Inspect AI: one JSON document, or an `.eval` archive of a header, a summary and one file for each sample. */
+/** Writes runs as logs of Inspect AI: one JSON document, or an `.eval` archive of a header, a summary and one file per sample. */
 import { packageVersion } from "../../../settings/package-folder.ts";
 import type { JsonRecord } from "../../../text/json-record.ts";
 import { jsonText } from "../../../text/json-text.ts";
@@ -20,7 +20,7 @@ import type { Json } from "../../../types.ts";
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { distinctNames } from "../../../figures/file-name.ts";
 
-/** What stands in the log beside the samples, which took that together. The way back needs `eval.metadata.planwright`. */
+/** Returns the log without its samples; `usage` is their total. An import needs `eval.metadata.planwright`. */
 function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
@@ -90,13 +90,13 @@ function results({ rows, spec }: ExportedRun): JsonRecord {
   };
 }
 
-/** What requests took, added up by model and by role, under the names it has there. */
+/** Sums the usage of requests by model and by role, under the log's names. */
 type Usage = { readonly model_usage: Usages; readonly role_usage: Usages };
 type Usages = { readonly [name: string]: InspectUsage };
 
 const noUsage: Usage = { model_usage: {}, role_usage: {} };
 
-/** What a run took, known when all its tasks were read: its rows do not know which model took what. */
+/** Usage of a run, known once all its tasks are read, because its rows do not have usage by model. */
 export class RunUsage {
   taken = noUsage;
 
@@ -119,7 +119,7 @@ function withTurns(before: Usage, turns: readonly Turn[]): Usage {
   return { model_usage, role_usage };
 }
 
-/** One task. Its epoch is the run's trial. */
+/** Returns one task as a sample. Its epoch is the run's trial. */
 function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   const { row, trajectory, reference, record, overrides } = task;
   const turns = turnsOf(trajectory);
@@ -157,12 +157,12 @@ function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   };
 }
 
-/** Settings that were not sent, as the run's cell sets none. */
+/** Returns settings that were not sent, because the run's cell does not set them. */
 function unsetSettings([first]: ExportedTask["events"]): JsonRecord {
   return first?.type === "started" && first.unset !== undefined ? { unset: first.unset } : {};
 }
 
-/** What `summaries.json` of an archive holds of a sample. */
+/** Returns a sample's entry in `summaries.json` of an archive. */
 function inspectSummary(sample: JsonRecord): JsonRecord {
   const { events: _, messages, output: __, store: ___, attachments: ____, error, scores, ...summary } = sample;
   const brief = Object.entries((scores ?? {}) as JsonRecord).map(([name, score]) => {
@@ -178,12 +178,15 @@ function inspectSummary(sample: JsonRecord): JsonRecord {
   };
 }
 
-/** As text, with the NaN that Python's JSON has and ours has not. */
+/** Returns JSON with NaN, which Python's JSON allows and ours does not. */
 function inspectText(value: Json): string {
   return jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
 }
 
-/** The whole log as one JSON document, in pieces: it may be longer than a string can be. What the run took stands at its head. */
+/**
+ * Yields the whole log as one JSON document in pieces, because it may be longer than the longest string. Its head contains the
+ * usage.
+ */
 export async function* inspectJson(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
   yield strToU8(`${inspectText(inspectHeader(run, usage)).slice(0, -1)},"samples":[`);
   let first = true;
@@ -194,7 +197,7 @@ export async function* inspectJson(run: ExportedRun, usage: RunUsage): AsyncIter
   yield strToU8("]}\n");
 }
 
-/** The archive's bytes; one sample at a time is in memory. What the run took is added up meanwhile. */
+/** Yields the archive's bytes; only one sample is in memory. Usage is summed meanwhile. */
 export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncIterable<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -203,7 +206,7 @@ export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncI
   });
   const add = (name: string, value: Json) => {
     const file = new ZipDeflate(name, { level: 6 });
-    // Of the run, not of today: the same run exported again is the same file.
+    // Uses the run's date, so that exporting the same run again writes the same file.
     file.mtime = run.rows[0]?.to ?? 315_532_800_000;
     zip.add(file);
     file.push(strToU8(inspectText(value)), true);

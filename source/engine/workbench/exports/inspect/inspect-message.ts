@@ -1,4 +1,4 @@
-/** Messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
+/** Writes messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
 import { isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Json, Message, RowTokens, ToolCall, ToolSpec, Mistake, Score } from "../../../types.ts";
@@ -23,13 +23,13 @@ export function assistantMessage(text: string, thinking: string, calls: readonly
   return { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(inspectCall) }) };
 }
 
-/** Arguments must be an object there; any other text is kept as what could not be parsed. */
+/** The log requires arguments to be an object; any other text is kept as a parse error. */
 function inspectCall({ id, name, text, arguments: given }: ToolCall): Json {
   const call = { id, function: name, type: "function" };
   return isRecord(given) ? { ...call, arguments: given } : { ...call, arguments: {}, parse_error: text };
 }
 
-/** The schema there allows some keywords only, so the whole of ours stands in `options`. */
+/** The log's schema allows few keywords, so `options` contains our complete schema. */
 export function inspectTool({ name, description, parameters }: ToolSpec): Json {
   const { properties, required } = isRecord(parameters) ? parameters : {};
   return {
@@ -85,7 +85,7 @@ export function inspectUsage(
   cost: number | undefined,
 ): InspectUsage {
   return {
-    // What came from a cache is counted apart there.
+    // The log counts cached tokens separately.
     input_tokens: input - (cached ?? 0),
     output_tokens: output,
     total_tokens: input + output,
@@ -95,13 +95,13 @@ export function inspectUsage(
   };
 }
 
-/** Both added up, field by field. */
+/** Adds two usages field by field. */
 export function addedUsage(before: InspectUsage | undefined, more: InspectUsage): InspectUsage {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(more)]);
   return Object.fromEntries([...names].map((name) => [name, (before?.[name] ?? 0) + (more[name] ?? 0)]));
 }
 
-/** Stands where the log there has NaN (unscored), for which JSON has no number; see `inspectText`. No text of a model can equal it. */
+/** Placeholder for NaN (unscored), which JSON has no number for; see `inspectText`. No text of a model can equal it. */
 export const notANumber = `not-a-number:${randomUUID()}`;
 
 export function inspectScore(score: Score, answer: Json | undefined): { readonly [key: string]: Json } {
