@@ -13,6 +13,7 @@ export type TableOutline = {
   readonly titles: readonly number[];
   /** Width of the texts below it, without intervals. */
   readonly plain: readonly number[];
+  /** The same width, including the intervals beside the values. */
   readonly wide: readonly number[];
   readonly hasIntervals: boolean;
   /** Distinct texts of columns of words, or the first of them if there are too many to compare. */
