@@ -1,8 +1,8 @@
 /** Round numbers along an axis. */
 
 /**
- * Those from 0 on in steps of 1, 2 or 5 times a power of ten, at most `count` of them after the 0; none beyond `most`. Of things
- * that are counted there are no halves: `whole`.
+ * Returns multiples of 1, 2 or 5 times a power of ten from 0 to `most`, at most `count` of them after the 0. `whole` excludes
+ * fractions, because counts have none.
  */
 export function axisTicks(most: number, count: number, whole = false): readonly number[] {
   if (!(most > 0) || !Number.isFinite(most)) return [0];
@@ -10,20 +10,20 @@ export function axisTicks(most: number, count: number, whole = false): readonly 
   return multiples(0, most, whole ? Math.max(1, step) : step);
 }
 
-/** Those between two ends, at most `count` and one more; the ends themselves where fewer than two lie between them. */
+/** Returns at most `count + 1` ticks between two ends; the ends themselves if fewer than two lie between them. */
 export function ticksBetween(low: number, high: number, count: number): readonly number[] {
   if (!(high > low) || !Number.isFinite(high - low)) return [low];
   const ticks = multiples(low, high, stepOf(high - low, count));
   return ticks.length < 2 ? [low, high] : ticks;
 }
 
-/** The shortest of the round steps that goes no more than `count` times into a length. */
+/** Returns the shortest round step that fits at most `count` times into a length. */
 function stepOf(length: number, count: number): number {
   const power = 10 ** Math.floor(Math.log10(length / count));
   return [1, 2, 5, 10].map((factor) => factor * power).find((each) => length / each <= count) ?? length;
 }
 
-/** Multiples, not sums, and without the digits that binary fractions add. */
+/** Multiplies instead of adding, and rounds off the noise of binary fractions. */
 function multiples(low: number, high: number, step: number): readonly number[] {
   const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));

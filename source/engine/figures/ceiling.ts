@@ -1,11 +1,11 @@
-/** What perfect answers get, where a scorer does not give them everything: a line beside what was reached. */
+/** Ceilings: the score of perfect answers, if a scorer gives them less than the maximum. Drawn as a line. */
 import type { Cell, LinesFigure } from "../figure.ts";
 import { shownInPercent } from "./interval-text.ts";
 
-/** What the line is, wherever it is drawn. */
+/** The name of the line in every drawing. */
 export const ceilingName = "what a perfect answer gets";
 
-/** `a perfect answer gets 29.25`, in the unit of the cell's text; undefined where that is the best there is. */
+/** Returns `a perfect answer gets 29.25`, in the unit of the cell's text; undefined without a ceiling. */
 export function ceilingText(cell: Pick<Cell, "text" | "value" | "ceiling">): string | undefined {
   const { ceiling } = cell;
   if (ceiling === undefined) return undefined;
@@ -13,17 +13,17 @@ export function ceilingText(cell: Pick<Cell, "text" | "value" | "ceiling">): str
   return `a perfect answer gets ${shown}`;
 }
 
-/** One line of ceilings, and the number of the first series that has it; series of the same tasks share it. */
+/** A line of ceilings, with the number of the first series that has it; series of the same tasks share it. */
 export type CeilingPath = {
   readonly number: number;
   readonly points: readonly { readonly x: number; readonly y: number }[];
 };
 
-/** From left to right; what has no value has no ceiling drawn either. */
+/** Returns the ceilings from left to right, omitting points without a value. */
 export function ceilingPaths(series: LinesFigure["series"]): readonly CeilingPath[] {
   const paths = new Map<string, CeilingPath>();
   for (const [number, { points: own }] of series.entries()) {
-    // Runs that differ in nothing but their trial lie over each other.
+    // Trials of one run have the same ceilings.
     const points = new Map(
       own.flatMap(({ x, cell: { value, ceiling } }) =>
         value === undefined || ceiling === undefined ? [] : [[`${x} ${ceiling}`, { x, y: ceiling }] as const],

@@ -1,20 +1,20 @@
-/** Numbers of a table or heat map as bars, for who would rather look at them. */
+/** Draws a table column or a heat map row as bars. */
 import type { BarsFigure, Cell, Figure, GridFigure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import type { At } from "./drawing/drawing.ts";
 import { factOf } from "../work/fact.ts";
 import { shownInPercent } from "./interval-text.ts";
 
-/** `places` are the rows (of a table) or columns (of a heat map) that the bars stand for. */
+/** `places` are the table rows or heat map columns that the bars represent. */
 export type Chart = { readonly figure: BarsFigure; readonly places: readonly number[] };
 
-/** Nobody compares more bars than these. */
+/** More bars are not comparable. */
 export const mostBars = 1000;
 
 /**
- * The column of a table, or the row of a heat map, that `at` is in, a bar for each of its numbers; in a table's column of names, the
- * first column with numbers. Undefined where there are none or some are below 0, for tables of more rows than `mostBars`, and for
- * figures that are drawn already.
+ * Draws one bar per number of the table column or heat map row at `at`; for a column of names, draws the first column with
+ * numbers. Returns undefined if there are no numbers or some are negative, for tables of more rows than `mostBars`, and for
+ * figures that are drawings already.
  */
 export function chartOf(figure: Figure, at: At): Chart | undefined {
   if (figure.kind === "grid") return kept(figure, at.row, () => chartOfRow(figure, at.row));
@@ -26,7 +26,7 @@ export function chartOf(figure: Figure, at: At): Chart | undefined {
   return column === undefined ? undefined : kept(figure, column, () => chartOfColumn(figure, column));
 }
 
-/** By row or column: the same object is drawn again with every key. */
+/** Charts by row or column, because the same object is drawn again after every key. */
 const charts = factOf<Figure, Map<number, Chart | undefined>>(() => new Map());
 
 function kept(figure: Figure, place: number, make: () => Chart | undefined): Chart | undefined {
@@ -38,7 +38,7 @@ function kept(figure: Figure, place: number, make: () => Chart | undefined): Cha
 function chartOfColumn(figure: TableFigure, column: number): Chart | undefined {
   const title = `${figure.title}: ${columnName(figure.columns[column]!)}`;
   const rows = figure.rows.map((row) => ({ names: namesOf(figure, row), cell: row[column] }));
-  // What all rows are called does not tell them apart.
+  // A name that all rows share does not distinguish them.
   const tells = (at: number) => new Set(rows.map(({ names }) => names[at])).size > 1;
   return charted(
     { title, notes: figure.notes },
@@ -49,7 +49,7 @@ function chartOfColumn(figure: TableFigure, column: number): Chart | undefined {
   );
 }
 
-/** The texts of a row in columns that hold no numbers. */
+/** Returns the texts of a row in columns without numbers. */
 function namesOf({ columns }: TableFigure, row: readonly Cell[]): readonly string[] {
   return columns.map(({ align }, at) =>
     align === "left" && row[at]?.value === undefined ? (row[at]?.text ?? "") : "",

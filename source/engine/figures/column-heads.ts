@@ -1,11 +1,11 @@
-/** The heads of a table's columns: titles that several neighbours share, and how they are folded and marked. */
+/** Heads of table columns: titles that neighbours share, with folding and marks. */
 import { type TableColumn, type Cell, copyOf } from "../figure.ts";
 import { width, wrap } from "../text/printable.ts";
 
-/** A title over `count` columns from column `from`; empty where these have none on this level. */
+/** A title over `count` columns from column `from`; empty if they have none on this level. */
 export type ColumnHead = { readonly title: string; readonly from: number; readonly count: number };
 
-/** The levels above the columns' own titles, the outermost first. Every level covers all columns. */
+/** Returns the levels above the column titles, the outermost first. Every level covers all columns. */
 export function columnHeads(columns: readonly TableColumn[]): readonly (readonly ColumnHead[])[] {
   const levels = Math.max(0, ...columns.map(({ under = [] }) => under.length));
   return Array.from({ length: levels }, (_, level) => {
@@ -22,21 +22,21 @@ export function columnHeads(columns: readonly TableColumn[]): readonly (readonly
   });
 }
 
-/** The whole name of a column, where there is but one line for it. */
+/** Returns the whole name of a column on one line. */
 export function columnName({ under = [], title }: TableColumn): string {
   return [...under, title].join(" ");
 }
 
-/** Shorter titles stay in one line. */
+/** Shorter titles are not folded. */
 const least = 14;
 
-/** The title of a column in lines no wider than `beside`, the widest text below it, as far as its words allow. */
+/** Folds a title at its words into lines no wider than `beside`, the widest text below it. */
 export function foldedTitle(title: string, beside: number): readonly string[] {
   const word = Math.max(0, ...title.split(" ").map(width));
   return wrap(title, Math.max(least, beside, word));
 }
 
-/** The cells of a row; where all are reported, or empty, with the mark on the first alone, as in print. */
+/** Marks only the first cell if all cells are reported or empty, as papers do. */
 export function markedOnce(row: readonly Cell[]): readonly Cell[] {
   if (!row.every(({ reported, text }) => reported === true || text === "")) return row;
   return row.map((cell, index) => (index === 0 ? cell : copyOf(cell, { reported: false })));

@@ -1,4 +1,4 @@
-/** Figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
+/** Exports figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
 import { type Cell, type Figure, shortfallOf } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
@@ -11,14 +11,17 @@ import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 
-/** `warnings` (built-in models, sample data, incomplete data) are part of every export; those of CSV are in `exportedNotes`. */
+/**
+ * Every export contains `warnings` (built-in models, sample data, incomplete data), except CSV, which has them in
+ * `exportedNotes`.
+ */
 export function figureParts(
   figure: Figure,
   format: ExportFormat,
   warnings: readonly string[] = [],
   colourOf: ColourOf = () => undefined,
 ): Parts {
-  // What notes and tables of it are made of is known from here on.
+  // Reads all cells now, because notes and tables need them.
   void prepared(figure).look;
   switch (format) {
     case "csv":
@@ -39,8 +42,8 @@ export function figureParts(
 }
 
 /**
- * Full precision, a header line, RFC 4180 quoting, and nothing else: warnings and notes go into a file beside it. Beside values
- * with intervals stand their ends, beside those that rest on too few tasks how many have a score, as `1 of 10`.
+ * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file. Adds
+ * columns for the ends of intervals and, for values of too few tasks, for the number scored, as `1 of 10`.
  */
 function csv(figure: Figure): Parts {
   const { columns, rows } = prepared(figure).table;
@@ -52,7 +55,7 @@ function csv(figure: Figure): Parts {
       short[column] ||= shortfallOf(cell) !== undefined;
     }
   const end = (value: number | undefined) => (value === undefined ? "" : String(value));
-  // Values are exact, so what is shown in percent is a share here.
+  // Values are exact, so percentages are exported as shares.
   const names = columns.map((column) =>
     columnName(column)
       .replace(/^%$/, "share")
@@ -77,9 +80,9 @@ function csv(figure: Figure): Parts {
   );
 }
 
-/** What is to be known of a figure beside its numbers, a line each; undefined where there is nothing. */
+/** Returns the notes of a figure, one per line; undefined if there are none. */
 export function exportedNotes(figure: Figure, warnings: readonly string[]): string | undefined {
-  // Values are exact there.
+  // Exported values are exact shares.
   const unit = prepared(figure).units === undefined ? "" : "shares are fractions from 0 to 1";
   const notes = prepared(figure).notes(warnings, unit);
   return notes.length === 0
@@ -109,7 +112,7 @@ function markdown(figure: Figure, warnings: readonly string[]): Parts {
   return partsOf(head, body, notes);
 }
 
-/** On one line, with nothing in it that Markdown, or HTML within it, would obey. */
+/** Keeps text on one line and escapes what Markdown, or HTML within it, would interpret. */
 function escapeMarkdown(text: string): string {
   return visibleText(text)
     .replace(/[\r\n\t]+/g, " ")
@@ -153,6 +156,6 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
   return partsOf(top, picture, head, body, `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`);
 }
 
-/** The file formats figures can be exported in. */
+/** The file formats of exported figures. */
 export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

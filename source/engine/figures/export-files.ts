@@ -1,4 +1,4 @@
-/** Figures as files. */
+/** Writes figures to files. */
 import { join } from "node:path";
 import { distinctNames, fileName } from "./file-name.ts";
 import { makeFolder } from "../files/make-folder.ts";
@@ -11,15 +11,15 @@ import { eventLoopYielder } from "../work/event-loop.ts";
 type Exported = {
   readonly figures: readonly Figure[];
   readonly warnings: readonly string[];
-  /** Of the runs in pictures. */
+  /** Colours of the runs in pictures. */
   readonly colourOf: ColourOf;
-  /** The run a figure is of, by its title; undefined where it is of several. */
+  /** Returns the run of a figure by its title; undefined if it shows several runs. */
   readonly runOf: (title: string) => string | undefined;
 };
 
 /**
- * Figures of one run are named by it, and by their kind where it has several; the others by their place in the cell. Drawings of
- * the table before them are named after it, and count for nothing in the names of others.
+ * Names figures of one run after it, and after their kind if there are several; other figures after their position in the cell.
+ * Drawings of the preceding table are named after it and do not affect other names.
  */
 function namesOf({ figures, runOf }: Exported, name: string): readonly string[] {
   const distinct = distinctNames();
@@ -38,7 +38,9 @@ function namesOf({ figures, runOf }: Exported, name: string): readonly string[] 
   });
 }
 
-/** One file per figure, and one with its notes beside a CSV file, which has no room for them; resolves to the paths written. */
+/**
+ * Writes one file per figure, and a notes file beside each CSV file, which cannot contain notes. Resolves to the paths written.
+ */
 export async function writeFigures(
   exported: Exported,
   name: string,

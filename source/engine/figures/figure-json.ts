@@ -1,20 +1,20 @@
-/** A figure as programs read it: `export --format json` and `run --json`. */
+/** Formats figures for programs: `export --format json` and `run --json`. */
 import type { Cell, Figure } from "../figure.ts";
 import { escapedJson } from "../text/json-text.ts";
 import type { Json } from "../types.ts";
 import { atATime, partsOf, type Parts } from "./figure-parts.ts";
 
-/** The field names other programs know, where the type's own name has changed since they were published. */
+/** Published field names that differ from today's types. */
 const published: Readonly<Record<string, string>> = { reported: "printed" } satisfies Partial<
   Record<keyof Cell, string>
 >;
 
-/** The figure with its published field names; values as they are. */
+/** Returns the figure with its published field names and unchanged values. */
 export function figureJson(figure: Figure): Json {
   return renamed(JSON.parse(JSON.stringify(figure)) as Json);
 }
 
-/** The same as text, indented, as it is made: no part takes long, however many rows or tasks there are. */
+/** Yields the figure as indented text. Each part is short, however many rows or tasks there are. */
 export function figureJsonParts(figure: Figure, warnings: readonly string[]): Parts {
   return partsOf(jsonParts({ warnings, ...figure }, ""), "\n");
 }
@@ -45,13 +45,13 @@ function* jsonParts(value: object, indent: string): Generator<string> {
   yield `${text}${count === 0 ? "" : `\n${indent}`}${isList ? "]" : "}"}`;
 }
 
-/** Whether it is a list too long for one part, or has one in it. */
+/** Whether the value is, or contains, a list too long for one part. */
 function holdsMany(value: unknown): value is object {
   if (value === null || typeof value !== "object") return false;
   return (Array.isArray(value) && value.length > atATime) || Object.values(value).some(holdsMany);
 }
 
-/** Line ends stand between values only: within texts they are escaped. */
+/** Line ends separate values only, because they are escaped within texts. */
 function smallJson(value: unknown, indent: string): string {
   const text = JSON.stringify(renamed((value ?? null) as Json), null, 2);
   return escapedJson(text).replaceAll("\n", `\n${indent}`);

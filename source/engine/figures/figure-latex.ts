@@ -1,4 +1,4 @@
-/** Figures as LaTeX tables, for a paper: with `booktabs`, and what a comment above them names where they are wide, long or of words. */
+/** Formats figures as LaTeX tables with `booktabs`; a comment names further packages that wide, long or wordy tables need. */
 import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
 import { width } from "../text/printable.ts";
 import { columnHeads, foldedTitle, markedOnce } from "./column-heads.ts";
@@ -8,9 +8,9 @@ import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { visibleText } from "./markup.ts";
 
-/** Tables of more columns, or wider ones, are set small, and across both columns of a page that has two. */
+/** Tables with more columns, or wider ones, are set small and span both columns of a two-column page. */
 const mostOrdinary = 8;
-/** Characters of a line in the size of the text of an ordinary article (345 points), and in the smaller sizes. */
+/** Characters per line in the text size of an ordinary article (345 points), and in the smaller sizes. */
 const ordinary = 60;
 const sizes = [
   { size: "\\footnotesize", characters: 76 },
@@ -19,7 +19,7 @@ const sizes = [
 ] as const;
 /** Longer texts are set as paragraphs. */
 const longestText = 40;
-/** Tables of more lines go on on the next page. */
+/** Tables with more lines continue on the next page. */
 const mostOnPage = 45;
 
 const emphasis: Emphasis = {
@@ -29,9 +29,9 @@ const emphasis: Emphasis = {
 const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text };
 
 /**
- * A `table` environment: titles over several columns, a line before the reported rows at its end. A row that is reported as a whole
- * is marked once, as in print. Wide tables become as narrow as the line by `\resizebox`, and stay as they are in documents that have
- * it not; long ones are a `longtable`.
+ * Returns a `table` environment with grouped titles and a rule before the reported rows at its end. A fully reported row is
+ * marked once, as in print. `\resizebox` shrinks wide tables to the line width, if the document has it; long tables use
+ * `longtable`.
  */
 export function latexParts(figure: Figure, warnings: readonly string[]): Parts {
   const { title, columns, rows } = prepared(figure).readable;
@@ -58,10 +58,10 @@ export function latexParts(figure: Figure, warnings: readonly string[]): Parts {
   return partsOf(top, body, [...after, ""].join("\n"));
 }
 
-// Behind the end of a row, a bracket or a star would be an argument of it.
+// A bracket or star after a row end would be read as its argument.
 const lineOf = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
 
-/** Titles, those over several columns with a line below them. */
+/** Returns the titles; grouped ones have a rule below them. */
 function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly string[] {
   const heads = columnHeads(columns).flatMap((level) => [
     lineOf(
@@ -77,24 +77,24 @@ function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly st
   ];
 }
 
-/** Lines above each other in one field. */
+/** Stacks lines within one field. */
 function stacked(lines: readonly string[], align: TableColumn["align"]): string {
   return lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
 }
 
 type Shape = {
-  /** The title of each column, in lines. */
+  /** The lines of each column title. */
   readonly titles: readonly (readonly string[])[];
   readonly isParagraph: readonly boolean[];
   readonly aligned: string;
-  /** In characters. */
+  /** Width in characters. */
   readonly wide: number;
   readonly isWide: boolean;
   readonly lines: number;
   readonly packages: readonly string[];
 };
 
-/** How wide and long a table of these rows is, about. */
+/** Estimates the width and length of a table of these rows. */
 function shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Shape {
   const widthOf = (cell: Cell) => width(withEmphasis(cell, visibleText, asTheyAre));
   const below = columns.map(() => 0);
@@ -106,7 +106,7 @@ function shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Sh
   const words = isParagraph.filter(Boolean).length;
   const others = widest.reduce((sum, each, column) => sum + (isParagraph[column]! ? 2 : each + 2), 0);
   const [{ characters: small }] = sizes;
-  // What others leave of a line, but enough to be read.
+  // Paragraphs share the rest of the line, with a minimum for legibility.
   const share = words === 0 ? 0 : Math.max(0.2, Math.min(0.6, (1 - others / small) / words));
   const inLine = share * small;
   let lines = 0;
@@ -137,7 +137,7 @@ type Set = {
   readonly head: readonly string[];
 };
 
-/** What stands before a table's rows, and after them. */
+/** The text before and after the rows of a table. */
 type Environment = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 function floatingTable({ caption, shape: { aligned, isWide }, head }: Set): Environment {
@@ -155,7 +155,7 @@ function floatingTable({ caption, shape: { aligned, isWide }, head }: Set): Envi
   return { before, after: ["    \\bottomrule", `  \\end{tabular}${isWide ? "}" : ""}`, `\\end{${environment}}`] };
 }
 
-/** Nothing makes a table of several pages narrower than its letters. */
+/** A table over several pages cannot be scaled, only set in a smaller font. */
 function longTable({ caption, shape: { aligned, wide }, head }: Set): Environment {
   const { size } = sizes.find(({ characters }) => wide <= characters)!;
   const before = [
@@ -183,7 +183,7 @@ const latexSpecial: Readonly<Record<string, string>> = {
   "|": "\\textbar{}",
 };
 
-/** Signs that stand for what cannot be seen: the fonts of TeX have none of them. */
+/** Signs for invisible characters, which the fonts of TeX lack. */
 const stoodFor = /[\u2400-\u2426↵⟲\ufffd]/g;
 
 function escapeLatex(text: string): string {
@@ -195,10 +195,10 @@ function escapeLatex(text: string): string {
     );
 }
 
-/** Between words that no blank parts, as in JSON. */
+/** Matches break points in text without blanks, such as JSON. */
 const breaks = /(?<=[,:;/_=)}\]])(?=[^\s,:;/_=)}\]])/;
 
-/** The same where it may be broken into lines. */
+/** Escapes text and allows line breaks in it. */
 function escapeParagraph(text: string): string {
   return text.split(breaks).map(escapeLatex).join("\\allowbreak{}");
 }

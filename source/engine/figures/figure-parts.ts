@@ -1,19 +1,19 @@
-/** A figure's text as it is made, part by part: files of hundreds of thousands of rows are written while the screen lives on. */
+/** Text produced in parts, so that writing hundreds of thousands of rows does not block the screen. */
 
-/** Texts one after the other, each made when it is asked for. */
+/** Texts in sequence, each made on demand. */
 export type Parts = Iterable<string>;
 
-/** So many rows or points make a part. */
+/** Rows or points per part. */
 export const atATime = 200;
 
-/** All of them, in order. */
+/** Yields all parts in order. */
 export function* partsOf(...parts: readonly (string | Parts)[]): Generator<string> {
   for (const part of parts)
     if (typeof part === "string") yield part;
     else yield* part;
 }
 
-/** A text for each of the items, which ends its own line. */
+/** Yields a text for each item, which ends its own line. */
 export function* textsOf<Item>(items: Iterable<Item>, each: (item: Item, at: number) => string): Generator<string> {
   let [text, at] = ["", 0];
   for (const item of items) {

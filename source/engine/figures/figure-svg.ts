@@ -1,4 +1,4 @@
-/** Figures as SVG pictures, readable on white paper and without colour. */
+/** Draws figures as SVG pictures, readable on white paper and without colour. */
 import type { Figure } from "../figure.ts";
 import { wrap } from "../text/printable.ts";
 import { isEmpty } from "./figure-table.ts";
@@ -9,21 +9,21 @@ import { type Around, character, type Drawn, line, quiet, round, textMark, textW
 import { linesPicture, pointsPicture } from "./svg/plot-picture.ts";
 import { tablePicture } from "./svg/table-picture.ts";
 
-/** Notes below a figure have so much room at least. */
+/** Minimum width for the notes below a figure. */
 const leastWidth = 480;
 const titleSize = 14;
 const noteSize = 10;
 const alone: Around = { behind: () => "", colourOf: () => undefined };
 
 /**
- * Values stand beside their marks where they are read, and with what they rest on under the pointer (`<title>`). Of `notes`, which
- * are all that is said below the picture, `notesOf` makes those of a figure that stands alone.
+ * Draws values beside their marks, and shows their coverage under the pointer (`<title>`). `notes` are printed below the picture;
+ * `notesOf` returns those of a standalone figure.
  */
 export function figureSvg(...given: Parameters<typeof svgParts>): string {
   return [...svgParts(...given)].join("");
 }
 
-/** The same part by part. */
+/** Yields the picture part by part. */
 export function svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> = {}): Parts {
   const { width, height, marks } = draw(figure, { ...alone, ...around });
   const across = Math.max(width, (textWidth(figure.title) * titleSize) / 12, leastWidth);

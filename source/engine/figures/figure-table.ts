@@ -1,9 +1,9 @@
-/** Any figure as a table of cells, for the formats that know nothing else. */
+/** Converts any figure to a table of cells, for formats without drawings. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { areShownInPercent } from "./interval-text.ts";
 import { valueAxis } from "./unit-note.ts";
 
-/** Loses nothing but the drawing: every value, interval and denominator is kept. A grid's denominators stand beside it. */
+/** Keeps every value, interval and denominator. A grid's denominators get their own columns. */
 export function figureTable(figure: Figure): TableFigure {
   const { title, notes } = figure;
   switch (figure.kind) {
@@ -59,13 +59,13 @@ export function figureTable(figure: Figure): TableFigure {
   }
 }
 
-/** A table that says that there is nothing in it. */
+/** Returns a table that reports that it is empty. */
 export function nothingIn(table: TableFigure): TableFigure {
   const columns = table.columns.length === 0 ? [right("", 0)] : table.columns;
   return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
 }
 
-/** Whether there is nothing to draw: then it says so, instead of empty axes or a head over nothing. */
+/** Whether the figure has nothing to draw; it then reports that instead of drawing empty axes or heads. */
 export function isEmpty(figure: Figure): boolean {
   switch (figure.kind) {
     case "table":
@@ -88,13 +88,13 @@ const right = (title: string, index: number) => ({
   align: index === 0 ? ("left" as const) : ("right" as const),
 });
 const text = (value: string): Cell => ({ text: value });
-/** What is left of 0 by rounding reads as 0. */
+/** Rounding noise around 0 is shown as 0. */
 const number = (value: number | undefined): Cell =>
   value === undefined
     ? { text: "" }
     : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
 
-/** How the ends of these values' intervals are written, which have columns of their own. */
+/** Returns the format of these values' interval ends, which have their own columns. */
 function endsOf(cells: readonly Cell[]): (value: number | undefined) => Cell {
   return areShownInPercent(cells) ? percent : number;
 }
@@ -102,7 +102,7 @@ function endsOf(cells: readonly Cell[]): (value: number | undefined) => Cell {
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };
 
-/** Not with the value, where they have columns of their own. */
+/** Removes the interval from the value, because its ends have their own columns. */
 function withoutEnds(cell: Cell): Cell {
   const { low: _low, high: _high, ...rest } = Object.getOwnPropertyDescriptors(cell);
   return Object.defineProperties({ text: cell.text }, rest);

@@ -1,4 +1,4 @@
-/** Figures as text for pipes, files and terminals that are none. */
+/** Prints figures as text for pipes, files and dumb terminals. */
 import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
 import { type Line, fitLine, lineText } from "./drawing/line.ts";
 import { toAscii } from "./drawing/symbols.ts";
@@ -9,8 +9,8 @@ import { printable } from "../text/printable.ts";
 export type FigureTextOptions = { readonly width: number; readonly ascii: boolean };
 
 /**
- * A figure with its title and notes, every line at most `width` columns and without blanks at its end. A table too wide for
- * that continues below itself, its text columns repeated: nothing is left out.
+ * Prints a figure with its title and notes, every line at most `width` columns and without trailing blanks. A wider table
+ * continues below itself with its text columns repeated, so nothing is omitted.
  */
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
@@ -32,7 +32,7 @@ function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
   const left = figure.columns
     .map((_, index) => index)
     .filter((index) => !fitting.includes(index) && !lead.includes(index));
-  // Where not even one number fits beside the text columns, another page would show nothing new.
+  // If not even one number fits beside the text columns, another page would show nothing new.
   if (left.length === 0 || left.length + lead.length >= figure.columns.length) return [figure];
   return [only(figure, fitting), ...pages(only(figure, [...lead, ...left]), options)];
 }

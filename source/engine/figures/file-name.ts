@@ -1,14 +1,14 @@
-/** Names of files for things that have names of their own. */
+/** Derives file names from names of things. */
 
-/** Longer names do not fit every file system once a number and an ending are added. */
+/** Longer names exceed the limit of some file systems once a number and an extension are added. */
 const longest = 80;
 
-/** Letters, digits, `.`, `_` and `-` only, so that no name leaves its folder. */
+/** Keeps letters, digits, `.`, `_` and `-` only, so that no name leaves its folder. */
 export function fileName(text: string): string {
   return text.replace(/[^\p{L}\p{N}_.-]+/gu, "-").slice(0, longest);
 }
 
-/** File names, with a number behind one that something else has already. */
+/** Returns a function that adds a number to names already in use. */
 export function distinctNames(): (text: string) => string {
   const taken = new Map<string, number>();
   return (text) => {

@@ -1,9 +1,9 @@
-/** 95 % intervals in the words of the value they belong to, and whether it is shown in percent. */
+/** Formats 95 % intervals in the unit of their value. */
 import type { Cell } from "../figure.ts";
 
 type Ended = Pick<Cell, "text" | "value"> & { readonly low?: number | undefined; readonly high?: number | undefined };
 
-/** `[38.2, 52.1]`: in percent where the value is shown in percent. Undefined where there is none. */
+/** Returns `[38.2, 52.1]`, in percent if the value is; undefined without an interval. */
 export function intervalText(cell: Ended): string | undefined {
   const ends = intervalEnds(cell);
   return ends === undefined ? undefined : `[${ends.join(", ")}]`;
@@ -18,13 +18,13 @@ export function intervalEnds({ text, value, low, high }: Ended): readonly [strin
 
 type Shown = Pick<Cell, "text" | "value">;
 
-/** Whether a cell's text says its value, a share, in percent; of nothing, two decimals tell. */
+/** Whether a cell's text shows its share in percent; for 0, two decimals indicate percent. */
 export function shownInPercent({ text, value }: Shown): boolean {
   if (value === undefined) return false;
   return value === 0 ? /^0\.00 ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
 }
 
-/** The same of numbers on one axis: those that are not 0 decide, where there are any. */
+/** Same for the numbers on one axis; nonzero numbers decide if there are any. */
 export function areShownInPercent(cells: readonly Shown[]): boolean {
   const numbers = cells.filter(({ value }) => value !== undefined);
   const others = numbers.filter(({ value }) => value !== 0);

@@ -1,19 +1,19 @@
-/** Text inside exported files: SVG and HTML above all. */
+/** Escapes text for exported files, mainly SVG and HTML. */
 
 import { printable } from "../text/printable.ts";
 
-/** Characters that printing bears and XML does not. */
+/** Printable characters that XML does not allow. */
 const unborne = /[\ufffe\uffff]/g;
 
 /**
- * Text with its tabs and line ends, and everything else that would control whatever reads it, hide or reverse text as a
- * visible sign: XML, LaTeX and terminals bear the whole of it.
+ * Shows tabs, line ends and all characters that would control a reader, hide text or reverse it as visible signs, which XML,
+ * LaTeX and terminals accept.
  */
 export function visibleText(text: string): string {
   return text.replace(/[^\t\n\r]+/g, printable).replace(unborne, "\ufffd");
 }
 
-/** Escapes what markup would obey and shows what is invisible. */
+/** Escapes markup and shows invisible characters. */
 export function escapeMarkup(text: string): string {
   return visibleText(text)
     .replaceAll("&", "&amp;")
@@ -22,7 +22,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Markup that may be put into a page: it was made by `markup`, and every text in it is escaped. */
+/** Markup that is safe to insert into a page: `markup` made it and escaped every text in it. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -33,8 +33,8 @@ export class Markup {
 type Part = Markup | string | number | undefined | readonly Part[];
 
 /**
- * A piece of HTML; what is put into it is escaped, unless it is markup itself. Nothing stands for undefined, and the indentation of
- * the source is left out.
+ * Builds HTML and escapes inserted values unless they are markup. Undefined inserts nothing, and the source's indentation is
+ * removed.
  */
 export function markup(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const own = (piece: string) => piece.replace(/\n */g, "\n");

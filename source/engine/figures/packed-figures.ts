@@ -1,19 +1,19 @@
-/** Figures as they cross from one thread to another: data alone, tasks as places among those of the runs, long lists in pages. */
+/** Serializes figures for another thread: plain data, tasks as positions among those of the runs, long lists in pages. */
 import { deserialize, serialize } from "node:v8";
 import { type Cell, type Figure, rowsBehind, type TableFigure, withListed } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 import { madeWhenRead } from "../work/made-when-read.ts";
 import { lookedThrough, prepared, PreparedFigure, type TableLook } from "./prepared-figure.ts";
 
-/** Tables and scatter plots of more items are paged: a page is unpacked when something on it is read. */
+/** Tables and scatter plots with more items are paged; a page is unpacked when one of its items is read. */
 const mostWhole = 500;
 const pageSize = 200;
-/** Unpacked pages that are kept. */
+/** Number of unpacked pages that are cached. */
 const mostPages = 20;
-/** Longer lists of tasks are sent once, however many cells they are behind. */
+/** Longer lists of tasks are sent once, even if many cells share them. */
 const mostInCell = 8;
 
-/** The tasks of a cell: the number of a list, their places, or, of runs that were not sent, themselves. */
+/** The tasks of a cell: the number of a list, positions, or the references themselves if their run was not sent. */
 export type PackedTasks = number | { readonly places: readonly number[] } | { readonly refs: readonly TaskRef[] };
 type PackedCell = Readonly<Record<string, unknown>> & { readonly tasks?: PackedTasks };
 type Pages = { readonly count: number; readonly pages: readonly Uint8Array[] };
@@ -23,7 +23,7 @@ export type PackedFigure =
       readonly kind: "paged table";
       readonly rest: Omit<TableFigure, "rows">;
       readonly rows: Pages;
-      /** What looking through all rows gives, so that nobody does it again. */
+      /** The result of reading all rows, so that the receiver need not read them. */
       readonly look: TableLook;
     }
   | { readonly kind: "paged points"; readonly rest: Readonly<Record<string, unknown>>; readonly points: Pages }
@@ -31,10 +31,10 @@ export type PackedFigure =
 
 export type PackedFigures = { readonly figures: readonly PackedFigure[]; readonly lists: readonly Uint32Array[] };
 
-/** Packs what one message holds. `placeOf` gives the place of a task among those of all runs, undefined for others. */
+/** Packs the contents of one message. `placeOf` returns a task's position among those of all runs, or undefined. */
 export class FigurePacker {
   readonly lists: Uint32Array<ArrayBuffer>[] = [];
-  /** What is handed over, not copied. */
+  /** Buffers to transfer instead of copying. */
   readonly buffers: ArrayBuffer[] = [];
   readonly #placeOf: (task: TaskRef) => number | undefined;
   readonly #numbers = new Map<readonly TaskRef[], number>();
@@ -85,9 +85,9 @@ export class FigurePacker {
     return { count: items.length, pages };
   }
 
-  /** The same with packed tasks, fields in their order. */
+  /** Returns plain data with packed tasks and the same field order. */
   #plain(value: unknown): unknown {
-    // What is no data, such as a function of somebody's own figure, stays behind.
+    // Omits functions and symbols, which extensions may put into their figures.
     if (typeof value === "function" || typeof value === "symbol") return undefined;
     if (Array.isArray(value)) return value.map((each) => this.#plain(each));
     if (value === null || typeof value !== "object") return value;
@@ -105,7 +105,7 @@ export class FigurePacker {
   }
 }
 
-/** Unpacks what one message held; `taskAt` gives the task at a place. Lists of tasks are made when they are asked for. */
+/** Unpacks one message; `taskAt` returns the task at a position. Task lists are made on first access. */
 export class FigureUnpacker {
   readonly #lists: readonly Uint32Array[];
   readonly #taskAt: (place: number) => TaskRef;

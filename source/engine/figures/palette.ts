@@ -1,17 +1,17 @@
 /**
- * The colours of runs, values and states, on dark and on light ground. Each can be read on its ground (contrast of at least 4.5 to
- * 1, WCAG 2.1); those of runs, and of right and wrong, can be told apart with any of the common colour-blindnesses; a test works this
- * out. All are of the 6 x 6 x 6 colours that terminals with 256 have.
+ * Colours of runs, values and states on dark and light backgrounds. Each is legible on its background (contrast at least 4.5:1,
+ * WCAG 2.1). Colours of runs, and of right and wrong, stay distinct with the common colour blindnesses, which a test verifies.
+ * All belong to the 6 x 6 x 6 cube of 256-colour terminals.
  */
 
-/** Red, green, blue from 0 to 255. */
+/** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 export type Ground = "dark" | "light";
 
 export type Colours = {
-  /** One a run, or a line of a plot. */
+  /** One colour per run or line of a plot. */
   readonly series: readonly Rgb[];
-  /** From low to high values: the order is one of lightness too. */
+  /** From low to high values, ordered by lightness too. */
   readonly heat: readonly Rgb[];
   readonly tones: Readonly<Record<Tone, Rgb>>;
 };
@@ -50,7 +50,7 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
 export const black: Rgb = [0, 0, 0];
 export const white: Rgb = [255, 255, 255];
 
-/** How well one colour can be read on another: from 1 to 21 (WCAG 2.1, relative luminance). */
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.1, relative luminance). */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -64,12 +64,12 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Black or white, whichever can be read better on this. */
+/** Returns black or white, whichever is more legible on this colour. */
 export function inkOn(fill: Rgb): Rgb {
   return contrast(fill, white) > contrast(fill, black) ? white : black;
 }
 
-/** The colour of a place from 0 to 1 on the scale. Black or white can be read on any (see `inkOn`). */
+/** Returns the colour at a position from 0 to 1. Black or white is legible on any of them (see `inkOn`). */
 export function heatAt({ heat }: Colours, place: number): Rgb {
   const at = Math.min(1, Math.max(0, place)) * (heat.length - 1);
   const [from, to] = [heat[Math.floor(at)]!, heat[Math.ceil(at)]!];
@@ -77,19 +77,19 @@ export function heatAt({ heat }: Colours, place: number): Rgb {
   return [between(0), between(1), between(2)];
 }
 
-/** The same among as many steps as the scale has colours. */
+/** Returns the nearest of the scale's own colours. */
 export function heatStep({ heat }: Colours, place: number): Rgb {
   return heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
 }
 
-/** The number of a colour of these palettes among the 256 of a terminal. */
+/** Returns the number of a palette colour among the 256 of a terminal. */
 export function code256(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => levels.indexOf(part)) as [number, number, number];
   return 16 + 36 * red + 6 * green + blue;
 }
 const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
 
-/** As SVG and HTML write it. */
+/** Returns the colour as SVG and HTML write it. */
 export function hexOf(colour: Rgb): string {
   return `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

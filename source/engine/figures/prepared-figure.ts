@@ -1,4 +1,4 @@
-/** What screens, exports and reports need of a whole figure, each worked out once however often they show it. */
+/** Data that screens, exports and reports derive from a whole figure, computed once per figure. */
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
@@ -6,12 +6,12 @@ import { figureStops, type StopRows } from "./drawing/stops.ts";
 import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
 
-/** What all cells of a table add up to: it may have hundreds of thousands of rows, of which a screen draws a few. */
+/** Totals over all cells of a table, which may have hundreds of thousands of rows while a screen draws a few. */
 export type TableLook = {
   readonly outline: TableOutline;
-  /** Which values are shown in percent. */
+  /** Note on the values shown in percent. */
   readonly units: string | undefined;
-  /** How many tasks the values rest on. */
+  /** Note on the number of tasks per value. */
   readonly counts: string | undefined;
 };
 
@@ -21,40 +21,40 @@ export class PreparedFigure {
   #table: TableFigure | undefined;
   #stops: StopRows | undefined;
 
-  /** `look` is what another thread, or the same figure under another title, found in the cells. */
+  /** `look` is the result of another thread, or of the same figure under another title. */
   constructor(figure: Figure, look?: TableLook) {
     this.#figure = figure;
     this.#look = look;
   }
 
-  /** The figure as a table of cells, for formats that know nothing else. */
+  /** The figure as a table of cells, for formats without drawings. */
   get table(): TableFigure {
     return (this.#table ??= figureTable(this.#figure));
   }
 
-  /** The same for people, who are told if it is empty. */
+  /** The table for readers, with a message if it is empty. */
   get readable(): TableFigure {
     return isEmpty(this.#figure) ? nothingIn(this.table) : this.table;
   }
 
-  /** Looks at each row of the table once, because rows of long tables are made when they are read. */
+  /** Reads each row of the table once, because rows of long tables are made when they are read. */
   get look(): TableLook {
     return (this.#look ??= lookOf(this.table));
   }
 
-  /** Which values are shown in percent, if neither their texts nor the axes say so. */
+  /** Note on the values shown in percent, if neither their texts nor the axes show it. */
   get units(): string | undefined {
     return this.#figure.kind === "table" ? this.look.units : drawingUnits(this.#figure);
   }
 
-  /** Everything the cursor can stop at, row by row. */
+  /** Every position of the cursor, row by row. */
   get stops(): StopRows {
     return (this.#stops ??= figureStops(this.#figure));
   }
 
   /**
-   * Warnings, the notes of the figure, the unit of its values, how many tasks they rest on, and what its marks mean. `unit`
-   * replaces the note on the unit; an empty one leaves it out.
+   * Returns warnings, the notes of the figure, the unit of its values, the tasks per value and the meaning of its marks. `unit`
+   * replaces the note on the unit; an empty one omits it.
    */
   notes(warnings: readonly string[], unit: string | undefined = this.units): readonly string[] {
     const { notes, kind } = this.#figure;
@@ -75,7 +75,7 @@ export class PreparedFigure {
     ];
   }
 
-  /** The figure under another title; its cells are not looked at again. */
+  /** Returns the figure under another title without reading its cells again. */
   titled(title: string): Figure {
     const figure = { ...this.#figure, title };
     if (figure.kind === "table") prepared.know(figure, new PreparedFigure(figure, this.look));
@@ -83,10 +83,10 @@ export class PreparedFigure {
   }
 }
 
-/** The same object for the same figure. */
+/** Returns the same object for the same figure. */
 export const prepared = factOf((figure: Figure) => new PreparedFigure(figure));
 
-/** The same figures, with all cells of tables looked at: drawing a table then takes as long as drawing the rows that are seen. */
+/** Reads all cells of tables in advance, so that drawing a table only costs its visible rows. */
 export function lookedThrough(figures: readonly Figure[]): readonly Figure[] {
   for (const figure of figures) if (figure.kind === "table") void prepared(figure).look;
   return figures;

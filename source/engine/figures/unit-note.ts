@@ -1,9 +1,9 @@
-/** Notes on the values of a figure: which are shown in percent, and how many tasks they rest on, if nothing else says so. */
+/** Notes on the values of a figure: which are in percent, and how many tasks they have, unless shown elsewhere. */
 import type { Cell, Figure, TableFigure } from "../figure.ts";
 import { columnName } from "./column-heads.ts";
 import { areShownInPercent, shownInPercent } from "./interval-text.ts";
 
-/** `values in %`, or undefined if there is nothing to say. */
+/** Returns `values in %`, or undefined if no note is needed. */
 export function drawingUnits(figure: Exclude<Figure, TableFigure>): string | undefined {
   switch (figure.kind) {
     case "grid":
@@ -21,14 +21,14 @@ export function drawingUnits(figure: Exclude<Figure, TableFigure>): string | und
 const all = "values in %";
 const namesPercent = /%|percent/i;
 
-/** The name of the axis of lines, with the unit where their values are shown in percent. */
+/** Returns the y axis name of lines, with the unit if their values are in percent. */
 export function valueAxis({ y, series }: Extract<Figure, { kind: "lines" }>): string {
   const cells = series.flatMap(({ points }) => points.map(({ cell }) => cell));
   const inPercent = areShownInPercent(cells) && !cells.some(({ text }) => text.includes("%"));
   return inPercent && !namesPercent.test(y) ? `${y}, %` : y;
 }
 
-/** Of rows or of columns, whichever keep to one unit. A count (`n`) goes without saying. */
+/** Units of a table by row or by column, whichever is consistent. Counts (`n`) need no unit. */
 export class TableUnits {
   readonly #figure: TableFigure;
   readonly #columns: Named[];
@@ -43,7 +43,7 @@ export class TableUnits {
     }));
   }
 
-  /** One row after the other is looked at, from the first on. */
+  /** Reads the rows one by one, from the first. */
   look(row: readonly Cell[]): void {
     let own: Unit;
     for (let at = 0; at < this.#columns.length; at++) {
@@ -55,7 +55,7 @@ export class TableUnits {
     this.#rows.push(own);
   }
 
-  /** `values in %`, `in %: Succ, F1 app` if not all are, or undefined; complete once all rows have been looked at. */
+  /** Returns `values in %`, `in %: Succ, F1 app` if not all are, or undefined. Complete after all rows have been read. */
   note(): string | undefined {
     const ofColumns = noteOfUnits(this.#columns);
     if (ofColumns !== "mixed") return ofColumns.note;
@@ -66,7 +66,7 @@ export class TableUnits {
     });
     const ofRows = noteOfUnits(named);
     if (ofRows !== "mixed") return ofRows.note;
-    // Rows of another unit, such as p-values below shares, are named by themselves.
+    // Rows of another unit, such as p values below shares, are named separately.
     const apart = named.filter(({ unit }) => unit === "other").map(({ name }) => name);
     if (apart.length === 0) return undefined;
     const rest = { ...this.#figure, rows: rows.filter((_, at) => this.#rows[at] !== "other") };
@@ -77,24 +77,24 @@ export class TableUnits {
   }
 }
 
-/** What is to be said of columns, or of rows, each of one unit; `mixed` where any is of several. */
+/** Returns the note for columns or rows of one unit each; `mixed` if any has several. */
 function noteOfUnits(units: readonly Named[]): { readonly note: string | undefined } | "mixed" {
   if (units.some(({ unit }) => unit === "mixed")) return "mixed";
   const inPercent = units.filter(({ unit }) => unit === "percent");
   const others = units.filter(({ name, unit }) => unit === "other" && name !== "n");
   if (inPercent.length === 0) return { note: undefined };
   if (others.length === 0) return { note: all };
-  // `Succ` stands for all columns of that title, where they are of one unit.
+  // `Succ` covers all columns with that title if they share a unit.
   const nameOf = ({ name, title, unit }: Named) =>
     units.some((other) => other.title === title && other.unit !== undefined && other.unit !== unit) ? name : title;
   const names = (of: readonly Named[]) => [...new Set(of.map(nameOf))].join(", ");
   return { note: inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}` };
 }
 
-/** A column or row, by its whole name and by the last part of it. */
+/** A column or row, with its whole name and the last part of it. */
 type Named = { readonly name: string; readonly title: string; unit: Unit };
 
-/** Of the numbers among some cells; undefined where there are none, or their texts say it. */
+/** The unit of some numeric cells; undefined if there are none or their texts show it. */
 type Unit = "percent" | "other" | "mixed" | undefined;
 
 function unitOf(cell: Cell | undefined): Unit {
@@ -105,7 +105,7 @@ function together(one: Unit, other: Unit): Unit {
   return one === undefined || one === other ? other : other === undefined ? one : "mixed";
 }
 
-/** What reads as nothing is the same in every unit. */
+/** A displayed zero is the same in every unit. */
 function isBareNumber(cell: Cell | undefined): cell is Cell {
   return cell?.value !== undefined && Number.parseFloat(cell.text) !== 0 && !cell.text.includes("%");
 }
@@ -114,10 +114,10 @@ function isBarePercent(cell: Cell | undefined): boolean {
   return isBareNumber(cell) && shownInPercent(cell);
 }
 
-/** Titles of what says of how many a row is. */
+/** Titles of columns that count tasks. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);
 
-/** Looks at the rows of a table one after the other. */
+/** Reads the rows of a table one by one. */
 export class CountLook {
   #says: boolean;
   #least = Infinity;
@@ -136,7 +136,7 @@ export class CountLook {
     }
   }
 
-  /** `n: 8 to 48 for each value`, of values that no paper reports; undefined if the table says it, or none is known. */
+  /** Returns `n: 8 to 48 for each value`, without reported values; undefined if the table shows the counts or none is known. */
   note(): string | undefined {
     const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
     return this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;

@@ -1,4 +1,4 @@
-/** An attempt at a task while it is being made: the events its log has, followed by text that no event has yet. */
+/** An attempt in progress: its logged events, followed by text that has no event yet. */
 import { joins } from "../text/joined-text.ts";
 import type { Step, TaskEvent } from "../types.ts";
 import { type Trajectory, TrajectoryFold } from "./trajectory.ts";
@@ -11,15 +11,15 @@ export type StreamEntry<E = TaskEvent> = { readonly event: E } | { readonly piec
 
 type Prompt = Extract<TaskEvent, { readonly type: "prompt" }>;
 
-/** Used wherever a task is executed or followed: here, in another program, and by workers. */
+/** Used wherever a task is executed or followed: in this program, in another one, and by workers. */
 export class LiveStream {
   readonly #task: string;
-  /** Neighbouring text is joined. */
+  /** Consecutive text is joined. */
   readonly #logged: TaskEvent[] = [];
-  /** By request. An event of the request repeats all of it: text is logged before anything else of its request. */
+  /** By request. Text is logged before any other event of its request, so such an event clears the tail. */
   readonly #tail = new Map<number, TextStep[]>();
   readonly #prompts = new Map<number, Prompt>();
-  /** Made at the first look, because nobody looks at most tasks. */
+  /** Made on first access, because most tasks are never viewed. */
   #fold: TrajectoryFold | undefined;
   #trajectory: Trajectory | undefined;
 
@@ -64,7 +64,7 @@ export class LiveStream {
     return request === undefined ? [...this.#tail.values()].flat() : (this.#tail.get(request) ?? []);
   }
 
-  /** Everything so far, as scorers read it. */
+  /** All events so far, as scorers read them. */
   get events(): readonly TaskEvent[] {
     return [...this.#logged, ...this.#unwritten()];
   }
@@ -79,13 +79,13 @@ export class LiveStream {
     return this.#prompts.get(request);
   }
 
-  /** The name of the worker that executes it; undefined if no worker does. */
+  /** The name of the worker that executes the attempt; undefined if no worker does. */
   get worker(): string | undefined {
     const [first] = this.#logged;
     return first?.type === "started" ? first.worker?.name : undefined;
   }
 
-  /** Everything so far, folded. The same object until something comes; each event is folded once. */
+  /** The trajectory so far; the same object until something changes. Each event is folded once. */
   get trajectory(): Trajectory {
     if (this.#fold === undefined) {
       this.#fold = new TrajectoryFold(this.#task);

@@ -1,21 +1,21 @@
 /**
- * What the prompts of the tasks being executed are made of, so that the line of a prompt says only what is new in it: writer
- * and reader of a log keep the same. What an ended task was asked is forgotten.
+ * The prompts of running tasks, kept alike by writers and readers of a log, so that a prompt's line contains only new messages.
+ * Ended tasks are forgotten.
  */
 import type { Event, Message, Role, TaskEvent, Thinking, ToolCall, ToolSpec } from "../types.ts";
 
-/** A message as its line says it: as it is, or by where it stands already. */
+/** A message in a log line: in full, or as a reference. */
 export type BriefMessage =
   | Message
-  /** It is what was replied to this request; `calls` and `thinking` are those of the reply where it has them. */
+  /** Repeats the reply to this request, with the `calls` and `thinking` of that reply if it has any. */
   | { readonly role: "assistant"; readonly reply: number; readonly thinking?: true }
   | { readonly role: "user" | "system"; readonly reply: number }
-  /** It is the result of this call. */
+  /** Repeats the result of this call. */
   | { readonly role: "tool"; readonly result: string }
-  /** It goes on from the message that stood here in the earlier prompt. */
+  /** Continues the message at the same position of the earlier prompt. */
   | { readonly role: "user" | "system"; readonly more: string };
 
-/** A prompt begins as an earlier one of its task, with so many of its messages, and its tools. */
+/** The prompt begins with this many messages, and optionally the tools, of an earlier prompt of its task. */
 export type After = { readonly request: number; readonly messages: number; readonly tools?: true };
 
 type Asked = {
@@ -25,15 +25,15 @@ type Asked = {
 };
 type Reply = { readonly text: string; readonly calls: readonly ToolCall[]; readonly thinking: Thinking | undefined };
 
-/** Replies that are looked through for a message: it is one of the last. */
+/** Number of replies searched for a message, because it usually repeats a recent one. */
 const recent = 4;
-/** Shorter messages are written as they are. */
+/** Shorter messages are written in full. */
 const shortest = 20;
 
 export class PromptHistory {
   readonly #tasks = new Map<string, TaskHistory>();
 
-  /** Of a task that is being executed. */
+  /** Returns the history of a running task. */
   of(task: string): TaskHistory {
     const known = this.#tasks.get(task) ?? new TaskHistory();
     this.#tasks.set(task, known);
@@ -50,7 +50,7 @@ export class PromptHistory {
 }
 
 class TaskHistory {
-  /** The last of each role. */
+  /** The last prompt of each role. */
   readonly #asked = new Map<Role, Asked>();
   readonly #replies = new Map<number, Reply>();
   readonly #results = new Map<string, string>();
@@ -64,7 +64,7 @@ class TaskHistory {
       this.#replies.set(event.request, extended(this.#replies.get(event.request) ?? empty, event));
   }
 
-  /** What a prompt has in common with the last one of its role; undefined where that is nothing. */
+  /** Returns the common beginning with the last prompt of the same role; undefined if there is none. */
   common({ role, messages, tools }: Extract<TaskEvent, { type: "prompt" }>): After | undefined {
     const last = this.#asked.get(role);
     if (last === undefined) return undefined;
@@ -76,14 +76,14 @@ class TaskHistory {
     return { request: last.request, messages: same, ...(sameTools ? { tools: true } : {}) };
   }
 
-  /** What a prompt begins with; undefined where the earlier one is not known. */
+  /** Returns the beginning of a prompt; undefined if the earlier prompt is unknown. */
   begun(role: Role, { request, messages, tools }: After): Omit<Asked, "request"> | undefined {
     const last = this.#asked.get(role);
     if (last?.request !== request) return undefined;
     return { messages: last.messages.slice(0, messages), tools: tools === true ? last.tools : undefined };
   }
 
-  /** The same message, said as briefly as may be; `at` is its place, where the prompt begins as an earlier one. */
+  /** Returns the shortest form of a message; `at` is its position if the prompt begins like an earlier one. */
   brief(message: Message, role: Role, at: number | undefined): BriefMessage {
     if (message.content.length < shortest && !("calls" in message)) return message;
     const before = at === undefined ? undefined : this.#asked.get(role)?.messages[at];
@@ -100,7 +100,7 @@ class TaskHistory {
     return [...all];
   }
 
-  /** The last replies that say the same. */
+  /** Returns references to recent replies with the same content. */
   #replied({ role, content, ...more }: Message): BriefMessage[] {
     if (role === "tool") return [];
     const replies = this.#lastReplies().filter(([, { text }]) => text === content);
@@ -108,7 +108,7 @@ class TaskHistory {
     return replies.map(([reply]) => ({ role, reply, ...("thinking" in more ? { thinking: true } : {}) }));
   }
 
-  /** The message that was said so; undefined where what it refers to is not known. */
+  /** Restores a message; undefined if its reference is unknown. */
   whole(brief: BriefMessage, role: Role, at: number | undefined): Message | undefined {
     if ("result" in brief) {
       const content = this.#results.get(brief.result);
@@ -131,7 +131,7 @@ class TaskHistory {
   }
 }
 
-/** A text that an agent writes on and on is sent whole every time. */
+/** An agent that extends a text sends all of it with every prompt. */
 function continued(message: Message | undefined, before: Message | undefined): BriefMessage[] {
   if (message?.role !== "user" && message?.role !== "system") return [];
   if (before?.role !== message.role || before.content === "" || !message.content.startsWith(before.content)) return [];
@@ -153,7 +153,7 @@ const empty: Reply = { text: "", calls: [], thinking: undefined };
 
 type Part = Extract<TaskEvent, { type: "text" | "thinking" | "call" | "retry" }>;
 
-/** A reply after one more of its parts. */
+/** Returns the reply extended by a part. */
 function extended({ text, calls, thinking }: Reply, part: Part): Reply {
   switch (part.type) {
     case "text":

@@ -1,22 +1,22 @@
-/** What a request says that the one before it did not: prompts repeat most of a conversation. */
+/** Finds the new text of a request, because prompts repeat most of a conversation. */
 import { counted } from "../text/counted.ts";
 import type { Message } from "../types.ts";
 import type { Entry } from "./trajectory.ts";
 
-/** A message to the model, without the lines it shares with the one in the same place before. */
+/** A message to the model, without the lines it shares with the previous message at its position. */
 export type PromptNews = {
   readonly role: "system" | "user";
-  /** The lines that are new. */
+  /** The new lines. */
   readonly text: string;
-  /** How many lines stand as before around them; 0 for a message that is wholly new. */
+  /** Number of unchanged lines around them; 0 for an entirely new message. */
   readonly repeated: number;
-  /** All of the message. */
+  /** The whole message. */
   readonly whole: string;
 };
 
 /**
- * The messages a request adds to `known`, those of the request before it. Replies and tool results are left out: they are shown
- * where they arrived.
+ * Returns the messages that a request adds to `known`, the messages of the preceding request. Omits replies and tool results,
+ * because they are shown where they arrived.
  */
 export function promptNews(messages: readonly Message[], known: readonly Message[]): readonly PromptNews[] {
   let same = 0;
@@ -30,13 +30,13 @@ export function promptNews(messages: readonly Message[], known: readonly Message
   });
 }
 
-/** How much of a message is new: `+3 new lines`, or that it is as before; undefined for one that is wholly new. */
+/** Returns `+3 new lines` or a text for no change; undefined for an entirely new message. */
 export function newsText({ text, repeated }: PromptNews): string | undefined {
   if (repeated === 0) return undefined;
   return text === "" ? "as before" : `+${counted(text.split("\n").length, "new line")}`;
 }
 
-/** What the role of a turn was asked the time before. */
+/** Returns the messages of the previous turn of the same role. */
 export function messagesBefore(entries: readonly Entry[], index: number): readonly Message[] {
   const entry = entries[index]!;
   for (let at = index - 1; at >= 0 && entry.kind === "turn"; at--) {
@@ -46,14 +46,14 @@ export function messagesBefore(entries: readonly Entry[], index: number): readon
   return noMessages;
 }
 
-/** The same each time: what is drawn of a prompt is kept by what was known before it. */
+/** A shared array, because drawn prompts are cached by the messages known before them. */
 export const noMessages: readonly Message[] = [];
 
 function isSame(one: Message, other: Message): boolean {
   return one === other || (one.role === other.role && one.content === other.content);
 }
 
-/** Lines between those that both begin and end with; undefined where they share none. */
+/** Returns the lines between the common beginning and end; undefined if the texts share no lines. */
 function newLines(text: string, before: string): { readonly text: string; readonly repeated: number } | undefined {
   const [lines, old] = [text.split("\n"), before.split("\n")];
   const least = Math.min(lines.length, old.length);

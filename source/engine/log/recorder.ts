@@ -1,4 +1,4 @@
-/** Writes one task's steps to the log: streamed text is joined for a while first, everything else goes at once. */
+/** Logs the steps of one task: streamed text is joined for a short time, all other steps are logged immediately. */
 import type { Log } from "./file/log.ts";
 import { joins } from "../text/joined-text.ts";
 import { LiveStream, type TextStep } from "./live-stream.ts";
@@ -9,7 +9,7 @@ import type { Facets, Failure, Score, Step, TaskEvent } from "../types.ts";
 /** Milliseconds of text joined into one event. A crash loses at most this much of it. */
 const joined = 250;
 
-/** Where a recorder's stream goes to: the log of a run, or a worker's coordinator, who may also ask for pieces of text. */
+/** Receives a recorder's events: the log of a run, or a worker's coordinator, which may also request pieces of text. */
 export type EventSink = Pick<Log, "append"> & { piece?(piece: TextStep): void };
 
 export class Recorder {
@@ -18,10 +18,10 @@ export class Recorder {
   readonly #changed: () => void;
   readonly #clock: Clock;
   readonly stream: LiveStream;
-  /** By request: runs out when text that has no event yet is to get one. */
+  /** By request; each timer logs the text that has no event yet. */
   readonly #timers = new Map<number, Timer>();
 
-  /** `changed` is called with every step. */
+  /** `changed` is called after every step. */
   constructor(log: EventSink, task: string, changed: () => void = () => {}, clock: Clock = machineClock) {
     this.#log = log;
     this.#task = task;
@@ -30,12 +30,12 @@ export class Recorder {
     this.stream = new LiveStream(task);
   }
 
-  /** Everything so far, neighbouring text joined: what scorers read. */
+  /** All events so far, with consecutive text joined, as scorers read them. */
   get events(): readonly TaskEvent[] {
     return this.stream.events;
   }
 
-  /** `unset` are the settings that are not sent, as the run's cell sets none. */
+  /** `unset` lists the settings that are not sent, because the run's cell does not set them. */
   start(facets: Facets, question: string, unset: readonly UnsentSetting[] = []): void {
     const more = unset.length === 0 ? {} : { unset };
     this.#append({ type: "started", facets, question, ...more });
@@ -55,7 +55,7 @@ export class Recorder {
 
   score(score: Score, suiteRevision: number): void {
     this.#flushAll();
-    // As the log gives it: words that a scorer cut out of a reply would keep all of it in memory as long as the run's rows.
+    // Copied as the log returns it, because a substring of a reply would keep the whole reply in memory as long as the rows.
     const written = { ...(JSON.parse(JSON.stringify(score)) as Score), value: score.value };
     this.#log.append({ task: this.#task, type: "scored", score: written, suiteRevision });
   }
@@ -70,7 +70,7 @@ export class Recorder {
     const [waiting] = this.stream.tail(request);
     if (waiting !== undefined && !joins(waiting, piece)) this.#flush(request);
     this.stream.take({ piece });
-    // A timer, for a stream that falls silent brings no later text to notice by that this one is old.
+    // A timer is needed, because a stream that falls silent brings no later text.
     if (!this.#timers.has(request))
       this.#timers.set(
         request,
@@ -85,7 +85,7 @@ export class Recorder {
     for (const step of this.stream.tail(request)) this.#append(step);
   }
 
-  /** Nobody waits for a timer: a log that cannot be written to says so to the next step as well. */
+  /** A timer has no caller; an unwritable log reports the error to the next step as well. */
   #flushLate(request: number): void {
     try {
       this.#flush(request);

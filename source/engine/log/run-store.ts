@@ -1,4 +1,4 @@
-/** One run on disk: its log, with an index of it and the rows it adds up to kept beside, so that large runs open at once. */
+/** One run on disk: its log, with an index and the rows stored beside it, so that large runs open at once. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { changedBlocks, changedBlocksInThread, fewBytes } from "./file/changed-blocks.ts";
@@ -21,28 +21,28 @@ export type WriteGuard = { check(): void; checkInPlace(): void };
 const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
 
 type StoreOptions = {
-  /** Costs are folded with the prices of today: rows are not kept across a change of them. */
+  /** Costs are computed with current prices, so stored rows are discarded if prices change. */
   readonly prices?: Prices;
-  /** True where what was worked out at the opening may be written beside the log. */
+  /** True if results of opening the run may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
   /**
-   * Given where somebody looks on, and told as reading goes on: where much of the log is in no rows yet, it is folded by
-   * `catchUp`, not at the opening.
+   * Called as reading progresses, if somebody is watching; a long unread part of the log is then folded by `catchUp`, not while
+   * opening.
    */
   readonly reading?: (() => void) | undefined;
-  /** Gets every new event, once it is in the rows. */
+  /** Called with every new event after the rows include it. */
   readonly onEvent?: (event: Event) => void;
 };
 
-/** Rows that are read within a frame. */
+/** Number of rows that can be read within a frame. */
 const fewRows = 1000;
 
 export class RunStore {
   readonly folder: string;
   readonly table: RowTable;
   readonly presence: LogPresence;
-  /** What is known to be wrong with the log. */
+  /** Known damage to the log. */
   damage: LogDamage = unharmed;
   readonly #prices: Prices;
   readonly #keep: boolean;
@@ -54,10 +54,10 @@ export class RunStore {
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
-  /** Knows what later lines refer to, for as long as the log is read on. */
+  /** Keeps the messages that later lines refer to, while the log is being followed. */
   #decoder = new LogDecoder();
 
-  /** Reads what is there: the rows beside the log where they fit it, else the log itself. */
+  /** Reads the stored rows if they match the log, otherwise the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
     const { prices = () => undefined, keep = false, guard = unguarded, reading, onEvent } = options;
     this.#onEvent = onEvent;
@@ -70,7 +70,7 @@ export class RunStore {
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
     this.table = new RowTable(prices);
     this.presence = new LogPresence(this.#path);
-    // Before the log, which may be growing: it is never behind its index.
+    // Read before the log, which may be growing, so that the index never exceeds it.
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.presence.isThere()) return;
     if (this.#checkEnd()) this.#restore();
@@ -78,25 +78,25 @@ export class RunStore {
     if (!this.#isBehind) this.#readOn();
   }
 
-  /** Whether folding so much more takes long; the first event of it reads all rows there were. */
+  /** Whether folding this many more bytes takes long; the first of these events loads all stored rows. */
   #isMuch(bytes: number): boolean {
     return bytes > fewBytes || (bytes > 0 && this.table.sums().rows > fewRows);
   }
 
-  /** True until a long log is folded: till then rows and counts are of its beginning. */
+  /** True until a long log is folded; rows and counts cover only its beginning until then. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
   #isBehind = false;
-  /** How much of the log is folded, from 0 to 1. */
+  /** The folded share of the log, from 0 to 1. */
   get folded(): number {
     return this.#foldedBytes / Math.max(1, logSize(this.#path) ?? 0);
   }
   #foldedBytes = 0;
 
   /**
-   * Folds what of a long log is not yet in the rows, without holding the screen; does nothing where that is done. Rejects once
-   * `leave` was called.
+   * Folds the rest of a long log without blocking the screen; does nothing if the log is folded. Rejects after `leave` was
+   * called.
    */
   async catchUp(): Promise<void> {
     if (this.#isBehind) await (this.#catchingUp ??= this.#readRest());
@@ -105,7 +105,7 @@ export class RunStore {
   readonly #leaving = new AbortController();
 
   async #readRest(): Promise<void> {
-    // The rows before it: the first event of the rest would read them in one go.
+    // Loads the stored rows first, because the first new event would load them in one step.
     await this.#complete();
     const { damage, ...end } = await readLogSlowly(this.#path, (event) => this.table.take(event), {
       after: this.#end,
@@ -122,19 +122,19 @@ export class RunStore {
     if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
   }
 
-  /** Ends what is done beside the screen; resolves when nothing is written any more. */
+  /** Ends background work; resolves when nothing is being written any more. */
   async leave(): Promise<void> {
     this.#leaving.abort();
     await this.#catchingUp?.catch(() => {});
   }
 
-  /** Looks whether the log is still in its place: `presence` then says so, and nothing is appended to one that is not. */
+  /** Checks that the log still exists and updates `presence`; nothing is appended to a missing log. */
   look(): void {
     this.#log?.look();
     if (this.presence.wasThere) this.presence.look();
   }
 
-  /** Looks at the length of the log and its last blocks, where a crash leaves its traces; true where all is well. */
+  /** Checks the length of the log and its last blocks, where a crash leaves traces; true if they are intact. */
   #checkEnd(): boolean {
     const index = this.#index.damaged;
     const cut = this.#index.cut(logSize(this.#path) ?? 0);
@@ -146,7 +146,7 @@ export class RunStore {
     return !index && cut === 0 && changed.length === 0;
   }
 
-  /** Blocks that were found changed before their index was made anew. */
+  /** Returns blocks found changed before their index was rebuilt. */
   #markedBlocks(): readonly Stretch[] {
     return this.#index.blocks().filter(({ changed }) => changed === true);
   }
@@ -155,7 +155,7 @@ export class RunStore {
     return new LogIndex(join(this.folder, indexName), changed);
   }
 
-  /** Takes over the rows beside the log. Rows that do not fit it, or that the index does not reach, are passed over. */
+  /** Restores the stored rows; ignores them if they do not match the log or exceed the index. */
   #restore(): void {
     const head = this.#rowFile.head();
     if (head === undefined || head.end.bytes > this.#index.end) return;
@@ -165,25 +165,25 @@ export class RunStore {
       this.damage = sumDamage(this.damage, head.damage);
       this.#end = head.end;
     } catch {
-      // Written by some other program.
+      // Another program wrote them.
       this.table.clear();
     }
   }
 
-  /** Length of the log as far as it is folded, in bytes; where it is open here, of what is written of it. */
+  /** The folded length of the log in bytes; for a log opened here, the written length. */
   get bytes(): number {
     return (this.#log?.end() ?? this.#end).bytes;
   }
 
   /**
-   * Folds what another program has written into the log since, giving each event to `take` as well; true where there was anything.
-   * A log that has become shorter is another one, and is folded from its beginning.
+   * Folds events that another program has appended and calls `take` with each; returns true if there were any. A log that has
+   * become shorter was replaced, so it is folded from its beginning.
    */
   follow(take: (event: Event) => void): boolean {
     const size = logSize(this.#path) ?? 0;
     if (this.#isBehind || this.#log !== undefined || size === this.#seen) return false;
     if (!this.hasRows) {
-      // The first event would read them in one go: the next look goes on with them.
+      // The first event would load the rows in one step, so the next look continues after loading them.
       void this.readRows().catch(() => {});
       return false;
     }
@@ -205,7 +205,7 @@ export class RunStore {
     this.table.clear();
   }
 
-  /** Folds what of the log is not yet in the rows. */
+  /** Applies log events not yet reflected in the rows. */
   #readOn(also: (event: Event) => void = () => {}): void {
     const { bytes } = this.#end;
     const take = (event: Event) => {
@@ -226,12 +226,12 @@ export class RunStore {
     this.damage = { ...sumDamage(this.damage, damage), changed: this.#markedBlocks().length };
   }
 
-  /** True where the rows are here, or so few that reading them holds nobody. */
+  /** True if the rows are loaded, or few enough to load without delay. */
   get hasRows(): boolean {
     return !this.#isBehind && (this.table.isComplete || this.table.sums().rows <= fewRows);
   }
 
-  /** Reads the rows without holding the screen. */
+  /** Loads the rows without blocking the screen. */
   readRows(): Promise<void> {
     return (this.#readingRows ??= this.#rowsSlowly().finally(() => (this.#readingRows = undefined)));
   }
@@ -248,8 +248,8 @@ export class RunStore {
   }
 
   /**
-   * Compares all of the log with its checksums, and folds it anew where a block is not what was written. Resolves to whether
-   * that was so. A log that was written to in the meantime is left alone: its rows are folded anew the next time.
+   * Compares the whole log with its checksums and folds it again if a block has changed; resolves to whether one has. If the log
+   * grew meanwhile, its rows are folded again the next time.
    */
   async check(compare = changedBlocksInThread): Promise<boolean> {
     await this.catchUp();
@@ -270,7 +270,7 @@ export class RunStore {
     return true;
   }
 
-  /** The rows beside the log, or, if these are not what was written, as the log gives them. */
+  /** Returns the stored rows, or refolds the log if they are damaged. */
   #allRows(): readonly Row[] {
     const rows = this.#rowFile.rows();
     if (rows !== undefined) return rows;
@@ -279,7 +279,7 @@ export class RunStore {
     return table.rows();
   }
 
-  /** The same, yielding to the event loop. */
+  /** Loads the rows and yields to the event loop. */
   async #allRowsSlowly(): Promise<readonly Row[]> {
     const rows = await this.#rowFile.rowsSlowly();
     if (rows !== undefined) return rows;
@@ -288,7 +288,10 @@ export class RunStore {
     return table.rows();
   }
 
-  /** The log, unpacked and opened for appending at the first call. Its events are folded as they come. */
+  /**
+   * Opens the log for appending, unpacking it first if necessary; later calls return the same log. The rows include each event as
+   * it is appended.
+   */
   open(): Log {
     this.#guard.checkInPlace();
     const take = (event: Event) => {
@@ -296,14 +299,14 @@ export class RunStore {
       this.#onEvent?.(event);
     };
     const check = () => this.#guard.check();
-    // One that is gone would begin in the middle.
+    // A new log in place of a missing one would lack its beginning.
     if (this.#log === undefined && this.presence.isThere()) unpackLog(this.#path);
     this.#log ??= new Log(this.#path, this.#end, { take, index: this.#index, check });
     this.presence.look();
     return this.#log;
   }
 
-  /** All events of a task so far; `events` in pieces. */
+  /** Returns all events of a task so far, at once. */
   readonly task = (id: string): readonly TaskEvent[] => atOnce(this.events(id));
   *events(id: string): Pieces<readonly TaskEvent[]> {
     if (!this.presence.isThere()) return [];
@@ -315,7 +318,7 @@ export class RunStore {
     }
   }
 
-  /** Gives all events of any task that has come so far, for who asks for many. */
+  /** Returns a reader of any task's events so far, for callers that request many tasks. */
   reader(): (id: string) => readonly TaskEvent[] {
     if (!this.presence.isThere()) return () => [];
     this.#log?.flush();
@@ -330,7 +333,7 @@ export class RunStore {
     };
   }
 
-  /** The events of those of these tasks that have any, one by one, in the order of the log, which is read once. */
+  /** Yields the events of the tasks that have any, in log order, reading the log once. */
   *eachTask(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
     if (!this.presence.isThere()) return;
     this.#log?.flush();
@@ -345,24 +348,24 @@ export class RunStore {
     }
   }
 
-  /** An index of the log as it is now, where a block turned out not to be what was written; throws all other errors. */
+  /** Rebuilds the index if a block of the log has changed; rethrows all other errors. */
   #asItIs(error: unknown): LogIndex {
     if (!(error instanceof ChangedBlock)) throw error;
     this.damage = { ...this.damage, changed: Math.max(1, this.damage.changed) };
     return freshIndexOf(this.#path);
   }
 
-  /** Writes what is pending and the rows beside the log; the store can be opened again. */
+  /** Writes pending events and the rows; the store can be opened again. */
   close(): void {
     if (this.#closeLog()) atOnce(this.#saving());
   }
 
-  /** The same without holding the screen while there are many rows. */
+  /** Closes without blocking the screen if there are many rows. */
   async closeSlowly(): Promise<void> {
     if (this.#closeLog()) await withPauses(this.#saving());
   }
 
-  /** True where the rows may be written: they must never tell of more than the log does. */
+  /** True if the rows may be written, because they must never exceed the log. */
   #closeLog(): boolean {
     if (this.#log === undefined) return false;
     const { broken } = this.#log;
@@ -372,7 +375,7 @@ export class RunStore {
     return !broken;
   }
 
-  /** Removes the log and what is kept beside it, also on disk; label corrections stay. */
+  /** Removes the log and the files derived from it, also on disk; keeps label corrections. */
   clear(): void {
     this.#guard.checkInPlace();
     this.#log?.close();
@@ -382,7 +385,7 @@ export class RunStore {
     this.#forget();
   }
 
-  /** What cannot be written is worked out again the next time: it never fails a run. What the log has gained meanwhile ends it. */
+  /** Failing to write never fails a run, because the rows can be computed again. Stops if the log grows meanwhile. */
   *#saving(): Pieces<void> {
     const { spec } = this.table;
     if (spec === undefined) return;
@@ -392,7 +395,8 @@ export class RunStore {
       this.#index.endBlock();
       this.#index.save();
       this.#index.close();
-      // What a request had come to is in no row: a task that others go on with is folded from its events. Damage is kept in any case.
+      // Rows lack partial replies, so a task that another program continues is folded from its events. Damage is stored in any
+      // case.
       const isWhole = damageText(this.damage) === undefined;
       if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
       const summary = yield* this.table.summary(spec);
@@ -404,11 +408,11 @@ export class RunStore {
       yield* this.#rowFile.write(head, this.table.rows(), isDue);
       rmSync(join(this.folder, oldRows), { force: true });
     } catch {
-      // As when the disk is full or read-only.
+      // For example, the disk is full or read-only.
     }
   }
 
-  /** The file that has these very rows; undefined while the log is open, and where the file is of other rows. */
+  /** Returns the file with exactly these rows; undefined while the log is open, or if the file has other rows. */
   rowsOnDisk(): string | undefined {
     const head = this.#log === undefined && !this.#isBehind ? this.#rowFile.head() : undefined;
     const isOfLog = head?.end.bytes === this.#end.bytes && head.count === this.table.sums().rows;
@@ -416,23 +420,23 @@ export class RunStore {
   }
 }
 
-/** Whether a run's log is still on disk: one that was taken away is not taken for one that never existed. */
+/** Tracks whether a run's log still exists, to distinguish a removed log from one that never existed. */
 class LogPresence {
   readonly #path: string;
-  /** False where there never was one, or it began anew. */
+  /** False if the log never existed or was restarted. */
   get wasThere(): boolean {
     return this.#wasThere;
   }
   #wasThere = false;
   #isGone = false;
 
-  /** Of the log at this path, packed or not. */
+  /** The log at this path, packed or not. */
   constructor(path: string) {
     this.#path = path;
     this.look();
   }
 
-  /** Looks again; true where it is there. */
+  /** Looks again; returns true if the log exists. */
   look(): boolean {
     const isThere = logSize(this.#path) !== undefined;
     this.#wasThere ||= isThere;
@@ -440,19 +444,19 @@ class LogPresence {
     return isThere;
   }
 
-  /** The same. Throws `Problem` where it was there before. */
+  /** Looks again and throws `Problem` if the log existed before. */
   isThere(): boolean {
     const isThere = this.look();
     if (this.gone !== undefined) throw new Problem("stopped", this.gone);
     return isThere;
   }
 
-  /** What is said of a log that was taken away, as of the last look; undefined where it was not. */
+  /** The message about a removed log, as of the last look; undefined if it was not removed. */
   get gone(): string | undefined {
     return this.#isGone ? "The log of the run is gone from disk" : undefined;
   }
 
-  /** From now on there was none: it begins anew. */
+  /** Treats the log as never written, because it is restarted. */
   forget(): void {
     this.#wasThere = false;
     this.#isGone = false;

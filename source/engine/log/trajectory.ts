@@ -1,4 +1,4 @@
-/** The events of one task put in reading order: requests, replies, results of tools. */
+/** Arranges the events of a task in reading order: requests, replies, tool results. */
 import type { ScoreAt } from "./rows/score-history.ts";
 import { countedScore } from "./rows/verdict.ts";
 import type {
@@ -31,11 +31,11 @@ export type Turn = {
   readonly thinking: string;
   readonly calls: readonly ToolCall[];
   readonly retries: readonly { readonly error: string; readonly status: number | undefined; readonly wait: number }[];
-  /** Partial texts voided by retries: kept, because they show what went wrong. */
+  /** Partial texts discarded by retries, kept to show what failed. */
   readonly voided: readonly string[];
   readonly tokens: TokenUsage | undefined;
   readonly finish: string | undefined;
-  /** Where it was not asked for again. */
+  /** Present if a saved reply was reused. */
   readonly saved?: SavedFrom;
   /** Milliseconds since 1970. */
   readonly from: number;
@@ -64,14 +64,14 @@ export type Trajectory = {
   readonly task: string;
   readonly question: string;
   readonly facets: Facets;
-  /** Name of the worker that executes or executed it; absent where no worker did. */
+  /** Name of the worker that executes or executed the task; absent without a worker. */
   readonly worker?: string;
   readonly entries: readonly Entry[];
-  /** In order of first appearance, each in its latest state. */
+  /** In order of first appearance, each with its latest state. */
   readonly nodes: readonly Node[];
   readonly answer: Json | undefined;
   readonly score: Score | undefined;
-  /** Every score of this attempt, with who made the correction it came of. */
+  /** Every score of this attempt, with the author of the correction that caused it. */
   readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
@@ -82,14 +82,14 @@ export function emptyTrajectory(task: string): Trajectory {
   return { task, question: "", facets: {}, entries: [], nodes: [], ...nothing };
 }
 
-/** Folds the events of one task one by one: each costs the same, however many came before it. */
+/** Folds the events of one task one by one; the cost of each does not depend on earlier events. */
 export class TrajectoryFold {
   readonly #task: string;
   #question = "";
   #facets: Facets = {};
   #worker: string | undefined;
   #entries: Entry[] = [];
-  /** Where in `#entries` the latest turn of each request is. */
+  /** Position in `#entries` of the latest turn of each request. */
   readonly #turns = new Map<number, number>();
   readonly #nodes = new Map<string, Node>();
   #answer: Json | undefined;
@@ -103,7 +103,7 @@ export class TrajectoryFold {
     this.#task = task;
   }
 
-  /** As far as it was folded; the same object until there is another event. */
+  /** The trajectory so far; the same object until the next event. */
   get trajectory(): Trajectory {
     return (this.#trajectory ??= {
       task: this.#task,
@@ -131,7 +131,7 @@ export class TrajectoryFold {
     return { ...this.trajectory, entries };
   }
 
-  /** A second `started` starts anew: only the last attempt counts. */
+  /** A second `started` restarts the trajectory, because only the last attempt counts. */
   take(event: TaskEvent): void {
     this.#trajectory = undefined;
     switch (event.type) {
@@ -157,7 +157,7 @@ export class TrajectoryFold {
       }
       case "answer":
         this.#answer = event.answer;
-        // A strategy of the user's may answer with nothing, which a log leaves out.
+        // A user's strategy may return undefined, which a log omits.
         this.#entries.push({ kind: "answer", answer: event.answer ?? null, at: event.at });
         return;
       case "prompt":
@@ -261,14 +261,14 @@ function extendTurn(turn: Turn, event: ChunkEvent): Turn {
   }
 }
 
-/** The trajectory of a task from all its events. */
+/** Returns the trajectory of a task from all its events. */
 export function trajectoryOf(task: string, events: Iterable<TaskEvent>): Trajectory {
   const fold = new TrajectoryFold(task);
   for (const event of events) fold.take(event);
   return fold.trajectory;
 }
 
-/** The same in pieces, as the events are read; undefined where there are none. */
+/** Folds events as they are read, in pieces; undefined if there are none. */
 export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent[]>): Pieces<Trajectory | undefined> {
   const events = yield* reading;
   if (events.length === 0) return undefined;
@@ -284,7 +284,7 @@ const names: Readonly<Record<Role, string>> = {
   judge: "Judge",
 };
 
-/** What people call the part a model plays. */
+/** Returns the displayed name of a model's role. */
 export function roleName(role: Role): string {
   return names[role] ?? role;
 }

@@ -1,4 +1,4 @@
-/** Axes of a table: a facet of the tasks, or a setting of the runs. Lines and columns are laid out by them. */
+/** Axes of a table: facets of the tasks or settings of the runs, by which lines and columns are laid out. */
 import type { RunRows } from "../analysis.ts";
 import type { Reported, Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -10,15 +10,15 @@ export type AxisValue = string | number;
 export type Axis = {
   readonly name: string;
   readonly title: string;
-  /** Of tasks; otherwise of runs. */
+  /** True for a facet of tasks, false for a setting of runs. */
   readonly isFacet: boolean;
   of(run: RunRows, row: Row): AxisValue | undefined;
-  /** What a number of the paper is about; undefined where the paper does not say. */
+  /** Returns the paper's value on this axis; undefined if the paper does not give one. */
   ofReported(reported: Reported): AxisValue | undefined;
   compare(a: AxisValue, b: AxisValue): number;
 };
 
-/** Facets, then settings in which the runs differ, then the others. */
+/** Names facets first, then the settings in which the runs differ, then the others. */
 export function axisNames(runs: readonly RunRows[]): readonly string[] {
   const facets = usableFacets(runs);
   const fields = [...new Set(runs.flatMap(fieldNames))].filter((name) => !facets.includes(name));
@@ -26,7 +26,7 @@ export function axisNames(runs: readonly RunRows[]): readonly string[] {
   return [...facets, ...fields.filter(varies), ...fields.filter((name) => !varies(name))];
 }
 
-/** A facet where a suite has one of this name, else the setting. */
+/** Returns the facet of this name if a suite has one, otherwise the setting. */
 export function axisNamed(runs: readonly RunRows[], name: string): Axis {
   if (runs.some(({ suite }) => suite.facets.some((facet) => facet.name === name)))
     return {
@@ -37,7 +37,7 @@ export function axisNamed(runs: readonly RunRows[], name: string): Axis {
       ofReported: ({ where }) => where[name],
       compare: inOrder(facetOrder(runs, name)),
     };
-  // Looked up once a run, of which there may be hundreds of thousands of rows.
+  // The value is read once per run, because a run may have hundreds of thousands of rows.
   const byRun = new Map(runs.map((run) => [run, fieldValue(run, name)]));
   const values = [...byRun.values()].filter((value) => value !== undefined);
   return {
@@ -46,28 +46,28 @@ export function axisNamed(runs: readonly RunRows[], name: string): Axis {
     isFacet: false,
     of: (run) => (byRun.has(run) ? byRun.get(run) : fieldValue(run, name)),
     ofReported: ({ row, setting }) => (name === "model" ? row : setting?.[name]),
-    // Numbers by size, names as the runs have them.
+    // Numbers sort by size; names keep the order of the runs.
     compare: inOrder(values.every((value) => typeof value === "number") ? [] : values),
   };
 }
 
-/** Values of axes by their names: which rows a cell is of. */
+/** Values by axis name, which select the rows of a cell. */
 export type Place = Readonly<Record<string, AxisValue>>;
 
 /** One column for each measure, under these titles. */
 export type ColumnGroup = {
   readonly titles: readonly string[];
   readonly place: Place;
-  /** Instead of what lies in its place: the plain mean of these other columns, where each has a value. */
+  /** If given, each cell is the plain mean of these columns and needs a value in all of them. */
   readonly meanOf?: readonly ColumnGroup[];
 };
 
-/** A run or model of the paper, and where it stands on the axes of the lines. */
+/** A run or a model of the paper, with its values on the axes of the lines. */
 export type PivotLine = {
   readonly label: string;
   readonly place: Place;
   readonly isReported: boolean;
-  /** Of one's own lines. */
+  /** Absent in lines of a paper. */
   readonly rows?: readonly Row[];
   readonly note?: string;
   cell(group: ColumnGroup, measure: Measure): Cell;

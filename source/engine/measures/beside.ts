@@ -1,4 +1,4 @@
-/** What stands beside a run while it runs and after: its score so far, and what its results rest on, in words. */
+/** Numbers shown beside a run during and after it: its score so far and the numbers its results depend on. */
 import type { Benchmark } from "../benchmark.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
@@ -8,7 +8,7 @@ import { measureInterval, shownValue } from "./measure-cell.ts";
 import { evaluate } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 
-/** The main measure of a suite over the `n` tasks that have it: the first one it has a number for, as in the overview. */
+/** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
   Partial<Interval> & { readonly value: number; readonly n: number };
 
@@ -17,7 +17,7 @@ const nothing: NumbersBeside = { beside: undefined };
 
 type Of = Pick<Benchmark, "beside" | "measures">;
 
-/** `Retriever's recall 37.10 % of 186 tasks`, `APIs offered 10`; undefined if none of them has a value. */
+/** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if none has a value. */
 export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): NumbersBeside["beside"] {
   if (beside.length === 0) return undefined;
   const { ended } = rowContents(rows);
@@ -40,19 +40,19 @@ function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): S
       return { name, title, unit, better, value, n, ...measureInterval(measure, ended) };
     }
   } catch {
-    // A mistake in a suite's measure is said where its figures stand; the run goes on without a score beside it.
+    // Figures report an error in a suite's measure; here the run continues without a score.
   }
   return undefined;
 }
 
-/** Looks at all rows. */
+/** Reads all rows. */
 export function numbersBeside(suite: Of, rows: readonly Row[]): NumbersBeside {
   const beside = besideTexts(suite, rows);
   const score = scoreSoFar(suite, rows);
   return { beside, ...(score !== undefined && { score }) };
 }
 
-/** A screen is seen to wait while more rows are looked at. */
+/** Reading more rows than this takes a noticeable time. */
 const many = 1_000;
 
 type Rows = {
@@ -63,7 +63,7 @@ type Rows = {
   };
 };
 
-/** The numbers of one run. While it is running, they are renewed once one in a hundred more tasks has a score. */
+/** The numbers of one run. During the run they are renewed when the scored tasks grow by one percent. */
 export class Beside {
   readonly #isPatient: boolean;
   #scored = 0;
@@ -71,17 +71,17 @@ export class Beside {
   #numbers = nothing;
   #lacking = false;
 
-  /** `isPatient`: numbers of many rows stay as they were until somebody calls `take`. */
+  /** If `isPatient`, numbers of many rows are renewed only by `take`. */
   constructor(isPatient = false) {
     this.#isPatient = isPatient;
   }
 
-  /** Whether the numbers are behind the rows. */
+  /** Whether rows have changed since the numbers were computed. */
   get lacking(): boolean {
     return this.#lacking;
   }
 
-  /** Takes over numbers that were worked out elsewhere. */
+  /** Accepts numbers that another thread computed. */
   take(numbers: NumbersBeside): void {
     this.#numbers = numbers;
     this.#lacking = false;

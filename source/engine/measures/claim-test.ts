@@ -1,4 +1,4 @@
-/** Tests a claim on the rows, on runs that differ in one setting or on groups of tasks, and answers all claims of a notebook together. */
+/** Tests claims on runs that differ in one setting or on groups of tasks, and corrects all answers of a notebook together. */
 import type { RunRows } from "../analysis.ts";
 import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
@@ -16,28 +16,28 @@ import { holm } from "../statistics/paired.ts";
 
 export type ClaimTest = {
   readonly claim: Claim;
-  /** What tells it from the same claim tested on other runs: the model, or a run's label. */
+  /** Distinguishes tests of the same claim: the model, or the label of a run. */
   readonly label: string;
   readonly measure: Pick<Measure, "name" | "title" | "unit">;
-  /** Undefined while there is nothing to compare. */
+  /** Undefined if there is nothing to compare yet. */
   readonly test: DifferenceTest | undefined;
   readonly bound: number;
-  /** Rows with a value on either side. */
+  /** Rows with a value, for each side. */
   readonly more: readonly Row[];
   readonly less: readonly Row[];
-  /** Values of the measure on either side. */
+  /** Values of the measure, for each side. */
   readonly values: readonly [number | undefined, number | undefined];
-  /** Tasks compared. */
+  /** Number of tasks compared. */
   readonly n: number;
-  /** Tasks that decide: those in which paired runs differ; without pairs, all of both groups. */
+  /** Tasks that determine the test: those in which paired runs differ, or all of both groups if tasks are unpaired. */
   readonly deciding: readonly TaskRef[];
 };
 
 type ClaimTests = readonly ClaimTest[] | { readonly problem: string };
 
 /**
- * One test for each pair of runs, or each run where the claim is about groups of tasks; or what is wrong with the claim. Runs of
- * one set-up on several splits are one.
+ * Returns one test per pair of runs, or per run if the claim compares groups of tasks; otherwise the problem with the claim. Runs
+ * of one configuration on several splits count as one.
  */
 export function claimTests(claim: Claim, all: readonly RunRows[]): ClaimTests {
   const runs = claim.more.field === "split" ? all : joinedAcrossSplits(all);
@@ -116,7 +116,7 @@ function groupTests(claim: Claim, measure: TaskMeasure, runs: readonly RunRows[]
     for (const { facets } of rows) known.add(String(facets[field]));
   }
   const unknown = [claim.more, claim.less].find(({ value }) => !known.has(value));
-  // Before there are rows, the values of a facet without an order are not known.
+  // The values of an unordered facet are unknown until rows exist.
   if (unknown !== undefined && runs.some(({ rows }) => rows.length > 0))
     return refused(claim, `a value of \`${field}\` (${[...known].join(", ")})`, unknown.value);
   const bound = boundOf(claim, measure);
@@ -149,18 +149,18 @@ function sidesOf(
   return { more, less, values };
 }
 
-/** Trials of one task are no new tasks. */
+/** Averages trials, because trials of one task are not independent tasks. */
 function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly number[] {
   const tasks = [...Map.groupBy(rows, taskKey).values()];
   return tasks.map((trials) => meanOf(trials, each).value!);
 }
 
-/** In the unit of the measure's values. */
+/** Returns the claimed difference in the unit of the measure's values. */
 function boundOf({ least }: Claim, { unit }: Measure): number {
   return unit === "percent" ? least / 100 : least;
 }
 
-/** Whether two runs have all settings in common but one, as far as both have them: strategies bring their own. */
+/** Whether two runs agree in every other setting that both have; strategies add their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   const apart = valueSettings.some(({ name, strategyRole }) => {
     const [a, b] = [one.spec[name], other.spec[name]];
@@ -173,7 +173,7 @@ function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   return [...a].every(([name, value]) => name === setting || !b.has(name) || b.get(name) === value);
 }
 
-/** The options that hold for a run; one that is left out of its id has its default. */
+/** Returns the options that apply to a run; an option missing from its id has its default. */
 function optionValues(run: RunRows): ReadonlyMap<string, string | number> {
   return new Map(
     optionsOfRun(run).flatMap(({ name, quiet, default: standard }) => {
@@ -183,7 +183,7 @@ function optionValues(run: RunRows): ReadonlyMap<string, string | number> {
   );
 }
 
-/** The model, with what else tells runs apart. */
+/** Labels runs by model, with the other settings that distinguish them. */
 function labelsOf(runs: readonly RunRows[], setting: string): readonly string[] {
   const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => name !== "model" && name !== setting);
   const text = (run: RunRows, name: string) => String(fieldValue(run, name) ?? "none");
@@ -197,9 +197,9 @@ function labelsOf(runs: readonly RunRows[], setting: string): readonly string[] 
 export type ClaimAnswer = Omit<ClaimTest, "test"> & {
   readonly answer: "yes" | "no" | "not decided";
   readonly difference: number | undefined;
-  /** Corrected by Holm. */
+  /** Holm-corrected. */
   readonly p: number | undefined;
-  /** Lies on one side of the bound exactly where the answer is yes or no. */
+  /** Lies entirely above or below the bound if and only if the answer is yes or no. */
   readonly interval: Interval | undefined;
   readonly test: string | undefined;
 };
@@ -207,10 +207,10 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
 const level = 0.05;
 
 /**
- * Yes where the interval of the difference lies above the bound, no where it lies below it. Over all claims together, the
- * chance that any yes or no is an accident is at most 5 %: Holm's correction (1979, Scandinavian Journal of Statistics 6:
- * 65-70), by which the k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that
- * does not pass; those behind it keep that one's level.
+ * Answers yes if the interval of the difference lies above the bound, and no if it lies below. The chance that any yes or no is
+ * an accident is at most 5 % over all claims together, by Holm's correction (1979, Scandinavian Journal of Statistics 6: 65-70).
+ * The k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that does not pass; later
+ * ones keep that level.
  */
 export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer[] {
   const tests = claims.flatMap(({ test }) => test ?? []);
@@ -237,7 +237,7 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
   });
 }
 
-/** The claims of one cell, a table each, with a line for each answer; `all` is how many answers the notebook has. */
+/** Returns one table per claim of a cell, with a line per answer; `all` is the number of answers in the notebook. */
 export function claimTables(answers: readonly ClaimAnswer[], all: number): readonly TableFigure[] {
   const byClaim = Map.groupBy(answers, ({ claim }) => claim);
   return [...byClaim.values()].map((own) => claimTable(own, all));

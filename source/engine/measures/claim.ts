@@ -1,21 +1,21 @@
-/** What a paper claims, as written in an analysis cell: `A > B on METRIC by AT LEAST`. */
+/** Parses a claim of a paper as written in an analysis cell: `A > B on METRIC by AT LEAST`. */
 
-/** A value of a setting of the runs, or of a facet of their tasks. */
+/** A value of a run setting or of a task facet. */
 export type ClaimSide = { readonly field: string; readonly value: string };
 
 export type Claim = {
-  /** As it stands in the cell. */
+  /** The text as written in the cell. */
   readonly text: string;
   readonly more: ClaimSide;
   readonly less: ClaimSide;
   readonly metric: string;
-  /** How much more at least, as values of the measure are shown: points for percent. */
+  /** The smallest difference claimed, in the unit the measure is shown in: points for percent. */
   readonly least: number;
 };
 
 const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, with `by NUMBER` behind it or not";
 
-/** The claim, or what is wrong with the text. Values with blanks, or with a `>`, stand in quotes. */
+/** Returns the claim, or the problem with the text. Values that contain blanks or `>` must be quoted. */
 export function readClaim(text: string): Claim | { readonly problem: string } {
   const refused = (what: string) => ({ problem: `Expected \`claim\` as ${form}; ${what}, got \`${text}\`` });
   const words = wordsOf(text);
@@ -39,7 +39,7 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
 
 type Word = { readonly text: string; readonly quoted: boolean };
 
-/** Words between blanks; `>` and `<` are words of their own. Quotes, which may begin within a word, keep what is in them. */
+/** Splits text at blanks; `>` and `<` are separate words. Quotes may begin within a word and protect their contents. */
 function wordsOf(text: string): readonly Word[] | undefined {
   const words: Word[] = [];
   let word: Word | undefined;

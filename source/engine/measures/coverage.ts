@@ -1,4 +1,4 @@
-/** What a number rests on: how many of the tasks it is about have a score. */
+/** Coverage of a number: how many of its tasks have a score. */
 import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
@@ -6,8 +6,8 @@ import type { Row } from "../types.ts";
 export type Coverage = NonNullable<Cell["rests"]>;
 
 /**
- * Of the rows that came to an end, those that `has` what is counted, and those that should: it `applies` to them, or, where
- * that is not known, they have no score at all. Tasks that were stopped are yet to be ended.
+ * Counts the ended rows that have the value (`has`) and those that should have it: the measure `applies` to them or, if that is
+ * unknown, they have no score at all. Stopped tasks have not ended.
  */
 export function coverageOf(
   rows: readonly Row[],
@@ -23,14 +23,14 @@ export function coverageOf(
   return counted;
 }
 
-/** The cell, which knows what it rests on; faint where that is too little. */
+/** Returns the cell with its coverage, marked faint if too few tasks have a score. */
 export function restingOn(cell: Cell, rests: Coverage): Cell {
   if (rests.unscored + rests.failed === 0) return cell;
   const known = { ...cell, rests };
   return shortfallOf(known) === undefined ? known : { ...known, faint: true };
 }
 
-/** What `~` marks in a map, where it marks a field for its few tasks; one that lacks scores says so itself: `(1 of 10)`. */
+/** Explains `~` in a map that marks fields with few tasks; fields with missing scores show that themselves, as `(1 of 10)`. */
 export function faintNote(cells: GridFigure["cells"], few: number, what = "tasks"): readonly string[] {
   const isMarked = cells.flat().some((cell) => cell?.faint === true && shortfallOf(cell) === undefined);
   return isMarked ? [`~ marks values of fewer than ${few} ${what}`] : [];

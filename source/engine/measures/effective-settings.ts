@@ -1,4 +1,4 @@
-/** Which settings and options make a difference to a run: those that make none are no reason for another run. */
+/** Determines which settings and options affect a run. A change of any other does not require another run. */
 import { formerValue } from "../migration/run-options.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Setting, SettingValue } from "../run-settings-rows.ts";
@@ -10,7 +10,7 @@ import type { RunSpec } from "../types.ts";
 type Named = Pick<Strategy, "name" | "options">;
 type Values = Readonly<Record<string, string | number>>;
 
-/** The options that apply to a run, each with its value; `chosen` gives those that a cell names. */
+/** Returns the options that apply to a run with their values; `chosen` returns the values set in a cell. */
 export function appliedOptions(
   chosen: (name: string) => SettingValue | undefined,
   suite: Suite,
@@ -27,10 +27,10 @@ export function appliedOptions(
 
 type Effective = ReadonlyMap<string, string | number>;
 
-/** Neither a suite nor a spec changes: tables ask for each field of each run. */
+/** Cached, because tables ask for each field of each run; suites and specs do not change. */
 const known = new WeakMap<RunSpec, { readonly suite: Suite; readonly effective: Effective }>();
 
-/** The options that make a difference to such a run, each with its value; what nobody offers any more is taken to make one. */
+/** Returns the options that affect such a run with their values; an option that no longer exists is assumed to affect it. */
 export function effectiveOptions(spec: RunSpec, suite: Suite): Effective {
   const before = known.get(spec);
   if (before?.suite === suite) return before.effective;
@@ -43,7 +43,7 @@ function optionsWithEffect(spec: RunSpec, suite: Suite): Effective {
   const { options, strategy: name } = spec;
   const strategy: Named = suite.strategies.find((each) => each.name === name) ?? { name };
   const own = optionsFor(suite, strategy);
-  // What is not among its settings is what it was before there was the choice.
+  // An option missing from the spec has the value that applied before the option existed.
   const applied = appliedOptions((option) => options[option] ?? formerValue(own, option), suite, strategy);
   const given: Values = {
     strategy: name,
@@ -57,13 +57,13 @@ function optionsWithEffect(spec: RunSpec, suite: Suite): Effective {
   ]);
 }
 
-/** The names of the options of a suite and of all its strategies. */
+/** Returns the option names of a suite and all its strategies. */
 function offeredBy(suite: Suite): ReadonlySet<string> {
   const all = [undefined, ...suite.strategies].flatMap((strategy) => optionsFor(suite, strategy));
   return new Set(all.map(({ name }) => name));
 }
 
-/** Whether a setting or an option of this name makes a difference to such a run. Names of neither always do. */
+/** Whether a setting or option of this name affects such a run; unknown names always do. */
 export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean {
   const strategy = suite.strategies.find((each) => each.name === spec.strategy);
   const effective = effectiveOptions(spec, suite);
@@ -76,7 +76,7 @@ export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean
   };
 }
 
-/** Models only where the strategy asks them, demonstrations where it shows them; nothing of a request where none is sent. */
+/** A model matters if the strategy calls its role, demonstrations if it shows them, and request settings if it sends requests. */
 function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {
   if (most === "maxShots") return usesShots === true;
   if (kind === "model" && name !== "judge") return roles.some((role) => role === name);

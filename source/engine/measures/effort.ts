@@ -1,19 +1,19 @@
-/** What tasks take, as measures: requests, tokens, seconds and price, without what the judge takes unless asked. */
+/** Measures of effort: requests, tokens, seconds and cost per task, without the judge unless requested. */
 import type { RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, TaskUsage } from "../types.ts";
 import { endedRows } from "./measure-cell.ts";
 
-/** What figures count of a task. */
+/** The usage of a task that figures count. */
 type Effort = Pick<TaskUsage, "calls" | "tokens" | "cost"> & { readonly seconds: number | undefined };
 
-/** Seconds a task took; undefined where replies came from the cache, as those were not waited for. */
+/** Returns the seconds of a task; undefined if replies came from the cache, because nobody waited for them. */
 export function secondsOf(row: Row): number | undefined {
   const isCached = row.notes.some((note) => note.type === "reply" && note.how === "cached");
   return isCached ? undefined : row.counted.seconds;
 }
 
-/** What counts of a task; without the judge, what its answer took. */
+/** Returns the usage of a task; without `judge`, only the usage of its answer. */
 export function usageOf(row: Row, judge: boolean): Effort {
   const { counted, judging } = row;
   const seconds = secondsOf(row);
@@ -27,13 +27,13 @@ export function usageOf(row: Row, judge: boolean): Effort {
       output: tokens.output - judging.tokens.output,
     },
     cost: counted.cost === undefined || judging.cost === undefined ? undefined : counted.cost - judging.cost,
-    // Whole milliseconds, as they are summed.
+    // Rounded to whole milliseconds, as the sums are.
     seconds:
       seconds === undefined ? undefined : (Math.round(seconds * 1000) - Math.round(judging.seconds * 1000)) / 1000,
   };
 }
 
-/** Means per task that ended; a price only where any task has one. */
+/** Means per ended task; cost is included only if any task has a price. */
 export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
   let isPriced = false;
   for (const { rows } of runs) isPriced ||= endedRows(rows).some((row) => (usageOf(row, false).cost ?? 0) > 0);
@@ -47,7 +47,7 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
 
 const took = "they have no score, but what they took counts";
 
-/** For the notes of figures of effort: see `shortfall`. */
+/** Passed to `shortfall` by figures of effort, because failed and unscored tasks count there too. */
 export const effortCounts = { failed: took, unscored: took } as const;
 
 const mode = "per task";

@@ -1,18 +1,18 @@
-/** How much of a table is there: its cells are filled once all tasks behind them have been scored. */
+/** Counts the filled cells of a table. A cell is filled once all its tasks are scored. */
 import type { Cell, Figure } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 
 export type FilledShare = {
   /** Title of the table or heat map. */
   readonly title: string;
-  /** Cells with a number of these runs; printed ones and labels do not count. */
+  /** Cells with a number of these runs; reported numbers and labels do not count. */
   readonly cells: number;
   readonly filled: number;
-  /** Of those not filled, how many rest on some tasks already. */
+  /** Unfilled cells that already have a scored task. */
   readonly begun: number;
 };
 
-/** Of a figure as it is when all its runs are complete. Undefined for figures that are no tables. */
+/** Expects the figure as it will be when all its runs are complete. Returns undefined if it is neither a table nor a map. */
 export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
   const counts = (numbersOf(figure) ?? []).map(({ tasks = [], reported }) => {
     if (reported === true || tasks.length === 0) return undefined;
@@ -31,7 +31,7 @@ function numbersOf(figure: Figure): readonly Cell[] | undefined {
   return figure.rows.flatMap((row) => row.filter((_, column) => figure.columns[column]?.align === "right"));
 }
 
-/** As one line under the name of the table. */
+/** Returns the line shown under the title of the table. */
 export function filledText({ title, cells, filled, begun }: FilledShare): string {
   const share = Math.floor((100 * filled) / cells);
   return `${title}: ${filled} of ${cells} cells filled (${share} %)${begun === 0 ? "" : `, ${begun} in part`}`;

@@ -1,28 +1,28 @@
-/** A measure by group of tasks and run as bars: what a table of many numbers is rather looked at as. */
+/** Draws a measure by task group and run as bars. */
 import type { BarsFigure, Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import type { Axis, ColumnGroup, PivotLine } from "./axis.ts";
 
-/** The value of a run, of a setting of runs or of a paper's row in one group of tasks. */
+/** The value of a run, a group of runs or a reported row in one group of tasks. */
 export type GroupedBar = { readonly group: string; readonly label: string; readonly cell: Cell };
 
-/** More bars are no picture. */
+/** Figures with more bars are not drawn. */
 const most = 48;
 
 type About = {
-  /** What is measured, such as `Success`. */
+  /** The measure, such as `Success`. */
   readonly title: string;
-  /** What the groups are, such as `level`; empty where there are none. */
+  /** The name of the groups, such as `level`; empty if there is only one. */
   readonly by: string;
   readonly unit: Measure["unit"];
   readonly notes: readonly string[];
-  /** What is said of a paper's rows, where any stand among the bars. */
+  /** Notes on reported rows, added if any of them are among the bars. */
   readonly ofReported?: readonly string[];
 };
 
 /**
- * The bars of each group below each other, groups in the order in which they first come; of one run alone, which is then in the title.
- * A paper's rows stay out where they are too many; no figure for one number, for too many, and for values below 0.
+ * Draws the bars group by group, in order of first appearance; the label of a single run moves to the title. Omits reported rows
+ * if there are too many. Returns nothing for a single number, for too many bars and for negative values.
  */
 export function groupedBars(
   { title, by, unit, notes, ofReported = [] }: About,
@@ -58,7 +58,7 @@ export function groupedBars(
   ];
 }
 
-/** Where a line stands on an axis: `all` over all values of a facet, `-` for a setting that makes no difference to its runs. */
+/** Returns the value of a line on an axis: `all` for all values of a facet, `-` for a setting that does not affect its runs. */
 export function placeText({ place }: PivotLine, axis: string, isFacet: boolean): string {
   return String(place[axis] ?? (isFacet ? "all" : "-"));
 }
@@ -67,11 +67,11 @@ type Layout = {
   readonly axes: readonly Axis[];
   readonly across: readonly Axis[];
   readonly isNamed: boolean;
-  /** How many cells of a line each group of columns has. */
+  /** Number of cells per group of columns. */
   readonly step: number;
 };
 
-/** The first measure of each group of columns; groups in the order of the lines' facets, what is over all values of one last. */
+/** Draws the first measure of each group of columns. Groups follow the facets of the lines, with the totals last. */
 export function pivotBars(
   lines: readonly PivotLine[],
   made: readonly (readonly Cell[])[],

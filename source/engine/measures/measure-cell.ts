@@ -1,4 +1,4 @@
-/** Cells, groups and labels that every analysis builds its figures from. */
+/** Cells, groups and labels from which analyses build their figures. */
 import type { RunRows } from "../analysis.ts";
 import { type Cell, rowsBehind, withListed } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
@@ -16,8 +16,8 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
 }
 
 /**
- * The cell with the tasks of these rows behind it: listed when they are first asked for, as a cell is entered or a figure
- * written, for there may be hundreds of thousands. Spreading the cell lists them; `copyOf` does not.
+ * Returns the cell with the tasks of these rows. The list is made when it is first read, because there may be hundreds of
+ * thousands of tasks. Spreading the cell reads it; `copyOf` does not.
  */
 export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row[])): Cell {
   const behind = typeof rows === "function" ? rows : () => rows;
@@ -25,7 +25,7 @@ export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row
   return Object.defineProperty(listed, rowsBehind, { value: behind });
 }
 
-/** A measure's value as people read it: percent with two decimals, as the papers report. */
+/** Formats a measure's value: percent has two decimals, as in the papers. */
 export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
   if (value === undefined) return "-";
   if (unit === "percent") return (value * 100).toFixed(2);
@@ -33,7 +33,7 @@ export function shownValue(value: number | undefined, unit: Measure["unit"]): st
   return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
 }
 
-/** The measure over these rows, with its denominator, its ceiling, what it rests on and the tasks behind it. */
+/** Computes the measure over these rows, with its denominator, ceiling, coverage and tasks. */
 export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   const { value, n } = evaluate(measure, rows);
   const text = shownValue(value, measure.unit);
@@ -42,13 +42,13 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 
-/** What perfect answers to these tasks get; undefined where that is everything, or not known. */
+/** Returns the score of perfect answers to these tasks; undefined if that is the maximum or unknown. */
 function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {
   const most = ceiling === undefined ? undefined : ceiling(rows);
   return most === 1 ? undefined : most;
 }
 
-/** The plain mean of a measure's cells, as papers print it, whatever each rests on; "-" where one has no value. */
+/** Returns the plain mean of a measure's cells, as papers print it, regardless of their coverage; "-" if a cell has no value. */
 export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
   const values = parts.flatMap(({ value }) => value ?? []);
   const n = sumOf(parts, ({ n: own = 0 }) => own);
@@ -69,14 +69,14 @@ function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): numb
   return items.reduce((sum, item) => sum + each(item), 0);
 }
 
-/** Whether it has a score that is a number. */
+/** Whether the row has a numeric score. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
 export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverage {
   return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 }
 
-/** How many rows these are, with the tasks behind them. */
+/** Counts the rows and lists their tasks. */
 export function countCell(rows: readonly Row[]): Cell {
   return withTasks({ text: String(rows.length), value: rows.length }, rows);
 }
@@ -92,26 +92,26 @@ export function reportedCell(reported: Reported | undefined, unit: Measure["unit
   };
 }
 
-/** The share from 0 to 1 that a paper prints in percent, with few decimals: 83.2 is 0.832, not 0.8320000000000001. */
+/** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */
 export function fractionOf(percent: number): number {
   return Number((percent / 100).toPrecision(12));
 }
 
-/** A number as a paper prints it, which is a share from 0 to 1 where it is in percent; `-` where none is printed. */
+/** Returns the cell of a reported number, as a share from 0 to 1 if it is in percent; `-` if none was reported. */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
   if (typeof printed !== "number") return { text: "-", reported: true };
   const value = unit === "percent" ? fractionOf(printed) : printed;
   return { text: String(printed), value, reported: true };
 }
 
-/** 95 % interval of a measure that is a mean over tasks; undefined for others. */
+/** Returns the 95 % interval of a measure that is a mean over tasks; undefined for other measures. */
 export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
   return each === undefined ? undefined : rowsInterval(rows, each, name);
 }
 
 /**
- * 95 % interval of the mean over the rows that have a value: Wilson's for zeros and ones, else by bootstrap. Where a task has
- * several rows (trials), they are no new tasks: the interval comes from a standard error clustered by task.
+ * Computes the 95 % interval of the mean over the rows with a value: Wilson's for zeros and ones, otherwise the bootstrap. If a
+ * task has several rows (trials), the standard error is clustered by task.
  */
 export function rowsInterval(
   rows: readonly Row[],
@@ -120,31 +120,31 @@ export function rowsInterval(
 ): Interval | undefined {
   const valued = rows.filter((row) => each(row) !== undefined);
   const numbers = valued.map((row) => each(row)!);
-  // Mostly each task has one row, which its name alone tells.
+  // Usually each task has one row, so comparing names is enough.
   if (new Set(valued.map(({ task }) => task)).size === valued.length) return intervalOf(numbers, seed);
   const values = valued.map((row, at) => ({ value: numbers[at]!, cluster: taskKey(row) }));
   const clusters = new Set(values.map(({ cluster }) => cluster));
   return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers, seed);
 }
 
-/** The same for all trials of one task; other splits may number their tasks alike, but ask something else. */
+/** Identifies the task across trials. The question is included, because splits may reuse task names. */
 export function taskKey({ task, question }: Row): string {
   return `${task}\n${question}`;
 }
 
-/** Rows of a run that came to an end, scored or failed: what denominators are made of. */
+/** Returns the scored and failed rows of a run, which form denominators. */
 export function endedRows(rows: readonly Row[]): readonly Row[] {
   return rowContents(rows).ended;
 }
 
-/** The same of several runs together. */
+/** Returns the ended rows of all these runs. */
 export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
   if (runs.length === 1) return endedRows(runs[0]!.rows);
-  // At once: pushing hundreds of thousands one by one takes longer.
+  // `concat` is faster than pushing hundreds of thousands of rows one by one.
   return ([] as Row[]).concat(...runs.map(({ rows }) => endedRows(rows)));
 }
 
-/** Rows by the value of a facet, in the suite's order of its values, else numerically, else as they come. */
+/** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
 export function byFacet(
   rows: readonly Row[],
   facet: string,
@@ -162,7 +162,7 @@ export function byFacet(
   return new Map([...groups].sort(([a], [b]) => compare(a, b)));
 }
 
-/** Compares by place in `order`; what is not in it comes last, numerically or by the words. */
+/** Compares by position in `order`; other values come last, sorted by number or text. */
 export function inOrder(order: readonly (string | number)[]): (a: string | number, b: string | number) => number {
   const rank = (value: string | number) => {
     const index = order.indexOf(value);
@@ -175,22 +175,22 @@ export function inOrder(order: readonly (string | number)[]): (a: string | numbe
       : String(a).localeCompare(String(b), "en", { numeric: true }));
 }
 
-/** Facets of the suites of these runs that their rows have; the suites' first facets come first. */
+/** Returns the facets that the rows of these runs have, in the order of their suites. */
 export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
   const varied = names.filter((name) => runs.some(({ rows }) => rowContents(rows).facets.has(name)));
   return varied.length > 0 ? varied : names;
 }
 
-/** What tasks can be grouped by, and `nothing`: the total alone. */
+/** Returns the facets by which tasks can be grouped, and `nothing` for the total alone. */
 export function groupings(runs: readonly RunRows[]): readonly string[] {
   return [...usableFacets(runs), ungrouped];
 }
 
-/** Grouped by it, there is the total alone. */
+/** The grouping that shows the total alone. */
 export const ungrouped = "nothing";
 
-/** ` by level`, for titles; empty where tasks are not grouped. */
+/** Returns ` by level` for titles; empty if tasks are not grouped. */
 export function groupedBy(runs: readonly RunRows[], by: string): string {
   return by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
 }
@@ -204,7 +204,7 @@ export function facetTitle(runs: readonly RunRows[], facet: string): string {
   return runs.flatMap(({ suite }) => suite.facets).find(({ name }) => name === facet)?.title ?? facet;
 }
 
-/** Measures of all suites of these runs, each name once. */
+/** Returns the measures of all suites of these runs, each name once. */
 export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
   const byName = new Map<string, Measure>();
   for (const { suite } of runs)
@@ -216,7 +216,7 @@ export function measureNamed(runs: readonly RunRows[], name: string): Measure {
   return measuresOf(runs).find((measure) => measure.name === name)!;
 }
 
-/** Whether any run has a number for it: a suite of many abilities has measures that a run of one of them cannot give. */
+/** Whether any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   for (const { suite, rows } of runs) {
     if (!suite.measures.some(({ name }) => name === measure.name)) continue;
@@ -225,7 +225,7 @@ export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   return false;
 }
 
-/** The first of these measures that any run has a number for; the first of all where none is known. */
+/** Returns the first measure with a number in any run; the first of all if none has one. */
 export function firstKnown(measures: readonly Measure[], runs: readonly RunRows[]): Measure {
   for (const measure of measures) {
     if (isKnown(measure, runs)) return measure;
@@ -233,16 +233,16 @@ export function firstKnown(measures: readonly Measure[], runs: readonly RunRows[
   return measures[0]!;
 }
 
-/** The same as `isKnown` of a measure that need not be of their suites. */
+/** Like `isKnown`, for a measure that need not belong to the suites of the runs. */
 export function isValued(measure: Measure, runs: readonly RunRows[]): boolean {
   for (const { rows } of runs) if (hasValue(measure, endedRows(rows))) return true;
   return false;
 }
 
-/** Enough, as a rule, to see that a measure has a number. */
+/** A sample of rows that usually suffices to find a number. */
 const few = 20;
 
-/** A mean over tasks has one as soon as any task has; any other that has one of a few rows, of all of them. */
+/** Reads all rows only if the first few have no number; a mean over tasks is known as soon as one task has a value. */
 function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   const { each } = measure;
   if (each !== undefined) return rows.some((row) => each(row) !== undefined);
@@ -250,7 +250,7 @@ function hasValue(measure: Measure, rows: readonly Row[]): boolean {
   return rows.length > few && evaluate(measure, rows).value !== undefined;
 }
 
-/** Notes of measures, each once; measures that share a note are named together. */
+/** Returns each note of these measures once, with the names of the measures that share it. */
 export function measureNotes(measures: readonly Measure[]): readonly string[] {
   const byNote = Map.groupBy(
     measures.filter(({ note }) => note !== undefined),
@@ -260,8 +260,8 @@ export function measureNotes(measures: readonly Measure[]): readonly string[] {
 }
 
 /**
- * Notes that every figure of these runs carries: what was not run, not scored or scored before its end, and pooled trials.
- * `counting` says what a figure counts of tasks without a score all the same.
+ * Returns the notes that every figure of these runs has: tasks not run, not scored or scored early, and pooled trials. `counting`
+ * explains how a figure counts tasks without a score.
  */
 export function shortfall(
   runs: readonly RunRows[],
@@ -270,7 +270,7 @@ export function shortfall(
   const counts = runs.map(({ label, rows, isAtRest = false }) => {
     const { counts, runs: trials } = rowContents(rows);
     const { stopped, open } = counts;
-    // What nobody executes any more was stopped, too, if only by the end of its program.
+    // In a run at rest, open tasks were stopped too, for example because the program ended.
     const begun = isAtRest ? { stopped: stopped + open, open: 0 } : {};
     return { label, trials: trials.size, ...counts, ...begun };
   });
@@ -294,7 +294,7 @@ export function shortfall(
   return [...pooled, ...left];
 }
 
-/** Notes that figures of errors carry: how many of them count as corrected, not as they were scored. */
+/** Returns the notes of error figures on how many errors a person corrected. */
 export function overruled(runs: readonly RunRows[]): readonly string[] {
   return runs.flatMap(({ label, rows }) => {
     const { all, changed, overridden } = rowContents(rows).mistakes;

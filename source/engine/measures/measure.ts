@@ -1,4 +1,4 @@
-/** The kinds of measures, and what is computed of each. */
+/** The kinds of measures and their evaluation. */
 import type { MeasureValue } from "../benchmark.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -9,17 +9,17 @@ type Described = Omit<Mean, "kind" | "each" | "unit" | "better"> & Partial<Pick<
 
 const percent = { unit: "percent", better: "higher" } as const;
 
-/** Mean of `score.metrics[metric]` over the scored rows that have it. Rows without a score are left out, never counted as 0. */
+/** Averages `score.metrics[metric]` over the scored rows that have it. Unscored rows are omitted, never counted as 0. */
 export function meanMeasure(metric: string, described: Described): Mean {
   return { ...percent, ...described, kind: "mean", each: (row) => row.score?.metrics[metric] };
 }
 
-/** Summed numerators over summed denominators (a micro average); undefined if the denominator is 0. */
+/** Divides summed numerators by summed denominators (micro average); undefined if the denominator is 0. */
 export function ratioMeasure(numerator: string, denominator: string, described: Described): Ratio {
   return { ...percent, ...described, kind: "ratio", numerator, denominator };
 }
 
-/** The value of a measure over these rows, with its denominator. */
+/** Returns the value of a measure over these rows, with its denominator. */
 export function evaluate(measure: Measure, rows: readonly Row[]): MeasureValue {
   switch (measure.kind) {
     case "mean":
@@ -31,19 +31,19 @@ export function evaluate(measure: Measure, rows: readonly Row[]): MeasureValue {
   }
 }
 
-/** Whether a row has what the measure is made of. */
+/** Whether the row has the metrics from which the measure is computed. */
 export function hasParts(measure: Measure, row: Row): boolean {
   if (measure.kind === "ratio") return row.score?.metrics[measure.denominator] !== undefined;
   if (measure.kind !== "mean" && measure.has !== undefined) return measure.has(row);
   return (measure.each === undefined ? row.score?.value : measure.each(row)) !== undefined;
 }
 
-/** A measure that has a value for each task, so that intervals and paired tests can be made. */
+/** A measure with a value for each task, which intervals and paired tests require. */
 export type TaskMeasure = Measure & { each(row: Row): number | undefined };
 
 export const hasTaskValues = (measure: Measure): measure is TaskMeasure => measure.each !== undefined;
 
-/** Mean over the rows for which `each` gives a number. */
+/** Averages the rows for which `each` returns a number. */
 export function meanOf(rows: readonly Row[], each: (row: Row) => number | undefined): MeasureValue {
   let [sum, n] = [0, 0];
   for (const row of rows) {
@@ -65,7 +65,7 @@ function ratioOf(rows: readonly Row[], { numerator, denominator }: Ratio): Measu
   return { value: n === 0 ? undefined : above / n, n };
 }
 
-/** The measure of this name; `success` names the first of `official.success`, `paper.success` ... */
+/** Finds the measure of this name; `success` matches the first of `official.success`, `paper.success` and so on. */
 export function measureCalled<Of extends Pick<Measure, "name">>(
   called: string,
   measures: readonly Of[],

@@ -1,4 +1,4 @@
-/** Pairs of runs that differ in one option alone, and the tables of them. */
+/** Pairs of runs that differ in one option alone, and their tables. */
 import type { RunRows } from "../analysis.ts";
 import type { TableFigure } from "../figure.ts";
 import type { Measure } from "../suite.ts";
@@ -7,7 +7,7 @@ import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
 
 export type RunPair = readonly [RunRows, RunRows];
 
-/** Pairs of runs that differ in this option only, in the order of the runs. */
+/** Returns the pairs of runs that differ in this option alone, in the order of the runs. */
 export function pairsBy(runs: readonly RunRows[], option: string): readonly RunPair[] {
   const rest = ({ spec }: RunRows) => JSON.stringify({ ...spec, options: { ...spec.options, [option]: "" } });
   return runs.flatMap((before, index) =>
@@ -21,7 +21,9 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly RunP
   );
 }
 
-/** One table for each two values of the option: two models in two promptings are one table, with a line or more a model. */
+/**
+ * Returns one table per two values of the option. Two models with two promptings share a table, with at least one line per model.
+ */
 export function tablesOfPairs(
   pairs: readonly RunPair[],
   option: string,
@@ -34,7 +36,7 @@ export function tablesOfPairs(
   );
 }
 
-/** The first value is that of the first pair's first run, in whichever order the runs of other pairs come. */
+/** The first value is that of the first run of the first pair, regardless of the order in other pairs. */
 function tableOf(given: readonly RunPair[], option: string, measure: Measure, by: string): TableFigure {
   const [one, other] = given[0]!.map((run) => valueOf(run, option));
   const pairs = given.map(([before, after]) =>
@@ -46,7 +48,7 @@ function tableOf(given: readonly RunPair[], option: string, measure: Measure, by
   return ledPairsTable(led, { title, leads, sides }, measure, by);
 }
 
-/** Led by the settings in which the pairs differ, or by the first run's label where these do not tell them apart. */
+/** Names each pair by the settings in which the pairs differ, or by the first run's label if these are not distinct. */
 function ledPairs(pairs: readonly Omit<LedPair, "lead">[]) {
   const runs = pairs.map(({ before }) => before);
   const textOf = (run: RunRows, name: string) => String(fieldValue(run, name) ?? "-");

@@ -1,4 +1,4 @@
-/** Two runs side by side, group by group, on the tasks both have: the table behind every ablation. */
+/** Compares two runs by group on the tasks both have, as ablations do. */
 import type { RunRows } from "../analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../figure.ts";
 import { restingOn, coverageOf } from "./coverage.ts";
@@ -21,7 +21,7 @@ import {
 import type { MeasureValue } from "../benchmark.ts";
 import { evaluate } from "./measure.ts";
 
-/** One row per group of `by` and one for all; p-values corrected by Holm over the groups. */
+/** Returns one row per group of `by` and one for all; p values are Holm-corrected over the groups. */
 export function pairedTable(before: RunRows, after: RunRows, measure: Measure, by: string): TableFigure {
   const compared = comparedRuns(before, after, measure, by);
   return {
@@ -36,17 +36,20 @@ export function pairedTable(before: RunRows, after: RunRows, measure: Measure, b
   };
 }
 
-/** Two runs, and what their lines begin with in a table that has other pairs, too. */
+/** Two runs, with the first cells of their lines in a table of several pairs. */
 export type LedPair = { readonly lead: readonly string[]; readonly before: RunRows; readonly after: RunRows };
 
-/** What a table of several pairs is of: the titles of what leads its lines, and what the first and the second runs have in common. */
+/** Column titles of `lead`, and the common name of the first and of the second runs. */
 export type PairHeads = {
   readonly title: string;
   readonly leads: readonly string[];
   readonly sides: readonly string[];
 };
 
-/** The same for several pairs below each other; p-values corrected by Holm over the groups of each, or over the pairs where nothing is grouped. */
+/**
+ * Returns one table for several pairs; p values are Holm-corrected over the groups of each pair, or over the pairs if nothing is
+ * grouped.
+ */
 export function ledPairsTable(
   pairs: readonly LedPair[],
   { title, leads, sides }: PairHeads,
@@ -74,7 +77,7 @@ export function ledPairsTable(
   };
 }
 
-/** All tasks of two runs compared, and by groups where there are any. */
+/** The comparison of two runs over all tasks and, if grouped, for each group. */
 type ComparedRuns = { readonly groups: readonly ComparedGroup[]; readonly all: ComparedGroup };
 
 function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: string): ComparedRuns {
@@ -94,7 +97,7 @@ function comparedRuns(before: RunRows, after: RunRows, measure: Measure, by: str
     if ("task" in rows) groupOf(rows.facets[by])?.add(at);
     else for (const value of new Set(rows.map(({ facets }) => facets[by]))) groupOf(value)?.add(at);
   }
-  // Of tasks that the second run does not have, too: groups of nothing.
+  // Tasks missing from the second run add their groups too, as empty ones.
   if (paired.length < before.rows.length) for (const { facets } of before.rows) groupOf(facets[by]);
   const order = inOrder(facetOrder([before], by));
   const sorted = [...found].sort(([one], [other]) => order(one, other));
@@ -109,7 +112,7 @@ function groupedLines({ groups, all }: ComparedRuns, measure: Measure): readonly
 
 type FacetValue = NonNullable<Row["facets"][string]>;
 
-/** One row per pair of the first run with another, over all tasks of the pair; p-values corrected by Holm over the pairs. */
+/** Compares the first run with each other run over all tasks of the pair; p values are Holm-corrected over the pairs. */
 export function pairsTable(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
   const groups = others.map((after) => {
     const measured = measuredPairs(before, after, measure);
@@ -135,7 +138,7 @@ function comparedGroup(group: PairGroup): ComparedGroup {
   return { group, compared: group.compared() };
 }
 
-/** Groups in which nothing could be tested are no tests to correct for. */
+/** Groups without a test do not count in the correction. */
 function testedLines(groups: readonly ComparedGroup[], measure: Measure): readonly Cell[][] {
   const tested = groups.flatMap(({ compared }) => compared ?? []);
   const adjusted = new Map(holm(tested.map(({ p }) => p)).map((p, index) => [tested[index]!, p]));
@@ -145,7 +148,7 @@ function testedLines(groups: readonly ComparedGroup[], measure: Measure): readon
 const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
 const trialsNote = "Trials of one task are averaged before tasks are compared; n counts tasks";
 
-/** How the groups were tested, or why they were not. */
+/** Explains how the groups were tested, or why they were not. */
 function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): readonly string[] {
   const notes = testNotes(groups.map(({ compared }) => compared));
   return [
@@ -165,12 +168,12 @@ function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: nu
   const after = () => group.rows("after");
   const [a, b] = group.sides();
   const difference = a.value === undefined || b.value === undefined ? undefined : b.value - a.value;
-  // With an unequal number of trials the difference of means is not the mean difference of tasks, which was tested.
+  // If trial counts are unequal, the difference of means differs from the mean difference of tasks, which was tested.
   const gap = group.comparesTrials ? (compared?.difference ?? difference) : difference;
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const interval = compared?.interval;
   const valued = (value: number | undefined) => (value === undefined ? {} : { value });
-  // Gained means better: where lower is better, that is the tasks whose value fell.
+  // Gained means better; if lower is better, these are the tasks whose value fell.
   const up = measure.better === "higher";
   return [
     textCell(name),
@@ -198,7 +201,7 @@ function pCell(p: number | undefined, test: string | undefined): Cell {
   return { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p, ...(test === undefined ? {} : { note: test }) };
 }
 
-/** Two runs' tasks, and what they came to where the measure is one of each task. */
+/** The tasks of two runs, with per-task values if the measure has them. */
 export type MeasuredPairs = {
   readonly pairs: TaskPairs;
   readonly measure: Measure;
@@ -210,17 +213,17 @@ export function measuredPairs(before: RunRows, after: RunRows, measure: Measure)
   return { pairs, measure, values: measure.each && taskValues(pairs, measure.each) };
 }
 
-/** Pairs added up as they come: of hundreds of thousands, only their places are kept. */
+/** Accumulates pairs and keeps only their positions, because there may be hundreds of thousands. */
 class PairGroup {
   readonly name: string;
   readonly rests = { scored: 0, unscored: 0, failed: 0 };
-  /** Whether any task has several trials, and any of those that are compared. */
+  /** Whether any task, and any compared task, has several trials. */
   hasTrials = false;
   comparesTrials = false;
   readonly #measured: MeasuredPairs;
-  /** Of pairs with a score on either side. */
+  /** Positions of the pairs with a score on either side. */
   readonly #places: number[] = [];
-  /** What the tasks came to, where they have a value. */
+  /** Values of the tasks that have one. */
   readonly #tally = new PairTally();
   #sumBefore = 0;
   #sumAfter = 0;
@@ -264,31 +267,31 @@ class PairGroup {
     return scoredRows(one, measure) !== undefined && scoredRows(other, measure) !== undefined;
   }
 
-  /** Rows of one side that have a score: of all tasks, or of those that `isMeant`. */
+  /** Returns the scored rows of one side, optionally only those of tasks that `isMeant` accepts. */
   rows(side: PairSide, isMeant: (at: number) => boolean = () => true): readonly Row[] {
     const rows: Row[] = [];
     for (const at of this.#places) if (isMeant(at)) for (const row of this.#scored(side, at)) rows.push(row);
     return rows;
   }
 
-  /** Rows of the second run, of tasks that came to more in it, or to less; none for a measure that is not one of each task. */
+  /** Returns rows of the second run whose task value rose or fell; none if the measure has no per-task value. */
   changed(toMore: boolean): readonly Row[] {
     if (this.#tally.n === 0) return [];
     return this.rows("after", (at) => (toMore ? this.#gain(at) > 0 : this.#gain(at) < 0));
   }
 
-  /** Undefined where no task has a value in both runs. */
+  /** Undefined if no task has a value in both runs. */
   compared(): Comparison | undefined {
     if (this.#tally.n === 0) return undefined;
     const differences = () => this.#places.map((at) => this.#gain(at));
     return comparisonOf(this.#tally, differences, this.#measured.measure.name);
   }
 
-  /** What the measure comes to in the rows of both sides. */
+  /** Evaluates the measure on both sides. */
   sides(): readonly [MeasureValue, MeasureValue] {
     const { measure } = this.#measured;
     const n = this.#places.length;
-    // Each value of a single row has been looked up already.
+    // Values of single rows are already known.
     const mean = (sum: number) => ({ value: sum / n, n });
     if (measure.kind === "mean" && !this.comparesTrials && n > 0) return [mean(this.#sumBefore), mean(this.#sumAfter)];
     const rows = (side: PairSide) => this.#places.flatMap((at) => this.#scored(side, at));
@@ -306,7 +309,7 @@ class PairGroup {
   }
 }
 
-/** What neither run failed in is a task the measure is not about, unless a score is missing. */
+/** A task that failed in neither run is outside the measure, unless its score is missing. */
 function whyMissing(pair: readonly TaskRows[]): "failed" | "unscored" | undefined {
   const rests = pair.map((rows) => coverageOf(rowsOf(rows), isScored));
   if (rests.some(({ failed }) => failed > 0)) return "failed";

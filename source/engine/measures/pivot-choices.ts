@@ -1,11 +1,11 @@
-/** What analyses that lay out measures as a table let one choose: axes of its lines and columns, and measures. */
+/** Options of analyses that tabulate measures: the axes of lines and columns, and the measures. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
 import { isKnown, measuresOf } from "./measure-cell.ts";
 import { fieldNames, fieldValue } from "./run-field.ts";
 
-/** Measures shown where none are named: the first of a mode that have a number. */
+/** Number of measures shown if none are named: the first of a mode that have a number. */
 const main = 6;
 
 export function axisLists(runs: readonly RunRows[]): Readonly<Record<"rows" | "columns", ListChoice>> {
@@ -18,7 +18,7 @@ export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measure
   return { measures: { values: ["main", "all", ...names], standard: ["main"], alone: ["main", "all"] } };
 }
 
-/** The named measures in the order of their names; of `main` and `all` those of one mode. */
+/** Returns the named measures in the order of their names; `main` and `all` return those of one mode. */
 export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
   const all = measuresOf(runs);
   const named = names.flatMap((name) => all.find((measure) => measure.name === name) ?? []);
@@ -33,9 +33,9 @@ export function measuresNamed(runs: readonly RunRows[], names: readonly string[]
 }
 
 /**
- * Settings in which runs differ, the model first; not their splits and trials, which say nothing of how they were set up. Left out
- * are those that some run does not have, as it would have no place among their values, and those called as a facet of the tasks,
- * for which the name stands.
+ * Returns the settings in which runs differ, the model first. Omits splits and trials, which are not part of a configuration,
+ * settings that some run lacks, because it would have no value on the axis, and settings with the same name as a task facet,
+ * which takes precedence.
  */
 export function variedFields(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => !["split", "trial", "data"].includes(name));
@@ -45,7 +45,7 @@ export function variedFields(runs: readonly RunRows[]): readonly string[] {
   });
 }
 
-/** `Scores by level and prompting (official)`; a single measure is named. */
+/** Returns a title such as `Scores by level and prompting (official)`; a single measure is named. */
 export function pivotTitle(
   runs: readonly RunRows[],
   measures: readonly Measure[],
@@ -59,7 +59,7 @@ export function pivotTitle(
   return `${what}${by} (${modes.length === 0 ? mode : modes.join(", ")})`;
 }
 
-/** `level and days`: of these axes those that are facets of tasks, in words; empty where none is. */
+/** Returns the titles of the axes that are task facets, such as `level and days`; empty if there are none. */
 export function facetTitles(runs: readonly RunRows[], axes: readonly string[]): string {
   const facets = axes.map((name) => axisNamed(runs, name)).filter(({ isFacet }) => isFacet);
   return listed(facets.map(({ title }) => title.toLowerCase()));

@@ -1,7 +1,4 @@
-/**
- * Measures as a table whose lines and columns are facets of the tasks or settings of the runs: the layout of a paper's tables,
- * with the numbers the paper reports among one's own.
- */
+/** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, type TableColumn } from "../figure.ts";
 import { taskClasses, ranked } from "./ranked.ts";
@@ -16,32 +13,32 @@ import { fieldValue } from "./run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "./run-groups.ts";
 
 export type PivotPlan = {
-  /** Axes whose values make lines; each run (or group of runs, where settings are columns) has lines of its own. */
+  /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
   readonly rows: readonly string[];
-  /** Axes whose values make columns, the outermost first, */
+  /** Axes whose values form columns, the outermost first. */
   readonly columns: readonly string[];
-  /** or the columns themselves: places of facets. */
+  /** Explicit columns, given as facet values in place of `columns`. */
   readonly groups?: readonly ColumnGroup[];
   readonly measures: readonly Measure[];
-  /** Numbers of the paper to be laid below, where they are about one of the cells. */
+  /** Reported numbers, added as lines if they belong to one of the cells. */
   readonly reported: readonly Reported[];
-  /** With 95 % intervals, where a measure has them. */
+  /** Adds 95 % intervals to measures that have them. */
   readonly intervals: boolean;
-  /** Runs of one set-up on several splits are one line, also where there are no columns but the measures. */
+  /** Joins runs of one configuration on several splits into one line, even if the measures are the only columns. */
   readonly together?: boolean;
-  /** With the plain mean of the columns as the last one. */
+  /** Adds the plain mean of the columns as the last column. */
   readonly average?: boolean;
 };
 
 export type Pivot = {
   readonly table: { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Cell[])[] };
-  /** Its first measure by groups of tasks, the averages left out. */
+  /** The first measure by group of tasks, without averages. */
   readonly bars: readonly GroupedBar[];
-  /** Why a paper's chosen numbers do not stand in it. */
+  /** Why selected reported numbers are missing from the table. */
   readonly notes: readonly string[];
 };
 
-/** Numbers of the paper about no value of the columns' axes stand in it. */
+/** Matches reported numbers that have no value on the column axes. */
 function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
   return { titles: ["Average"], place: {}, meanOf: columns };
 }
@@ -102,7 +99,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   };
 }
 
-/** A single measure needs no column title: it stands in the title of the figure. */
+/** A single measure needs no column title, because the figure title names it. */
 function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly Measure[]): TableColumn {
   const align = "right" as const;
   if (titles.length === 0) return { title, align };
@@ -112,7 +109,7 @@ function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly
     : { title: titles.at(-1)!, align, under: titles.slice(0, -1) };
 }
 
-/** The columns own rows and the chosen numbers of the paper have values for, in the order of the axes. */
+/** Returns the columns for which own rows or reported numbers have values, in the order of the axes. */
 function columnGroups(
   runs: readonly RunRows[],
   across: readonly Axis[],
@@ -126,7 +123,7 @@ function columnGroups(
     if (known.length === across.length) found.set(JSON.stringify(known.map(String)), known);
   };
   for (const each of reported) if (names.has(each.measure)) add(across.map((axis) => axis.ofReported(each)));
-  // Own values last: a paper's may be words where ours are numbers.
+  // Own values come last, because a paper may use words for values that are numbers here.
   for (const run of runs) for (const row of cells.endedRows(run.rows)) add(across.map((axis) => axis.of(run, row)));
   return [...found.values()]
     .toSorted((a, b) => across.reduce((order, axis, at) => order || axis.compare(a[at]!, b[at]!), 0))
@@ -136,13 +133,13 @@ function columnGroups(
     }));
 }
 
-/** `flat` says enough; `3` does not. */
+/** Names the axis if its value is a number: `flat` is clear, `3` is not. */
 function fieldTitleOf({ name }: Axis, value: AxisValue): string {
   const isBare = typeof value === "number" || value === "on" || value === "off" || !Number.isNaN(Number(value));
   return isBare ? `${name} ${value}` : value;
 }
 
-/** A row with its place on each axis. */
+/** A row with its values on the axes. */
 type Entry = { readonly row: Row; readonly run: RunRows; readonly at: Readonly<Record<string, AxisValue | undefined>> };
 
 function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">, intervals: boolean): PivotLine {
@@ -157,7 +154,7 @@ function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">,
           measure,
           group.meanOf.map((each) => this.cell(each, measure)),
         );
-      // Measures of the same group follow each other: they share what is found out of its rows.
+      // Consecutive measures of a group share the data derived from its rows.
       if (last?.group !== group) {
         const inside = insideOf(of, group.place);
         const suites = [...new Set(inside.map(({ run }) => run.suite))];
@@ -179,14 +176,14 @@ function insideOf(of: readonly Entry[], place: Place): readonly Entry[] {
   return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
 }
 
-/** Rows of a line that a group of columns is about, and the suites they are of. */
+/** Rows of a line that belong to a group of columns, and their suites. */
 type Inside = {
   readonly group: ColumnGroup;
   readonly rows: readonly Row[];
   readonly suites: readonly RunRows["suite"][];
 };
 
-/** One line for each combination of values its rows have on the axes, and where there is one facet, one for all of them. */
+/** Returns one line per combination of axis values, plus a total if there is exactly one facet. */
 function ownLines(
   { label, runs }: RunGroup,
   axes: readonly Axis[],
@@ -200,7 +197,7 @@ function ownLines(
     at: Object.fromEntries(known.map((axis) => [axis.name, axis.of(run, row)])),
   });
   const perRun = runs.map((run) => cells.endedRows(run.rows).map(entryOf(run)));
-  // At once: pushing hundreds of thousands one by one takes longer.
+  // `concat` is faster than pushing hundreds of thousands of rows one by one.
   const entries = ([] as Entry[]).concat(...perRun);
   const facets = axes.filter(({ isFacet }) => isFacet);
   const fields = axes.flatMap(({ name, isFacet }) => {
@@ -221,7 +218,7 @@ function ownLines(
   return facets.length === 1 && groups.length > 1 ? [...groups, line(entries, {})] : groups;
 }
 
-/** Lines are named by their run, unless their places on the axes tell them apart. */
+/** Lines are named by run, unless their axis values distinguish them. */
 function needsName(
   lines: readonly PivotLine[],
   { axes, groups, isPlain }: { axes: readonly Axis[]; groups: readonly RunGroup[]; isPlain: boolean },

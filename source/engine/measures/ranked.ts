@@ -1,16 +1,16 @@
-/** The best and the second best cells of a column, among lines that are about the same tasks. */
+/** Marks the best and second best cells of a column among lines about the same tasks. */
 import { type Cell, copyOf } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import { isEffort } from "./effort.ts";
 import { shownValue, taskKey } from "./measure-cell.ts";
 import type { Row } from "../types.ts";
 
-/** `class`: only lines of the same class are compared. `cells` are in the order of `measures`. */
+/** Only lines of the same `class` are compared. `cells` are in the order of `measures`. */
 type RankedLine = { readonly class: string; readonly cells: readonly Cell[] };
 
 /**
- * The cells of each line, the best and second best values of each column marked, several where they are shown alike. Nothing is
- * marked where all have the same value or only one has any, and never a cell that rests on little.
+ * Marks the best and second best values of each column, including ties as displayed. Marks nothing if all values are equal or
+ * only one exists, and never a cell with too few tasks.
  */
 export function ranked(lines: readonly RankedLine[], measures: readonly Measure[]): readonly (readonly Cell[])[] {
   const best = new Map<string, readonly string[]>();
@@ -18,7 +18,7 @@ export function ranked(lines: readonly RankedLine[], measures: readonly Measure[
   const shown = ({ value }: Cell, column: number) => shownValue(value, measures[column]!.unit);
   for (const of of Map.groupBy(lines, (line) => line.class).values())
     for (const [column, measure] of measures.entries()) {
-      // To take little is not to be good.
+      // Low effort is not a better result.
       if (isEffort(measure)) continue;
       const { better } = measure;
       const cells = of.flatMap((line) => line.cells[column] ?? []).filter(isComparable);
@@ -38,10 +38,10 @@ function isComparable({ value, faint }: Cell): boolean {
   return value !== undefined && faint !== true;
 }
 
-/** `group` is what a line is about, such as a level; `rows` are absent in lines of a paper, which name its tasks by `group` alone. */
+/** `group` names the tasks of a line, such as a level; lines of a paper have no `rows` and are compared by `group` alone. */
 type Line = { readonly group: string; readonly rows?: readonly Row[] };
 
-/** A class for each line: the same one for lines of one group whose rows are of the same tasks, however many trials each has. */
+/** Assigns the same class to lines of one group whose rows cover the same tasks, regardless of the number of trials. */
 export function taskClasses(lines: readonly Line[]): readonly string[] {
   const firsts: { readonly group: string; readonly rows: readonly Row[] }[] = [];
   const classes: string[] = [];
@@ -59,7 +59,7 @@ export function taskClasses(lines: readonly Line[]): readonly string[] {
   return classes;
 }
 
-/** Single runs have the same tasks in the same order, so that mostly nothing has to be looked for. */
+/** Single runs have the same tasks in the same order, so lookups are rarely needed. */
 function areSameTasks(one: readonly Row[], other: readonly Row[]): boolean {
   const isAligned = ({ task, question }: Row, at: number) =>
     other[at]!.task === task && other[at]!.question === question;

@@ -1,4 +1,4 @@
-/** Numbers of a paper beside one's own: as lines of a table for each reported row and setting, and as printed series. */
+/** Reported numbers beside one's own: as table lines for each reported row and setting, and as printed series. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Axis, AxisValue, ColumnGroup, PivotLine } from "./axis.ts";
@@ -12,7 +12,7 @@ type Table = {
   readonly measures: readonly Measure[];
 };
 
-/** What `paper:` can name: `off`, `all`, rows, tables, and settings numbers were reported for, as `shots=3`. */
+/** Lists the values of `paper:`: `off`, `all`, rows, tables, and settings with reported numbers, such as `shots=3`. */
 export function reportedLists(runs: readonly RunRows[]): Readonly<Record<"paper", ListChoice>> {
   const values = runs.flatMap(({ reported }) => reported.values);
   const settings = values.flatMap(({ setting = {} }) => Object.entries(setting).map(settingText));
@@ -21,7 +21,7 @@ export function reportedLists(runs: readonly RunRows[]): Readonly<Record<"paper"
   return { paper: { values: [...names], standard: ["off"], alone: ["off", "all"] } };
 }
 
-/** The numbers of the named rows and tables, and those reported for the named settings: of each setting one of the named values. */
+/** Returns the numbers of the named rows and tables that match one named value of each named setting. */
 export function reportedNamed(runs: readonly RunRows[], names: readonly string[]): readonly Reported[] {
   const all = [...new Set(runs.flatMap(({ reported }) => reported.values))];
   if (names.includes("off")) return [];
@@ -39,7 +39,7 @@ export function reportedNamed(runs: readonly RunRows[], names: readonly string[]
 
 const settingText = ([name, value]: readonly [string, AxisValue]) => `${name}=${value}`;
 
-/** `Table 3`, where the source is one. */
+/** Returns the table of the source, such as `Table 3`. */
 function tableOf({ source }: Reported): string | undefined {
   return /Table \w+$/.exec(source)?.[0];
 }
@@ -50,11 +50,11 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
   const shown = values.filter((each) => names.has(each.measure) && groups.some((group) => isIn(each, group, table)));
   const fieldsOf = (of: readonly Axis[]) => of.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const spread = new Set(fieldsOf(across));
-  // What stands in a column of its own need not be in the label.
+  // Settings with their own column may be omitted from the label.
   const told = new Set([...spread, ...fieldsOf(axes)]);
   const rest = ({ setting = {} }: Reported) => Object.entries(setting).filter(([name]) => !told.has(name));
   const rowOf = ({ row }: Reported) => (spread.has("model") ? "" : row);
-  // One model may be reported several times: with other prompting, with demonstrations.
+  // A paper may report one model with several settings, such as promptings or demonstrations.
   const settings = Map.groupBy(shown, rowOf);
   const lines = Map.groupBy(shown, (each) =>
     JSON.stringify([rowOf(each), rest(each).toSorted(), axes.map((axis) => axis.ofReported(each) ?? null)]),
@@ -82,7 +82,7 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
   });
 }
 
-/** What the chosen numbers are of, where none stands in the table; nothing where none was chosen. */
+/** Explains the selected numbers if none is in the table; returns nothing if none was selected. */
 export function whyNoneStands(values: readonly Reported[], titleOf: (facet: string) => string): readonly string[] {
   if (values.length === 0) return [];
   const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
@@ -90,7 +90,7 @@ export function whyNoneStands(values: readonly Reported[], titleOf: (facet: stri
   return [`None of the paper's chosen numbers is of the tasks and measures of this table${by}`];
 }
 
-/** About the column, and about nothing that is on no axis. */
+/** Whether the number belongs to the column and has no setting outside the axes. */
 function isIn(reported: Reported, { place }: ColumnGroup, { axes, across }: Table): boolean {
   const onLines = new Set(axes.filter(({ isFacet }) => isFacet).map(({ name }) => name));
   const where = Object.entries(reported.where).filter(([name]) => !onLines.has(name));
@@ -107,8 +107,8 @@ const isSame = (one: AxisValue | undefined, other: AxisValue | undefined) =>
   one !== undefined && other !== undefined && String(one) === String(other);
 
 /**
- * A line for each group of tasks and source, along the values of `setting`. `isAbout` says whether a number is about the tasks
- * shown. Numbers of several models at one value lie over each other and are no line.
+ * Returns a line per group of tasks and source along the values of `setting`. `isAbout` selects the numbers about the tasks
+ * shown. Numbers of several models at one value would overlap, so they form no line.
  */
 export function printedSeries(
   runs: readonly RunRows[],

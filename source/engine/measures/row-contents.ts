@@ -1,27 +1,27 @@
-/** What the rows of a run have at all, which analyses ask before they offer anything: looked through once. */
+/** Contents of a run's rows that analyses check before they offer options. */
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
 
 export type RowContents = {
-  /** Facets that any row has: how many rows each of their values has, in the order they come. */
+  /** Facets of the rows, with the number of rows per value in order of first appearance. */
   readonly facets: ReadonlyMap<string, ReadonlyMap<string | number, number>>;
-  /** Names that any score has. */
+  /** Metric names of all scores. */
   readonly metrics: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
   readonly errorKinds: ReadonlySet<string>;
-  /** Runs of these rows, and those of which any row came to an end. */
+  /** Ids of runs with rows, and of runs with ended rows. */
   readonly runs: ReadonlySet<string>;
   readonly endedRuns: ReadonlySet<string>;
-  /** Rows that came to an end, scored or failed. */
+  /** Scored and failed rows. */
   readonly ended: readonly Row[];
-  /** How many failed, were stopped, are open, have a score without a number, and ended as their context was full. */
+  /** Counts of rows that failed, were stopped, are open, have a score without a number, or ended with a full context. */
   readonly counts: Readonly<Record<"failed" | "stopped" | "open" | "unscored" | "full", number>>;
-  /** Mistakes of rows that ended, those among them that a person changed, and all that a person changed or took away. */
+  /** Errors of ended rows, those that a person changed, and all that a person changed or removed. */
   readonly mistakes: { readonly all: number; readonly changed: number; readonly overridden: number };
 };
 
-/** Looked through once: rows are made anew when they change. */
+/** Cached per array, because changed rows are in a new array. */
 export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -59,7 +59,7 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   return { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
 });
 
-/** A metric of the whole run stands in the metrics of its tasks; the first task that has it is enough. */
+/** Reads a metric of the whole run, which every task repeats, from the first task that has it. */
 export function metricOfRun(rows: readonly Row[], metric: string): number | undefined {
   if (!rowContents(rows).metrics.has(metric)) return undefined;
   return rows.find(({ score }) => score?.metrics[metric] !== undefined)?.score?.metrics[metric];

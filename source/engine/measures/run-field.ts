@@ -1,24 +1,24 @@
-/** Settings and options of runs by name: what tables have columns for, and what tells runs apart. */
+/** Settings and options of runs by name, for table columns and labels. */
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
 import { isFields, valueSettings } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 
-/** What the suite of a run and its strategy offer beyond the settings every run has. */
+/** Returns the options that the suite of a run and its strategy add to the common settings. */
 export function optionsOfRun({ suite, spec }: Pick<RunRows, "spec" | "suite">): readonly Option[] {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   return [...suite.options, ...(strategy?.options ?? [])];
 }
 
-/** All names a run's settings and options have, but for its suite. */
+/** Returns the names of all settings and options of a run, except its suite. */
 export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly string[] {
   const options = optionsOfRun(run).map(({ name }) => name);
   const settings = valueSettings.map(({ name }): string => name).filter((name) => name !== "suite");
   return [...new Set(["model", "strategy", ...options, "shots", ...settings])];
 }
 
-/** As people read it. Undefined where the run has no such field, and for an option that makes no difference to it. */
+/** Returns the value as shown; undefined if the run has no such field or the option does not affect it. */
 export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
   const setting = valueSettings.find((each) => each.name === name);
   if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);

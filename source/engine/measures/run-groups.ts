@@ -1,4 +1,4 @@
-/** Runs of the same set-up but for some settings, or but for their trial, taken together as one line of a table. */
+/** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
 import { valueSettings } from "../run-settings.ts";
@@ -8,27 +8,28 @@ import type { Suite } from "../suite.ts";
 import { rowContents } from "./row-contents.ts";
 
 export type RunGroup = {
-  /** The model, with what else tells it from the other groups. */
+  /** The model, with the settings that distinguish it from other groups. */
   readonly label: string;
   readonly runs: readonly RunRows[];
-  /** Rows of all its runs that came to an end. */
+  /** Ended rows of all its runs. */
   readonly rows: readonly Row[];
 };
 
-/** Runs on several splits, in order of their first run. Runs without a model (answers of unknown origin) stay apart. */
+/**
+ * Joins runs on several splits, in the order of their first run. Runs without a model (answers of unknown origin) stay separate.
+ */
 export function groupsAcrossSplits(runs: readonly RunRows[]): readonly RunGroup[] {
   return labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
 }
 
-/** A run by itself, under its own label. */
+/** Returns a group of a single run with its own label. */
 export function groupOfOne(run: RunRows): RunGroup {
   return { label: run.label, runs: [run], rows: endedRows(run.rows) };
 }
 
 /**
- * Runs that differ in `fields` alone, and in their split where no task of theirs is in two of them: no task is ever counted
- * twice in one column. The others stand by themselves. Labels need not tell apart what the fields in `told` do, which are shown
- * beside them.
+ * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in
+ * a column. Other runs stay separate. Labels need not show the fields in `told`, which have their own columns.
  */
 export function groupsAcross(
   runs: readonly RunRows[],
@@ -51,7 +52,7 @@ export function groupsAcross(
   return withDistinctLabels(labelled(groups, [...fields, "split"], told), told);
 }
 
-/** Runs of one set-up on several splits as one run of all their tasks; its split names them all. */
+/** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
 export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[] {
   return groupsAcross(runs, []).map(({ label, runs: parts }) => {
     const [first] = parts;
@@ -69,7 +70,7 @@ export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[]
   });
 }
 
-/** Where two have the same label and the same values of what is told beside it, the later get a number. */
+/** Numbers the later groups if both their labels and their `told` values are equal. */
 function withDistinctLabels(groups: readonly RunGroup[], told: readonly string[]): readonly RunGroup[] {
   const seen = new Map<string, number>();
   return groups.map((group) => {
@@ -84,7 +85,7 @@ function toldBeside(run: RunRows, told: readonly string[]): string {
   return JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 }
 
-/** Whether runs with the same values of these fields share a task. Splits may ask other things about the same question. */
+/** Whether runs with the same values of these fields share a task. The same name in two splits may have different questions. */
 function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
   const columnOf = (run: RunRows) => JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
   for (const column of Map.groupBy(runs, columnOf).values()) {
@@ -115,7 +116,7 @@ function labelled(
   across: readonly string[],
   told: readonly string[] = [],
 ): readonly RunGroup[] {
-  // The model leads a label already.
+  // Labels already begin with the model.
   const settings = groups.map(([first]) => settingTexts(first!.spec, [...across, "suite", "model"]));
   const alike = Map.groupBy(settings.keys(), (index) => toldBeside(groups[index]![0]!, told));
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
@@ -136,7 +137,7 @@ function labelled(
   });
 }
 
-/** Equal for runs that differ in these fields alone. A strategy brings its own options and revision. */
+/** Equal for runs that differ in these fields alone. A strategy implies its own options and revision. */
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
   const { strategyRevision, ...rest } = spec;
   const anyStrategy = across.includes("strategy");
@@ -153,7 +154,7 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
   ]);
 }
 
-/** A run's settings and options by name, as they are shown; `without` names those that are left out. */
+/** Returns a run's settings and options as shown, without the fields in `without`. */
 export function settingTexts(spec: RunSpec, without: readonly string[]): ReadonlyMap<string, string> {
   const values = valueSettings.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
   const kept = [...values, ...Object.entries(spec.options)].filter(([name]) => !without.includes(name));
@@ -164,13 +165,13 @@ export type TrialPool = {
   readonly label: string;
   readonly suite: Suite;
   readonly spec: RunSpec;
-  /** Rows that came to an end, of all trials. */
+  /** Ended rows of all trials. */
   readonly rows: readonly Row[];
-  /** The same by trial: each run is one. */
+  /** Ended rows by trial; each run is one trial. */
   readonly trials: readonly (readonly Row[])[];
 };
 
-/** Pools in the order of their first runs. Runs without a model, of answers made elsewhere, stay apart. */
+/** Pools trials in the order of their first runs. Runs without a model (imported answers) stay separate. */
 export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
   return pooled(runs).map((pool) => {
     const { label, suite, spec } = pool[0]!;
@@ -180,7 +181,7 @@ export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
   });
 }
 
-/** Whether any pool has several trials that came to an end. */
+/** Whether any pool has several ended trials. */
 export function hasRepeats(runs: readonly RunRows[]): boolean {
   const ended = (pool: readonly RunRows[]) => new Set(pool.flatMap(({ rows }) => [...rowContents(rows).endedRuns]));
   return pooled(runs).some((pool) => ended(pool).size > 1);
@@ -192,7 +193,7 @@ function pooled(runs: readonly RunRows[]): readonly (readonly RunRows[])[] {
   return [...Map.groupBy(runs, keyOf).values()];
 }
 
-/** Labels of runs of several cells start with the cell's name. */
+/** Labels of runs from several cells begin with the cell name. */
 const cellOf = (label: string) => (label.includes(": ") ? label.slice(0, label.indexOf(": ")) : "");
 
 function withoutTrial(label: string, { model, trial }: RunSpec): string {

@@ -1,4 +1,4 @@
-/** What every figure says of its runs: options that make them another experiment than the paper's, and what results rest on. */
+/** Notes on the runs of every figure: options that differ from the paper's, and manual corrections. */
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { counted } from "../text/counted.ts";
@@ -6,7 +6,7 @@ import type { Score } from "../types.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
 
-/** Each figure with the notes of its runs; runs are named where a note is not true of all. */
+/** Adds the notes of the runs to each figure; names the runs if a note does not apply to all. */
 export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
   const own = runs.map((run) => notesOf(run).map((note) => ({ label: run.label, note })));
   const labels = Map.groupBy(own.flat(), ({ note }) => note);

@@ -1,20 +1,20 @@
-/** Tasks that two runs have in common, each with its rows in both: one row a trial. */
+/** Tasks that two runs share, with the rows of both: one row per trial. */
 import type { RunRows } from "../analysis.ts";
 import { comparePaired, type Comparison } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { meanOf, type TaskMeasure } from "./measure.ts";
 
-/** What a run has of one task: its row, or those of its trials. */
+/** The row of a task in a run, or the rows of its trials. */
 export type TaskRows = Row | readonly Row[];
 
 type Columns = { readonly before: readonly TaskRows[]; readonly after: readonly TaskRows[] };
 
 export type PairSide = keyof Columns;
 
-/** As columns: both have the same task at the same place. There may be hundreds of thousands. */
+/** Stored as columns in task order, because there may be hundreds of thousands. */
 export type TaskPairs = Columns & {
-  /** Values by the measure that was asked for last: what looks at two runs mostly has more than one thing to say of it. */
+  /** Values of the last measure used, because a comparison usually needs them several times. */
   valued?: { readonly each: Measure["each"]; readonly values: TaskValues };
 };
 
@@ -22,18 +22,18 @@ export const rowsOf = (rows: TaskRows): readonly Row[] => ("task" in rows ? [row
 export const firstOf = (rows: TaskRows): Row => ("task" in rows ? rows : rows[0]!);
 export const isOfTrials = (rows: TaskRows): boolean => !("task" in rows) && rows.length > 1;
 
-/** Trials of one task averaged; undefined where none has a value. */
+/** Averages the trials of a task; undefined if none has a value. */
 export function taskValue(rows: TaskRows, each: TaskMeasure["each"]): number | undefined {
   return "task" in rows ? each(rows) : meanOf(rows, each).value;
 }
 
-/** Rows do not change: tables of the same two runs pair them once. By the first rows, then by the run of the second ones. */
+/** Rows do not change, so pairs are cached by the rows of both runs. */
 const paired = new WeakMap<
   readonly Row[],
   Map<string | undefined, { readonly rows: readonly Row[]; readonly pairs: TaskPairs }>
 >();
 
-/** Tasks that have a row in both runs, in the order of the first. */
+/** Returns the tasks with a row in both runs, in the order of the first. */
 export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, "rows">): TaskPairs {
   const { rows } = after;
   const known = paired.get(before.rows) ?? new Map();
@@ -45,8 +45,8 @@ export function pairedTasks(before: Pick<RunRows, "rows">, after: Pick<RunRows, 
 }
 
 /**
- * Pairs of rows at the same place: single runs begin the same tasks in the same order, so that nothing has to be looked for.
- * Undefined where another task comes, or trials are taken together.
+ * Pairs rows at the same position without lookups, because single runs begin the same tasks in the same order. Undefined if the
+ * tasks differ or trials are pooled.
  */
 function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | undefined {
   const length = Math.min(own.length, others.length);
@@ -59,7 +59,7 @@ function alignedPairs(own: readonly Row[], others: readonly Row[]): Columns | un
   return { before: paired(own), after: paired(others) };
 }
 
-/** Pairs of rows wherever they are, all trials of a task in one. */
+/** Pairs rows by lookup and joins all trials of a task. */
 function foundPairs(own: readonly Row[], others: readonly Row[]): Columns {
   const known = rowsByTask(others);
   const found = [...rowsByTask(own)].filter(([task]) => known.has(task));
@@ -74,8 +74,7 @@ function rowsByTask(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
 }
 
 /**
- * What each task came to in either run, trials averaged; undefined where it has no value, or no score. As columns: at the same
- * place as the task stands in the pairs.
+ * Value of each task in both runs, averaged over trials; undefined if it has none. Stored as columns in the order of the pairs.
  */
 export type TaskValues = {
   readonly before: readonly (number | undefined)[];
@@ -87,7 +86,7 @@ export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskVal
   const ofScored = (row: Row) => row.score && each(row);
   const before: (number | undefined)[] = [];
   const after: (number | undefined)[] = [];
-  // Of their length at once: growing little by little, they are copied again and again.
+  // Set to the final length first, because growing arrays are copied repeatedly.
   before.length = after.length = pairs.before.length;
   for (const [at, rows] of pairs.before.entries()) {
     before[at] = taskValue(rows, ofScored);
@@ -98,7 +97,7 @@ export function taskValues(pairs: TaskPairs, each: TaskMeasure["each"]): TaskVal
   return values;
 }
 
-/** Of a task's rows those with a score, and where the measure is one of each task, a value of it; undefined without any. */
+/** Returns the rows with a score and, if the measure has per-task values, with a value; undefined if there are none. */
 export function scoredRows(rows: TaskRows, { each }: Pick<Measure, "each">): TaskRows | undefined {
   if ("task" in rows) return isScored(rows, each) ? rows : undefined;
   const scored = rows.filter((row) => isScored(row, each));
@@ -109,7 +108,7 @@ function isScored(row: Row, each: Measure["each"]): boolean {
   return row.score !== undefined && (each === undefined || each(row) !== undefined);
 }
 
-/** Tasks with a score in both; trials without are left out. */
+/** Returns the tasks with a score in both runs, without their unscored trials. */
 export function scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure, "each">): TaskPairs {
   const kept: { readonly before: TaskRows[]; readonly after: TaskRows[] } = { before: [], after: [] };
   for (const [at, rows] of before.entries()) {
@@ -122,8 +121,8 @@ export function scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure,
 }
 
 /**
- * The test of a measure over these pairs, trials of one task averaged: what is compared are tasks. Undefined for a measure
- * that has no value for each task, and where none has one in both.
+ * Tests a measure over these pairs, averaging trials because tasks are compared. Undefined if the measure has no per-task value
+ * or no task has one in both runs.
  */
 export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | undefined {
   const { each } = measure;
@@ -134,7 +133,7 @@ export function comparedTasks(pairs: TaskPairs, measure: Measure): Comparison | 
   return comparePaired(values(scored.before), values(scored.after), measure.name);
 }
 
-/** How p and interval were worked out, said under a figure. Groups may differ: zeros and ones are tested in another way. */
+/** Explains how p and the interval were computed. Groups may differ, because zeros and ones have a different test. */
 export function testNotes(compared: readonly (Comparison | undefined)[]): readonly string[] {
   const made = compared.filter((each) => each !== undefined);
   const tests = new Set(made.map(({ test }) => test));

@@ -1,4 +1,4 @@
-/** APIBench's numbers: the official rates, two strict readings, and what it took. */
+/** APIBench's measures: the official rates, two strict readings, and effort. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { ErrorKind, Measure } from "../../../source/engine/suite.ts";
 

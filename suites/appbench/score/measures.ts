@@ -1,4 +1,4 @@
-/** The numbers this benchmark reports: two official modes and the paper's own definitions, never mixed. */
+/** The measures of this benchmark: two official modes and the paper's own definitions, never mixed. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
@@ -16,7 +16,7 @@ const lenient = "Extra keys are free, values match in part, references are compa
 const paperStrict =
   "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
 
-/** A number made of these summed counters of `evaluation.py`; `n` is the number of tasks unless it is that of another one. */
+/** Computes a number from summed counters of `evaluation.py`; `n` is the number of tasks unless another counter is given. */
 function official<Counter extends keyof OfficialCounters>(
   name: string,
   title: string,
@@ -37,10 +37,10 @@ function official<Counter extends keyof OfficialCounters>(
   };
 }
 
-/** What is counted by `analysis.py`, without those of another of its counters. */
+/** A counter of `analysis.py`, without the cases of a second counter. */
 type Mistakes = readonly [all: keyof AnalysisCounters, without?: keyof AnalysisCounters];
 
-/** A rate of mistakes; `below` counts what it is a share of, tasks when absent. */
+/** A rate of mistakes; `below` counts the denominator, tasks if absent. */
 function rate(
   name: string,
   title: string,
@@ -94,7 +94,7 @@ const analysisMean = (metric: string, name: string, title: string, note?: string
     ...(note === undefined ? {} : { note }),
   });
 
-/** Whole calls among the calls made; 0 where none was. */
+/** The share of calls made that match in full; 0 if no call was made. */
 const paperArgumentEm: Measure = {
   name: "paper.argument-em",
   title: "Argument EM, all calls",

@@ -1,4 +1,4 @@
-/** What this suite reports. Garbled plans have no checks; they count 0 in Result, PGR, LPR and SMAR. */
+/** The measures of this suite. Garbled plans have no checks; they count 0 in Result, PGR, LPR and SMAR. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 

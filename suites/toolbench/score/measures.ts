@@ -1,4 +1,4 @@
-/** The numbers reported: the sample's success, ToolEval's rates where a judge was asked, and what it took. */
+/** The reported numbers: success on the sample, ToolEval's rates if a judge was asked, and effort. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 

@@ -1,4 +1,4 @@
-/** Six rates and thirteen constraints, as sums over rows. */
+/** The six rates and thirteen constraints, computed as sums over rows. */
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { CONSTRAINTS } from "./constraints.ts";
@@ -9,7 +9,7 @@ const FIXED =
 
 type Counter = "plans" | "commonsense" | "hard";
 
-/** Sum of `passed` over the denominator: the split's constant when all its plans are there, else the sum over scored rows. */
+/** Divides the sum of `passed` by the split's constant if all its plans are present, otherwise by the sum over scored rows. */
 function rate(name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure {
   return {
     name,
@@ -35,10 +35,10 @@ function rate(name: string, title: string, passed: string, by: Counter, of: stri
   };
 }
 
-/** Plans of the largest published split. */
+/** Number of plans in the largest published split. */
 const mostPlans = 1000;
 
-/** The published constant; undefined unless these rows are all of one published split, each once. */
+/** Returns the published constant; undefined unless these rows are exactly those of one published split. */
 function fixedDenominator(rows: readonly Row[], by: Counter): number | undefined {
   if (rows.length > mostPlans) return undefined;
   const sized = rows.find((row) => row.score?.metrics["split:plans"] !== undefined)?.score?.metrics;

@@ -1,4 +1,4 @@
-/** The paper's nine columns and their mean, the strict reading beside them, the judge's dimensions; ceilings and corrected values of them. */
+/** The paper's nine columns and their mean, strict readings, the judge's dimensions, and their ceilings and corrected values. */
 import { evaluate, meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Ceiling } from "../../../source/engine/benchmark.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
@@ -29,7 +29,7 @@ const strictMeasures = columns
   .filter(({ name }) => name !== "planning" && name !== "tool_creation")
   .map(({ name, title }) => columnMeasure(name, title, "strict"));
 
-/** Not in the code upstream: every row of the published table is the plain mean of its nine columns. */
+/** Absent from the code upstream, but every row of the published table is the plain mean of its nine columns. */
 const overall: Measure = {
   name: "official.overall",
   title: "Overall",
@@ -49,7 +49,7 @@ const overall: Measure = {
   },
 };
 
-/** What samples of different abilities can be compared by. The columns themselves are shares of all steps. */
+/** Makes samples of different abilities comparable. The columns themselves are shares of all steps. */
 const sampleScore: Measure = {
   kind: "mean",
   name: "sample.score",
@@ -115,7 +115,7 @@ export const ceilings: readonly Ceiling[] = [
 
 type Metrics = Score["metrics"];
 
-/** Of a share of steps that are right, as many of the steps asked; a sample is right where all of them are. */
+/** A share of right steps becomes a number of right steps; a sample is right if all of its steps are. */
 export function withValue(value: number, metrics: Metrics, { aspect }: Facets): Metrics {
   const stepsOf = (name: string) => metrics[name] ?? 1;
   switch (aspect) {

@@ -9,12 +9,14 @@ import { symbolsOf } from "./symbols.ts";
 import { sharedPrefix, columnsToTellApart } from "./told-apart.ts";
 import { cellText } from "./cell-text.ts";
 
-/** Longer bars are no easier to compare. */
+/** Longer bars are not easier to compare. */
 const longest = 100;
 /** Columns between a group and its labels. */
 const gap = 2;
 
-/** Bars lying down on an axis, each with its value and its `n` at its end, its interval as a whisker, and a mark at its ceiling. */
+/**
+ * Draws horizontal bars on an axis, each with its value and `n` at its end, its interval as a whisker and a mark at its ceiling.
+ */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
   const share = Math.max(8, Math.floor(options.width * 0.4));
@@ -31,9 +33,9 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const label = Math.min(Math.max(4, ...names.map(width)), columnsToTellApart(names, room));
   const side = label + (beside === 0 ? 0 : beside + gap);
   const tail = Math.max(0, ...values.map(width));
-  // A mark at the end of the axis takes a column of its own.
+  // A mark at the end of the axis needs a column of its own.
   const length = Math.max(4, Math.min(longest, options.width - side - tail - (hasCeilings(figure) ? 6 : 5)));
-  // Bars of one run have its colour; of several, each its own.
+  // One run: all bars in its colour. Several: one colour per run.
   const ofAll = options.colourOf?.(figure.title);
   const most = longestBar(figure);
   const { pointer, bar, ceiling } = symbolsOf(options.ascii);
@@ -65,18 +67,18 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
 }
 
-/** What each bar stands under, once for neighbours that share it. */
+/** Returns the group heading above each bar, printed once for neighbours that share it. */
 function groupNames({ bars }: BarsFigure): readonly string[] {
   return bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
 }
 
-/** Names too long for their room, and what all begin with, which then stands over them. */
+/** If names do not fit, moves their common prefix to a line above them. */
 function withoutPrefix(names: readonly string[], room: number): { prefix: string; names: readonly string[] } {
   const prefix = names.every((name) => width(name) <= room) ? "" : sharedPrefix(names);
   return { prefix, names: names.map((name) => name.slice(prefix.length)) };
 }
 
-/** Round numbers below the bars; each begins under its place. */
+/** Prints round numbers below the bars, each starting at its position. */
 function axisText(figure: BarsFigure, most: number, room: number): string {
   let text = "";
   for (const tick of barTicks(figure, most)) {
@@ -87,10 +89,10 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
   return text;
 }
 
-/** What a line at the end of a bar or through a point is. */
+/** Explains the line at the end of a bar or through a point. */
 export const whiskerNote = "whiskers: 95 % interval";
 
-/** What is read off the bars: their unit, what their whiskers are, and what stands where `ceilingMark` does. */
+/** Explains the unit of the bars, their whiskers and `ceilingMark`. */
 export function barNote(figure: BarsFigure, ceilingMark: string): string {
   const { bars, unit } = figure;
   const whiskers = bars.some(({ low }) => low !== undefined);
@@ -107,12 +109,12 @@ function hasCeilings({ bars }: BarsFigure): boolean {
   return bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
 }
 
-/** The value of a full bar: all values, ends of intervals and ceilings are within it. */
+/** Returns the value of a full bar, which covers all values, interval ends and ceilings. */
 export function longestBar({ bars, max }: BarsFigure): number {
   return max ?? Math.max(0, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0, cell.ceiling ?? 0]));
 }
 
-/** Round numbers along bars up to `most`: in percent where their texts are, whole where all of them are counts. */
+/** Returns round numbers up to `most`: percentages if the bar texts are, whole numbers if all bars are counts. */
 export function barTicks(
   { bars }: BarsFigure,
   most: number,
@@ -126,12 +128,15 @@ export function barTicks(
   }));
 }
 
-/** A piece of a bar in the colour of its run. */
+/** Colours a piece of a bar as its run. */
 function inked(span: Span, colour: number | undefined): Span {
   return colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 }
 
-/** Full to the interval's low end, lighter to the value, a whisker to its high end; over all, the mark of the ceiling. */
+/**
+ * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the ceiling
+ * mark on top.
+ */
 function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
   const value = cell.value;
   if (value === undefined || !(most > 0)) return [];
@@ -150,7 +155,7 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   return cell.ceiling === undefined ? drawn : withMark(drawn, column(cell.ceiling), symbolsOf(ascii).ceiling);
 }
 
-/** The mark after so many columns, in the place of what is drawn there. Every character takes one column. */
+/** Replaces the character at column `after` with the mark. Every character takes one column. */
 function withMark(spans: readonly Span[], after: number, mark: string): Span[] {
   const marked: Span[] = [];
   let from = 0;

@@ -1,13 +1,13 @@
-/** A small plane of characters to plot on: braille dots (2 x 4 to a character), or full stops where only ASCII is wanted. */
+/** A character canvas for plots: braille dots (2 x 4 per character), or full stops in ASCII. */
 import type { Line, Span } from "./line.ts";
 
 type Field = { bits: number; mark: string | undefined; series: number | undefined; selected: boolean };
 
 export type Canvas = {
-  /** Characters across and down. */
+  /** Width and height in characters. */
   readonly columns: number;
   readonly rows: number;
-  /** Both ends from 0 (left, bottom) to 1 (right, top). */
+  /** Both ends have coordinates from 0 (left, bottom) to 1 (right, top). */
   line(from: readonly [number, number], to: readonly [number, number], series: number): void;
   mark(at: readonly [number, number], mark: string, series: number | undefined, selected: boolean): void;
   lines(): Line[];

@@ -1,12 +1,12 @@
-/** A cell of a table or heat map in words. */
+/** Formats a cell of a table or heat map. */
 import { type Cell, shortfallOf } from "../../figure.ts";
 import { printable } from "../../text/printable.ts";
 import { intervalText } from "../interval-text.ts";
 import { symbolsOf } from "./symbols.ts";
 
 /**
- * A cell's text with its marks: `~` before what rests on few tasks; behind it the mark of the best or second best, a dagger for
- * what is reported by a paper, how few tasks it rests on, and, if wanted, the interval.
+ * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best, a dagger for
+ * reported values, the number of scored tasks if it is low, and optionally the interval.
  */
 export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";

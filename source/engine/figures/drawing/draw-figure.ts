@@ -31,7 +31,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
   }
 }
 
-/** The notes under a figure, the unit of its values, and what its marks mean where it has any: all that is to be known of it. */
+/** Returns the notes of a figure, the unit of its values and the meaning of the marks it uses. */
 export function figureNotes(figure: Figure, columns: number, ascii: boolean): Line[] {
   const { bullet } = symbolsOf(ascii);
   const notes = figure.notes.map(printable);
@@ -43,24 +43,24 @@ export function figureNotes(figure: Figure, columns: number, ascii: boolean): Li
   );
 }
 
-/** The same where the notes are elsewhere: `signTexts` as lines. */
+/** Formats `signTexts` as lines, for figures whose notes are elsewhere. */
 export function drawnSigns(texts: readonly string[], columns: number): Line[] {
   if (texts.length === 0) return [];
   return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
 }
 
-/** What must stand beside the numbers for them to be read: their unit, and what marks mean, where no note `saysFaint`. */
+/** Returns the unit and the meaning of the marks; `saysFaint` is true if a note already explains `~`. */
 export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): string[] {
   const symbols = symbolsOf(ascii);
   const marks = marksIn(figure);
   const notes: string[] = [];
-  // The scale of a map says it.
+  // The scale of a map names its unit.
   const unit = figure.kind === "grid" ? undefined : prepared(figure).units;
   if (unit !== undefined) notes.push(unit);
   if (marks.reported) notes.push(`${symbols.reported} reported by the paper, not from these runs`);
   if (!saysFaint && marks.faint) notes.push(`${symbols.faint} rests on few tasks`);
   if (marks.short) notes.push(`${symbols.faint} (a of b): of b tasks that ended, a have a score`);
-  // A plot has no room for texts.
+  // A plot has no room for cell texts.
   if (marks.short && figure.kind === "lines")
     for (const stops of prepared(figure).stops)
       for (const { label, cell } of stops)
@@ -78,7 +78,7 @@ function marksIn(figure: Figure): Marks {
   return marks;
 }
 
-/** Which lines of the body show a row of stops. */
+/** Returns the lines of the body that show a row of stops. */
 export function rowSpan(figure: Figure, row: number, body: number): RowSpan {
   switch (figure.kind) {
     case "table":

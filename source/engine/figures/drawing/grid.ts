@@ -9,7 +9,7 @@ import { cellText } from "./cell-text.ts";
 import { gridNames } from "./stops.ts";
 import { columnsToTellApart } from "./told-apart.ts";
 
-/** A heat map: each field has its value and its `n`, so that it can be read without colour; a line for each row. */
+/** Draws a heat map with one line per row. Each field shows its value and `n`, so that it is readable without colour. */
 export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const { x, y, cells } = figure;
   const symbols = symbolsOf(options.ascii);
@@ -24,7 +24,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
     Math.max(3, width(printable(tick)), ...texts.map((row) => width(row[column] ?? ""))),
   );
   const room = Math.max(1, options.width - side - 2);
-  // The ground of a value goes a column beyond it where all have room for that.
+  // Pads the background of each value by a column if all fields have room.
   const loose = fields.reduce((sum, each) => sum + each + 2, 0) <= room ? 1 : 0;
   const shown = shownFields(
     fields.map((each) => each + 1 + loose),
@@ -62,7 +62,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   return { head, body, foot };
 }
 
-/** Where `n` stands: once where it is the same of all values, beside each row where it is the same in each, else in every field. */
+/** Where `n` is shown: once if all values share it, per row if each row has a single one, otherwise in every field. */
 type Counts =
   | { readonly beside: "all"; readonly n: number }
   | { readonly beside: "row"; readonly ofRow: readonly (number | undefined)[] }
@@ -78,7 +78,7 @@ function countsOf({ cells }: GridFigure): Counts {
   return { beside: "row", ofRow: rows.map(([own]) => own) };
 }
 
-/** `71.4 (7)`; where it says already how many of how many it rests on, it does not say so twice. */
+/** Returns text such as `71.4 (7)`; omits the count if the text already contains one, such as `(1 of 10)`. */
 function fieldText(cell: Cell | undefined, counts: boolean, ascii: boolean): string {
   if (cell === undefined) return symbolsOf(ascii).dot;
   const value = cellText(cell, ascii);
@@ -89,7 +89,7 @@ function markOf(selected: boolean, { ascii }: DrawOptions): Span {
   return { text: selected ? symbolsOf(ascii).pointer : " ", style: "accent" };
 }
 
-/** Before it stands the cursor, where it is on it. */
+/** Draws the cursor before the field that has it. */
 function drawField(
   figure: GridFigure,
   cell: Cell | undefined,
@@ -110,7 +110,7 @@ function heatOf({ range: [low, high] }: GridFigure, { value }: Cell): number | u
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
-/** As many columns of these widths as fit, moved so that the cursor's is among them. */
+/** Returns as many columns of these widths as fit, including the cursor's. */
 function shownFields(widths: readonly number[], room: number, cursor = 0): readonly number[] {
   const from = firstShown();
   let left = room;
@@ -118,7 +118,7 @@ function shownFields(widths: readonly number[], room: number, cursor = 0): reado
   const until = rest < 0 ? widths.length : from + Math.max(1, rest);
   return Array.from({ length: until - from }, (_, index) => from + index);
 
-  /** The first from which on the one the cursor is in can be seen. */
+  /** Returns the first column from which the cursor's is visible. */
   function firstShown(): number {
     let first = Math.min(cursor, widths.length - 1);
     let used = widths[first] ?? 0;

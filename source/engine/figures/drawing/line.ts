@@ -1,4 +1,4 @@
-/** Drawn text: lines of spans, each saying what it is; the terminal turns that into colours, a pipe gets the text alone. */
+/** Drawn text: lines of spans with a role each. Terminals map roles to colours; pipes print the text alone. */
 import { fit, width } from "../../text/printable.ts";
 
 export type Style =
@@ -16,13 +16,13 @@ export type Style =
   | "rule"
   | "selected";
 
-/** `heat` is a position on the colour scale, from 0 to 1; `series` the number of a line or group. `text` is printable already. */
+/** `heat` is a position on the colour scale, from 0 to 1; `series` is the number of a line or group. `text` must be printable. */
 export type Span = {
   readonly text: string;
   readonly style?: Style;
   readonly heat?: number;
   readonly series?: number;
-  /** Under the cursor. */
+  /** True under the cursor. */
   readonly selected?: boolean;
 };
 export type Line = readonly Span[];
@@ -34,7 +34,7 @@ export function styled(style: Style, text: string): Line {
   return [{ text, style }];
 }
 
-/** How something of a run is set: in the colour of this number; another way where it has none. */
+/** Styles text of a run in the colour of this number, or in the other style if it has none. */
 export function inkOf(colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> {
   return colour === undefined ? { style: otherwise } : { series: colour };
 }
@@ -46,7 +46,7 @@ export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + width(text), 0);
 }
 
-/** A line cut to `columns`, its end marked where something is missing. */
+/** Cuts a line to `columns` and marks the cut. */
 export function fitLine(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;
   const kept: Span[] = [];
@@ -58,7 +58,7 @@ export function fitLine(line: Line, columns: number): Line {
       left -= wide;
       continue;
     }
-    // One column is kept for the mark, as more text follows.
+    // Keeps a column for the mark, because more text follows.
     kept.push({ ...span, text: fit(`${span.text} `, left) });
     break;
   }

@@ -1,4 +1,4 @@
-/** Lines and points on two axes with their numbers. */
+/** Draws lines and points on two axes with tick numbers. */
 import type { LinesFigure, PointsFigure } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, type CeilingPath, ceilingPaths } from "../ceiling.ts";
@@ -13,7 +13,7 @@ import { type Line, type Span, lineWidth } from "./line.ts";
 import { symbolsOf } from "./symbols.ts";
 
 const marks = ["●", "▲", "■", "◆", "○", "△", "□", "◇"];
-/** Of these, those that are not filled: what a paper prints. */
+/** The hollow marks, used for reported values. */
 const hollow = marks.slice(4);
 const asciiMarks = ["o", "x", "+", "*", "#", "%", "&", "$"];
 
@@ -28,9 +28,9 @@ type Series = {
   readonly label: string;
   readonly points: readonly Point[];
   readonly joined: boolean;
-  /** From a paper, not from runs. */
+  /** True if a paper reports it. */
   readonly isPrinted?: boolean;
-  /** The number of its colour; its place among the others where it is of no run. */
+  /** Number of its colour; its position among the others if it belongs to no run. */
   readonly colour?: number;
 };
 type Plot = {
@@ -43,7 +43,7 @@ type Plot = {
 
 export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   const cells = figure.series.flatMap(({ points }) => points.map(({ cell }) => cell));
-  // Shares are shown as percentages when their texts are.
+  // Shares are shown as percentages if their texts are.
   const percent = areShownInPercent(cells);
   const series = figure.series.map(({ label, points }, row) => ({
     label: `${printable(label)}${isPrinted({ points }) ? symbolsOf(options.ascii).reported : ""}`,
@@ -60,14 +60,14 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   return drawPlot({ x: figure.x, y: valueAxis(figure), series, ceilings, factor: percent ? 100 : 1 }, options);
 }
 
-/** Whether a series has numbers of a paper. */
+/** Whether a series contains reported numbers. */
 export function isPrinted({ points }: Pick<LinesFigure["series"][number], "points">): boolean {
   return points.some(({ cell }) => cell.reported === true);
 }
 
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
 
-/** Groups of a scatter plot, in order of appearance, and in each the indexes of its points from left to right. */
+/** Groups of a scatter plot in order of appearance, with the indexes of their points from left to right. */
 export const pointGroups = factOf(({ points }: PointsFigure): readonly PointGroup[] => {
   const groups = Map.groupBy(points.keys(), (index) => points[index]!.group);
   return [...groups].map(([group, indexes]) => ({
@@ -118,7 +118,7 @@ function drawPlot({ x, y, series: given, ceilings, factor }: Plot, options: Draw
   drawPaths(canvas, series, position, columns);
   const { bar, whisker } = symbolsOf(options.ascii);
   for (const { number, points: path } of ceilings) {
-    // One line for all series has the colour of none.
+    // A ceiling that all series share has no series colour.
     const colour = ceilings.length === 1 ? undefined : (series[number]!.colour ?? number);
     dashed(canvas, path.map(position), whisker, colour);
   }
@@ -143,10 +143,10 @@ function drawPlot({ x, y, series: given, ceilings, factor }: Plot, options: Draw
   };
 }
 
-/** Half the width of the line at a ceiling that is known of one place alone. */
+/** Half the width of the line at a ceiling known for a single position. */
 const shortLine = 0.03;
 
-/** A mark in every second column of the canvas along these places, from left to right: what lies under the line is seen between. */
+/** Draws a mark in every second column along these positions, from left to right, so that what it covers stays visible. */
 function dashed(
   canvas: Canvas,
   path: readonly (readonly [number, number])[],
@@ -174,7 +174,9 @@ function markOf({ isPrinted: printed }: Series, number: number, ascii: boolean):
 
 type Whiskered = readonly { readonly points: readonly Pick<Point, "x" | "low" | "high">[] }[];
 
-/** How far from the point at `x` the interval of a series stands, so that those of several stand beside each other; in steps. */
+/**
+ * Returns the offset of a series' interval from the point at `x`, in steps, so that intervals of several series do not overlap.
+ */
 export function whiskerPlaces(series: Whiskered): (x: number, number: number) => number {
   const found = new Map<number, number[]>();
   for (const [number, { points }] of series.entries())
@@ -214,7 +216,7 @@ function xAxis(
   ];
 }
 
-/** Lines of a legend, the last of which counts what has no room: the plot itself must have some. */
+/** Maximum lines of a legend, the last of which counts the omitted entries; the plot itself needs room. */
 const legendLines = 4;
 
 function legend(series: readonly Series[], { ascii, width: room }: DrawOptions): Line[] {
@@ -235,14 +237,14 @@ function legend(series: readonly Series[], { ascii, width: room }: DrawOptions):
   return lines;
 }
 
-/** One entry more, in the last line where there is room for it. */
+/** Adds an entry, in the last line if it has room. */
 function withEntry(lines: readonly Line[], text: string, room: number): readonly Line[] {
   const last = lines.at(-1) ?? [];
   if (lineWidth(last) + width(text) > room) return [...lines, [{ text }]];
   return [...lines.slice(0, -1), [...last, { text }]];
 }
 
-/** Smallest and largest, widened where they are the same. */
+/** Returns the smallest and largest value, widened if they are equal. */
 function extent(values: readonly number[]): [number, number] {
   let low = Infinity;
   let high = -Infinity;
@@ -255,7 +257,7 @@ function extent(values: readonly number[]): [number, number] {
   return low === high ? [low - (Math.abs(low) || 1) / 2, high + (Math.abs(high) || 1) / 2] : [low, high];
 }
 
-/** With four digits that count; the others of large numbers are shown too, as far as anyone reads them. */
+/** Rounds to four significant digits, but keeps all digits of large integers. */
 function numberText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
@@ -264,7 +266,7 @@ function numberText(value: number): string {
 
 type Position = (point: { readonly x: number; readonly y: number }) => [number, number];
 
-/** Lines between joined points, and the interval of each point. */
+/** Draws lines between joined points and the interval of each point. */
 function drawPaths(canvas: Canvas, series: Plot["series"], position: Position, columns: number): void {
   const placeOf = whiskerPlaces(series);
   for (const [number, { points: own, joined, colour = number }] of series.entries()) {
@@ -285,7 +287,7 @@ function drawPaths(canvas: Canvas, series: Plot["series"], position: Position, c
 
 function drawMarks(canvas: Canvas, series: Plot["series"], position: Position, ascii: boolean): void {
   const drawn = series.flatMap(({ points: own }, number) => own.map((point) => ({ point, number })));
-  // The one under the cursor first: nothing is put over it.
+  // The mark under the cursor comes first, so that nothing covers it.
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
     const shape = point.selected ? (ascii ? "@" : "◉") : markOf(series[number]!, number, ascii);

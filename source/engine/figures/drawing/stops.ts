@@ -1,4 +1,4 @@
-/** What the cursor of a figure can stand on. */
+/** Positions of the cursor in a figure. */
 import {
   type BarsFigure,
   type Cell,
@@ -16,38 +16,38 @@ import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./table-outline.ts";
 import { pointGroups } from "./plot.ts";
 
-/** Rows of stops, each made when it is looked at: a table may have hundreds of thousands. */
+/** Rows of stops, each made on first access, because a table may have hundreds of thousands. */
 export class StopRows implements Iterable<readonly Stop[]> {
   readonly length: number;
   readonly #columns: (row: number) => number;
   readonly #stop: (row: number, column: number) => Stop;
   readonly #made = new Map<number, readonly Stop[]>();
 
-  /** So many rows, each of as many stops as `columns` says. */
+  /** `columns` returns the number of stops of a row. */
   constructor(length: number, columns: (row: number) => number, stop: (row: number, column: number) => Stop) {
     this.length = length;
     this.#columns = columns;
     this.#stop = stop;
   }
 
-  /** How many stops a row has. */
+  /** Returns the number of stops of a row. */
   count(row: number): number {
     return this.#columns(row);
   }
 
-  /** The same array each time; empty where there is no such row. */
+  /** Returns the same array each time; empty if there is no such row. */
   row(at: number): readonly Stop[] {
     if (!(at >= 0 && at < this.length)) return none;
     const known = this.#made.get(at);
     if (known !== undefined) return known;
     const stops = this.#make(at);
-    // Those around the cursor are looked at again with every key; of all that were ever passed, nobody needs them.
+    // Rows around the cursor are read after every key, but older ones are not needed again.
     if (this.#made.size > mostKept) this.#made.clear();
     this.#made.set(at, stops);
     return stops;
   }
 
-  /** Whether there are tasks behind any of them: a list of them beside the figure would else stay empty. */
+  /** Whether any stop has tasks; otherwise the task list beside the figure would stay empty. */
   get hasTasks(): boolean {
     return (this.#hasTasks ??= Iterator.from(this).some((row) =>
       row.some(({ cell }) => (cell?.tasks?.length ?? 0) > 0),
@@ -69,10 +69,10 @@ export class StopRows implements Iterable<readonly Stop[]> {
 const none: readonly Stop[] = [];
 const mostKept = 500;
 
-/** Columns of names before the values of a heat map. */
+/** Number of name columns before the values of a heat map. */
 export const gridNames = 1;
 
-/** Everything the cursor can stop at, row by row. */
+/** Returns every position of the cursor, row by row. */
 export function figureStops(figure: Figure): StopRows {
   switch (figure.kind) {
     case "table":
@@ -108,18 +108,18 @@ export function figureStops(figure: Figure): StopRows {
   }
 }
 
-/** The row by its names before the column, and the column. */
+/** Joins the names that precede the column with the column title. */
 function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string {
   const parts = [...names.map(({ text }) => text.trim()), of === undefined ? "" : columnName(of)];
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** The whole name of a bar, where it is seen alone. */
+/** Returns the whole name of a bar shown alone. */
 export function barName({ group, label }: BarsFigure["bars"][number]): string {
   return group === undefined ? label : `${group}, ${label}`;
 }
 
-/** With its interval and its ceiling in words, before its own note. */
+/** Adds the interval and the ceiling as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
   const interval = ends === undefined ? undefined : `95 % interval ${ends.join(" to ")}`;
@@ -142,7 +142,7 @@ function tableStops(figure: TableFigure): StopRows {
 
 function gridStops(figure: GridFigure): StopRows {
   const { x, y, cells } = figure;
-  // As in a table, the name of a row stands before its values.
+  // As in a table, the row name precedes its values.
   return new StopRows(
     y.ticks.length,
     () => x.ticks.length + gridNames,

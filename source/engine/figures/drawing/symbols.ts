@@ -1,4 +1,4 @@
-/** Marks used on every screen, and their forms for terminals and pipes that take ASCII alone. */
+/** Marks used on every screen, with their ASCII forms. */
 import { width } from "../../text/printable.ts";
 
 export type Symbols = Readonly<
@@ -108,7 +108,7 @@ export function symbolsOf(ascii: boolean): Symbols {
   return ascii ? typed : drawn;
 }
 
-/** A text in ASCII that takes the same columns: the signs that notes and labels use by their nearest, others as `?`. */
+/** Converts text to ASCII of the same width: known signs become their nearest equivalent, others `?`. */
 export function toAscii(text: string): string {
   if (ascii.test(text)) return text;
   return text.replace(/\P{ASCII}/gu, (character) => plainer[character] ?? "?".repeat(width(character)));
@@ -116,7 +116,7 @@ export function toAscii(text: string): string {
 
 const ascii = /^\p{ASCII}*$/u;
 const plainer: Readonly<Record<string, string>> = {
-  // Where something is cut off: a full stop would end the sentence.
+  // Marks a cut; a full stop would end the sentence.
   "…": "~",
   "–": "-",
   "—": "-",

@@ -1,35 +1,36 @@
-/** What all cells of a table come to, as far as drawing a few of its rows asks: it may have hundreds of thousands. */
+/** Properties of all cells of a table that drawing a few of its rows requires; a table may have hundreds of thousands of rows. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 import { factOf } from "../../work/fact.ts";
 
-/** No column of a table is wider, in columns of the terminal. */
+/** Maximum width of a table column, in terminal columns. */
 export const widest = 48;
 
 export type TableOutline = {
-  /** Columns that the title of each column of the table takes, */
+  /** Width of each column's title. */
   readonly titles: readonly number[];
-  /** and the texts below it, without the intervals beside their values and with them. */
+  /** Width of the texts below it, without intervals. */
   readonly plain: readonly number[];
+  /** The same width, including the intervals beside the values. */
   readonly wide: readonly number[];
   readonly hasIntervals: boolean;
-  /** Of columns of words: their different texts, or the first of them where there are more than anyone compares. */
+  /** Distinct texts of columns of words, or the first of them if there are too many to compare. */
   readonly names: readonly (readonly string[] | undefined)[];
   readonly marks: Marks;
 };
 
-/** Which marks its cells have, and how many the best and second best are. */
+/** The marks that the cells have, and how many cells are best or second best. */
 export type Marks = {
   readonly reported: boolean;
-  /** Of few tasks, where the cell itself does not say of how many. */
+  /** True if a cell has few tasks and its text does not show how many. */
   readonly faint: boolean;
   readonly short: boolean;
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
-/** Looks at one row of a table after the other. */
+/** Reads the rows of a table one by one. */
 export class OutlineLook {
   readonly #titles: readonly number[];
   readonly #plain: number[];
@@ -48,7 +49,7 @@ export class OutlineLook {
   look(row: readonly Cell[]): void {
     for (let column = 0; column < this.#titles.length; column++) {
       const cell = row[column];
-      // Marks are of one column in ASCII too.
+      // Marks are one column wide in ASCII too.
       const text = cellText(cell, false);
       const columns = width(text);
       const all = cell?.low === undefined ? columns : width(cellText(cell, false, true));
@@ -61,7 +62,7 @@ export class OutlineLook {
     }
   }
 
-  /** Once all rows have been looked at. */
+  /** Complete after all rows have been read. */
   outline(): TableOutline {
     return {
       titles: this.#titles,
@@ -74,7 +75,7 @@ export class OutlineLook {
   }
 }
 
-/** Counts the marks of one cell after the other. */
+/** Counts the marks of the cells one by one. */
 export class MarkCount implements Marks {
   reported = false;
   faint = false;
@@ -89,7 +90,7 @@ export class MarkCount implements Marks {
   }
 }
 
-/** What marked cells are the best of: runs of what was answered on the same tasks, a paper's values of what it prints. */
+/** Names the values that ranks compare: own runs on the same tasks, and reported values. */
 export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {
   const { own, reported } = ranked;
   if (own + reported === 0) return undefined;
@@ -99,8 +100,8 @@ export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): strin
 }
 
 /**
- * How many of the first columns it takes: those of words before the first number, as long as rows still look alike. One, where
- * words are all there is, where it takes more columns than are of words, and in tables of more rows than anyone compares.
+ * Number of leading columns that name a row: columns of words before the first number, until all rows are distinct. Returns 1 if
+ * there are only words, if distinct names would need more columns, or if the table has too many rows to compare.
  */
 export const namingColumns = factOf(({ columns, rows }: TableFigure): number => {
   const words = columns.findIndex(({ align }) => align === "right");

@@ -14,13 +14,13 @@ import { prepared } from "../prepared-figure.ts";
 
 const gap = 2;
 
-/** Stands for each of the hundreds of thousands of rows that nobody sees. */
+/** Placeholder for rows outside the window, of which there may be hundreds of thousands. */
 const unseen: Line = [];
 
 /**
- * Columns as wide as their texts, words and long titles cut in their middle when they do not fit, as far as rows and columns are
- * told apart; where that is not enough, the columns that name a row and `n` stay and as many others as fit are shown around the
- * cursor. Intervals stand beside the values where there is room for all.
+ * Draws columns as wide as their texts. If they do not fit, words and long titles are cut in the middle as far as rows and
+ * columns stay distinct. If that is not enough, the columns that name a row and `n` stay, and the others scroll around the
+ * cursor. Intervals are shown if all of them fit.
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
@@ -55,18 +55,18 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
 
-/** The columns that fit, as their indexes: all of them, or those that are held and as many others as there is room for. */
+/** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
 export function fittingColumns(given: TableFigure, options: DrawOptions): readonly number[] {
   const figure = withRoom(given, options);
   return shownColumns(figure, columnWidths(figure, options), options);
 }
 
-/** With what its names have in common in a title, where there is no room for it in each line. */
+/** Moves the common prefix of the names to the title if lines have no room for it. */
 function withRoom(figure: TableFigure, { width: columns }: DrawOptions): TableFigure {
   return tableWidth(figure, false) <= columns ? figure : withSharedPrefix(figure);
 }
 
-/** Titles shared by several columns, each with a line over all of them. */
+/** Draws titles shared by several columns, each with a line over all of them. */
 function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {
   const { rule } = symbolsOf(ascii);
   const columns = shown.map((column) => figure.columns[column]!);
@@ -114,7 +114,7 @@ function styleOf(cell: Cell | undefined): Style {
   return cell?.faint === true ? "faint" : "plain";
 }
 
-/** The widest text of each column, its title in no more than so many columns. */
+/** Returns the widest text of each column, with titles limited to `title` columns. */
 function naturalWidths(figure: TableFigure, intervals: boolean, title = widest): readonly number[] {
   const { titles, plain, wide } = prepared(figure).look.outline;
   const texts = intervals ? wide : plain;
@@ -124,7 +124,7 @@ function naturalWidths(figure: TableFigure, intervals: boolean, title = widest):
   );
 }
 
-/** Last columns as wide as the titles that they share with others want. */
+/** Widens the last columns under shared titles that are longer than their columns. */
 function underHeads(figure: TableFigure, given: readonly number[]): readonly number[] {
   const widths = [...given];
   for (const { title, from, count } of columnHeads(figure.columns).flat()) {
@@ -136,7 +136,7 @@ function underHeads(figure: TableFigure, given: readonly number[]): readonly num
 
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
-/** The columns in which all of a table stands, with intervals beside its values or without. */
+/** Returns the width of a whole table, with or without intervals. */
 export function tableWidth(figure: TableFigure, intervals: boolean): number {
   return whole(naturalWidths(figure, intervals));
 }
@@ -155,7 +155,7 @@ function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   if (over() <= 0) return widths;
   const fewest = leastWidths(figure, intervals);
   const spare = (index: number) => widths[index]! - fewest[index]!;
-  // The column that can spare most gives way first.
+  // The column with the most spare width shrinks first.
   while (over() > 0) {
     const most = columns.reduce((best, _, index) => (spare(index) > spare(best) ? index : best), 0);
     if (spare(most) <= 0) break;
@@ -172,13 +172,13 @@ const leastOf = factOf((figure: TableFigure) => ({
   ),
 }));
 
-/** How far columns of words and titles of numbers may be cut: while all of them are told apart, and 12 columns. */
+/** Returns how far word columns and number titles may be cut: until they would look alike, and at least 12 columns wide. */
 function leastWidths(figure: TableFigure, intervals: boolean): readonly number[] {
   const { words, title } = leastOf(figure);
   return naturalWidths(figure, intervals, title).map((columns, index) => Math.min(columns, words[index] ?? columns));
 }
 
-/** The columns that name a row, as far as a number has room beside them, and what says of how many, while the others scroll sideways. */
+/** Returns the columns that stay while others scroll: those that name a row, as far as a number fits beside them, and counts. */
 function heldColumns(figure: TableFigure, widths: readonly number[], room: number): readonly number[] {
   const counting = figure.columns.flatMap(({ title, align }, column) =>
     countTitles.has(title) && align === "right" && column > 0 ? [column] : [],
@@ -210,7 +210,7 @@ function shownColumns(
     return shown;
   };
   let from = 1;
-  // On a held column the others stay as they were under the cursor before it.
+  // On a held column, the cursor leaves the other columns as they were.
   const wanted = widths.findLastIndex((_, column) => column <= (at?.column ?? 0) && !held.includes(column));
   while (wanted > from && !fits(from).includes(wanted)) from += 1;
   return [...held, ...fits(from)].toSorted((one, other) => one - other);

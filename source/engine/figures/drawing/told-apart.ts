@@ -1,12 +1,12 @@
-/** Names with little room: a shared prefix goes into the title, and the distinguishing part is never cut. */
+/** Fits names into little room: the title shows a shared prefix, and the distinguishing part is never cut. */
 import { fitMiddle, width } from "../../text/printable.ts";
 import type { TableFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
 
-/** Among more names than these nobody compares each with each. */
+/** More names than these are not compared with each other. */
 export const mostNames = 500;
 
-/** The fewest columns, `least` or more, in which these printable texts are still different when they are cut in their middles. */
+/** Returns the smallest width, at least `least`, at which these printable texts stay distinct when cut in the middle. */
 export function columnsToTellApart(texts: readonly string[], least: number): number {
   const names = [...new Set(texts)];
   if (names.length > mostNames) return least;
@@ -17,15 +17,15 @@ export function columnsToTellApart(texts: readonly string[], least: number): num
   return whole;
 }
 
-/** Columns for names of which all have a share of the line, more where they would look alike otherwise, and never more than `most`. */
+/** Returns the width for names: a share of the line, or more if they would look alike, up to `most`. */
 export function columnsOfNames(texts: readonly string[], share: number, most: number): number {
   const widest = Math.max(0, ...texts.map(width));
   return widest <= share ? widest : Math.min(columnsToTellApart(texts, share), Math.floor(most));
 }
 
 /**
- * The table with shorter names; the same one for the same table, or the table itself where its names have nothing in common, or
- * are more than anyone compares.
+ * Returns the table with shortened names; the same object for the same table, and the table itself if its names have no common
+ * prefix or are too many to compare.
  */
 export const withSharedPrefix = factOf((figure: TableFigure): TableFigure => {
   if (figure.rows.length > mostNames) return figure;
@@ -43,7 +43,7 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
   };
 }
 
-/** Up to the last end of a part that all have (`lab/`, `main: `, `llama, `), so that something is left of each. */
+/** Cuts the prefix at the last separator that all names share (`lab/`, `main: `, `llama, `), so that each name keeps a rest. */
 export function sharedPrefix(names: readonly string[]): string {
   if (names.length < 2) return "";
   const [one = ""] = names;

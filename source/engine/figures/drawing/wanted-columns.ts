@@ -7,10 +7,7 @@ import { tableWidth } from "./table.ts";
 /** More than any terminal has. */
 const unlimited = 10_000;
 
-/**
- * How many columns a figure takes where no column of it is left out, in a table also no interval if these are wanted; 0 for kinds that fit
- * themselves into what there is.
- */
+/** Returns the width of a figure with all its columns and, if requested, all intervals; 0 for kinds that adapt to any width. */
 export function wantedColumns(figure: Figure, ascii: boolean, intervals = false): number {
   if (figure.kind === "table") return tableWidth(figure, intervals);
   if (figure.kind !== "grid") return 0;

@@ -17,14 +17,14 @@ import {
   textWidth,
 } from "./marks.ts";
 
-/** Pixels of a full bar, from one bar to the next, and between groups. */
+/** Pixels of a full bar, between bars, and between groups. */
 const full = 360;
 const step = line + 4;
 const apart = 6;
 
 /**
- * Bars lying down, each with its value and its `n` at its end and its interval as a whisker, and a dashed line at its ceiling; groups by
- * their names, once. What a paper reports is hollow.
+ * Draws horizontal bars, each with its value and `n` at its end, its interval as a whisker and a dashed line at its ceiling;
+ * group names are printed once. Reported bars are hollow.
  */
 export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   const { bars } = figure;
@@ -82,7 +82,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   };
 }
 
-/** Bars of one run have its colour; of several, each its own; of none, those of the same name in different groups the same. */
+/** One run: all bars in its colour. Several: one colour per run. None: one colour per name across groups. */
 function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigure["bars"][number]) => string {
   const labels = [...new Set(bars.flatMap(({ group, label }) => (group === undefined ? [] : [label])))];
   return ({ label, cell }) => {
@@ -91,14 +91,16 @@ function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigu
   };
 }
 
-/** Black within white, so that it is seen on bars of any colour and beside them, with caps at its ends. */
+/** Draws black within white, so that the whisker is visible on and beside bars of any colour, with caps at its ends. */
 function whisker(from: number, to: number, y: number): string {
   const strokes = (ink: string, more = "") =>
     [from, to].map((x) => rule(x, y - 4, x, y + 4, ink, more)).join("") + rule(from, y, to, y, ink, more);
   return strokes("white", ' stroke-width="3"') + strokes("black");
 }
 
-/** Black within white, as high as the bar and what is above it, so that bars of the same ceiling have one line. */
+/**
+ * Draws black within white, as high as the bar and the gap above it, so that bars with the same ceiling share a continuous line.
+ */
 function ceilingLine(x: number, top: number): string {
   const ends = [x, top, x, top + step] as const;
   return rule(...ends, "white", ' stroke-width="3"') + rule(...ends, "black", ` ${ceilingDash}`);

@@ -5,10 +5,10 @@ import { type Around, character, type Drawn, hover, line, markedText, round, tex
 
 const high = 40;
 const least = 72;
-/** Cells without a value. */
+/** Fill of cells without a value. */
 const nothing: Rgb = [238, 238, 238];
 
-/** A heat map: in each cell its value, and below it how many tasks that rests on. Names of columns are folded at their words. */
+/** Draws a heat map. Each cell shows its value and the number of tasks below it. Column names are folded at their words. */
 export function mapPicture({ x, y, cells, range }: GridFigure, around: Around): Drawn {
   const left = Math.max(textWidth(y.label), ...y.ticks.map(textWidth)) + 10;
   const words = x.ticks.flatMap((tick) => tick.split(" "));

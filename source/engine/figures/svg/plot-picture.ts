@@ -19,7 +19,7 @@ import {
   textWidth,
 } from "./marks.ts";
 
-/** Lines through points, each with its interval; how many tasks they rest on stands with their names. What a paper reports is hollow. */
+/** Draws lines through points with their intervals; the legend shows the number of tasks. Reported points are hollow. */
 export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   const { series, x } = figure;
   const all = series.flatMap(({ points }) => points);
@@ -55,9 +55,9 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   }
   const ceilings = ceilingPaths(series);
   for (const { number, points } of ceilings) {
-    // One line for all series has the colour of none.
+    // A ceiling that all series share has no series colour.
     const stroke = ceilings.length === 1 ? "black" : strokeOf(around.colourOf(series[number]!.label) ?? number);
-    // One place alone has a short line.
+    // A single position has a short line.
     const wide = points.length === 1 ? 12 : 0;
     const places = points.flatMap((point) =>
       [-wide, ...(wide === 0 ? [] : [wide])].map(
@@ -77,7 +77,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   return besideLegend(plot, names, marks);
 }
 
-/** The label of a series with the tasks its points rest on, `n 20 to 60`, or the dagger of what a paper reports. */
+/** Returns the series label with its number of tasks, `n 20 to 60`, or the dagger of reported values. */
 function nameOf({ label, points }: LinesFigure["series"][number]): string {
   if (isPrinted({ points })) return `${label} †`;
   const counts = points.flatMap(({ cell: { value, n } }: { readonly cell: Cell }) =>
@@ -88,13 +88,13 @@ function nameOf({ label, points }: LinesFigure["series"][number]): string {
   return `${label}, n ${least === most ? least : `${least} to ${most}`}`;
 }
 
-/** A mark and what it stands for, beside the plot, in the line of its number. */
+/** Draws a legend entry beside the plot, in the line of its number. */
 function legendEntry(plot: Frame, number: number, label: string, ink: string, ofText: string): readonly string[] {
   const foot = 14 + number * line;
   return [shapeMark(number, plot.width + 12, foot - 4, 4, ink), textMark(plot.width + 22, foot, label, ofText)];
 }
 
-/** A plot with entries of these labels at its right. */
+/** Adds a legend with these labels to the right of a plot. */
 function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<string>): Drawn {
   return {
     width: plot.width + 30 + Math.max(0, ...labels.map(textWidth)),
@@ -103,7 +103,7 @@ function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<st
   };
 }
 
-/** Of groups that are as many as toolkits, a legend names the first. */
+/** Legends name only the first groups, because there may be as many as toolkits. */
 const mostInLegend = 15;
 
 export function pointsPicture({ points, x, y }: PointsFigure, around: Around): Drawn {
@@ -131,7 +131,10 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
   return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], marks);
 }
 
-/** Smallest and largest; 0 and 0 of nothing. A loop, for there may be more points than a call takes arguments. */
+/**
+ * Returns the smallest and largest value; 0 and 0 if there are none. Uses a loop, because there may be more points than a call
+ * accepts arguments.
+ */
 function ends(values: readonly number[]): readonly [number, number] {
   let [least = 0, most = 0] = [values[0], values[0]];
   for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
@@ -139,10 +142,10 @@ function ends(values: readonly number[]): readonly [number, number] {
 }
 
 type Frame = ReturnType<typeof frame>;
-/** Names of the axes; numbers of y are shown times `factor`: shares in percent where their texts are. */
+/** Axis names; y ticks are multiplied by `factor`, so that shares appear in percent if their texts do. */
 type Axes = { readonly x: string; readonly y: string; readonly factor: number };
 
-/** Two axes with their numbers; the name of y stands above its axis, where nothing is drawn. */
+/** Draws two axes with tick numbers; the y name is above its axis, in the free margin. */
 function frame(xs: readonly number[], ys: readonly number[], named: Axes) {
   const [width, height, left, bottom, top] = [480, 300, 56, 36, 32];
   const [x0, x1] = ends(xs);
@@ -174,7 +177,7 @@ const shapes = [
     polygon([x, y - r - 1, x + r + 1, y, x, y + r + 1, x - r - 1, y], ink),
 ] as const;
 
-/** The mark of the series of this number around a place, `r` from there to its edge: circle, triangle, square or diamond. */
+/** Draws the mark of a series around a point, with radius `r`: circle, triangle, square or diamond. */
 function shapeMark(number: number, x: number, y: number, r: number, ink: string): string {
   return shapes[number % shapes.length]!(x, y, r, ink);
 }

@@ -17,13 +17,13 @@ import {
   textWidth,
 } from "./marks.ts";
 
-/** Longer texts go on in another line. */
+/** Longer texts wrap. */
 const longestText = 64;
 
-/** A column in pixels: where it begins, and its end; the ends of intervals stand below each other, and so do their values. */
+/** A column in pixels: its start and end, and the end of its values, by which values and intervals align. */
 type Place = { readonly start: number; readonly end: number; readonly valueEnd: number };
 
-/** Numbers in columns, with intervals beside them; long texts and titles folded, so that a table of words is no wider than a page. */
+/** Draws numbers in columns with their intervals; folds long texts and titles, so that a table of words fits a page. */
 export function tablePicture({ columns, rows }: TableFigure, around: Around): Drawn {
   const heads = columnHeads(columns);
   const { values, intervals, lines } = roomOf(columns, rows);
@@ -67,7 +67,7 @@ export function tablePicture({ columns, rows }: TableFigure, around: Around): Dr
   return { width: whole, height: (below + lines) * line + 6, marks };
 }
 
-/** The texts of a row's cells, in lines. */
+/** Returns the lines of each cell of a row. */
 const textsIn = (row: readonly Cell[]): readonly (readonly string[])[] =>
   markedOnce(row).map((cell) =>
     cell.value === undefined
@@ -78,10 +78,10 @@ const textsIn = (row: readonly Cell[]): readonly (readonly string[])[] =>
 const linesOf = (texts: readonly (readonly string[])[]) => Math.max(1, ...texts.map((lines) => lines.length));
 
 type Room = {
-  /** By column, in characters: the widest text of a value, and of an interval. */
+  /** Widest value, and widest interval, of each column in characters. */
   readonly values: readonly number[];
   readonly intervals: readonly number[];
-  /** Of all rows. */
+  /** Number of lines of all rows. */
   readonly lines: number;
 };
 
@@ -107,7 +107,7 @@ function placesOf(columns: readonly TableColumn[], { values, intervals, titles }
     Math.max(values[column]! * character + besides[column]!, ...titles[column]!.map(textWidth)),
   );
   const gap = 2 * character;
-  // A title over several columns wants room of its own.
+  // A title over several columns may need more room than they have.
   for (const { title, from, count } of columnHeads(columns).flat()) {
     const room = wide.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
     wide[from + count - 1]! += Math.max(0, textWidth(title) - room);

@@ -1,6 +1,6 @@
 /**
- * TaskCorrection of one error, or of the score, of a task: saved in `overrides.json`, which scoring again reads, and counted at
- * once, as the task alone is scored again. What was corrected when, by whom and why is in the log: see `score-history.ts`.
+ * Corrects an error or the score of a task. The correction is saved in `overrides.json`, which later scoring reads, and applies
+ * at once, because the task alone is scored again. The log records the time, author and reason: see `score-history.ts`.
  */
 import { addressOf, fitting, overridden, addressText } from "./overridden.ts";
 import { isOfScore, listOverrides, type Override, writeOverrides } from "./overrides.ts";
@@ -11,27 +11,27 @@ import type { Mistake, Score } from "../../types.ts";
 
 export type TaskCorrection = { readonly task: string } & CorrectedTo;
 
-/** Another kind of error, or another score, and why. */
+/** Another kind of error or another score, with the reason. */
 export type CorrectedTo = { readonly reason: string } & (
   | {
-      /** As the task's score has it now. */
+      /** The error as the task's score has it now. */
       readonly error: Mistake;
-      /** `no-mistake` where it is none; undefined withdraws an earlier correction. */
+      /** `no-mistake` if it is not an error; undefined withdraws an earlier correction. */
       readonly kind: string | undefined;
     }
   | {
-      /** From 0 to 1, which is right; undefined withdraws an earlier correction. */
+      /** From 0 to 1 (right); undefined withdraws an earlier correction. */
       readonly value: number | undefined;
     }
 );
 
-/** The overrides there shall be, and those that go as their errors are no more. */
+/** The new overrides, and the removed ones whose errors no longer exist. */
 type Change = { readonly next: readonly Override[]; readonly outdated: readonly string[] };
 
 /**
- * Resolves to a message on other overrides that were removed from the file, if any. `score` gives the scorer's own score of the
- * task as it is saved. Throws `Problem` or `DataProblem`, and then nothing was changed: for an error that is not there, a
- * kind the suite does not have, a value that is no share, a reason that is missing, a file that is broken or cannot be written.
+ * Resolves to a message about overrides that were removed from the file, if any. `score` returns the scorer's own score of the
+ * saved task. Throws `Problem` or `DataProblem` and changes nothing if the error does not exist, the suite lacks the kind, the
+ * value is not a share, the reason is missing, or the file is invalid or cannot be written.
  */
 export async function correctTask(
   store: RunStore,
@@ -55,14 +55,14 @@ export async function correctTask(
     suite,
     store.table.row(task)?.facets ?? {},
   );
-  // First: where the log cannot be opened, the file stays as it is.
+  // The log is opened first, so that the file stays unchanged if that fails.
   const log = store.open();
   writeOverrides(store.folder, next, suite);
   log.append({ task, type: "scored", score: counted, suiteRevision: suite.revision, by: source });
   return outdated.length === 0 ? undefined : `Removed from overrides.json, no such error now: ${outdated.join("; ")}`;
 }
 
-/** The score as it was last written down, with what a person says is no mistake. */
+/** Returns the last logged score, including mistakes that a person rejected. */
 export function lastScore(store: RunStore, task: string): Score | undefined {
   const last = store.task(task).findLast((event) => event.type === "scored");
   return last?.type === "scored" ? last.score : undefined;
@@ -105,7 +105,7 @@ function mustHaveReason(reason: string): void {
   if (reason === "") throw new Problem("parse", "Expected a reason, got none");
 }
 
-/** Where the scorer now has an error of a score that is shown. Equal ones are distinguished by their order. */
+/** Finds the scorer's error that corresponds to a shown one. Equal errors are distinguished by their order. */
 function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: Mistake): number {
   const at = shown.findIndex((each) => sameError(each, error) && sameOverride(each, error));
   const before = shown.slice(0, Math.max(0, at)).filter((each) => sameError(each, error)).length;
@@ -119,7 +119,7 @@ function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: M
   );
 }
 
-/** Compares what the scorer reported; corrections of the kind are left out. */
+/** Compares what the scorer reported, regardless of corrections of the kind. */
 function sameError(one: Mistake, other: Mistake): boolean {
   const kindOf = ({ kind, override }: Mistake) => override?.was ?? kind;
   return (
@@ -136,7 +136,7 @@ function sameOverride({ kind, override: one }: Mistake, { kind: otherKind, overr
   return kind === otherKind && one?.source === other?.source && one?.reason === other?.reason;
 }
 
-/** The score as the scorer gave it, where it cannot be asked again: answers made elsewhere. */
+/** Restores the scorer's own score, for imported answers that cannot be scored again. */
 export function withoutOverrides({ override, ...score }: Score): Score {
   const { "errors.overridden": _, ...metrics } = override?.metrics ?? score.metrics;
   const errors = score.errors.map(({ override: own, ...error }) => ({ ...error, kind: own?.was ?? error.kind }));

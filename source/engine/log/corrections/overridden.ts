@@ -1,11 +1,11 @@
-/** What overrides make of a score: which error each is about, and what that counts as. */
+/** Applies overrides to a score: finds the error that each one addresses and changes its kind. */
 import { type ErrorOverride, isOfError, isOfScore, type Override } from "./overrides.ts";
 import { Problem } from "../../problem.ts";
 import type { RunStore } from "../run-store.ts";
 import type { Benchmark } from "../../benchmark.ts";
 import type { Facets, Mistake, Score } from "../../types.ts";
 
-/** Indexes of the errors an override is about, among those a scorer gives; it should be one. */
+/** Returns the indexes of the scorer's errors that an override addresses; there should be one. */
 export function fitting(
   errors: readonly Mistake[],
   { step, was, key, number }: Pick<ErrorOverride, "step" | "was" | "key" | "number">,
@@ -17,7 +17,7 @@ export function fitting(
   return number === undefined ? all : all.slice(number - 1, number);
 }
 
-/** What an override must say so that it is about this error alone: no more than is needed. */
+/** Returns the shortest address that fits this error alone. */
 export function addressOf(
   errors: readonly Mistake[],
   at: number,
@@ -31,9 +31,9 @@ export function addressOf(
 }
 
 /**
- * The score with the errors named, and the value, as these overrides say; where several are about the same the last one
- * counts. The number of errors changed is `errors.overridden` among the metrics. Throws `Problem` for an override that fits no
- * error of the task, or several: it would otherwise be lost unnoticed.
+ * Applies overrides to the errors and value of a score; the last one wins if several address the same error. The metric
+ * `errors.overridden` counts the changed errors. Throws `Problem` if an override fits no error of the task, or several, because
+ * it would otherwise be lost silently.
  */
 export function overridden(
   score: Score,
@@ -67,7 +67,7 @@ function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
   return { ...score, errors, metrics: { ...score.metrics, "errors.overridden": count } };
 }
 
-/** The problem so far, with the tasks that have overrides but no score: those overrides would be lost unnoticed. */
+/** Adds the tasks that have overrides but no score to the problem so far, because those overrides would be lost silently. */
 export function withUnscored(
   problem: string | undefined,
   overrides: ReadonlyMap<string, readonly Override[]>,
@@ -80,7 +80,7 @@ export function withUnscored(
   return problem === undefined ? message : `${problem}; ${message}`;
 }
 
-/** Which error is meant, as text: `G1-21, step 2, missing-parameter`. */
+/** Formats the address of an error: `G1-21, step 2, missing-parameter`. */
 export function addressText({ task, step, was, key, number }: ErrorOverride): string {
   return [task, step === undefined ? undefined : `step ${step}`, was, key, number]
     .filter((part) => part !== undefined)

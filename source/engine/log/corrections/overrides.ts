@@ -1,7 +1,7 @@
 /**
- * Corrections of errors and scores, where rules and judges are mistaken: `overrides.json` in the folder of the run, read
- * whenever the run is scored again. What the scorer had, the author and the reason stay with the score. The file is written by hand, or
- * from the trajectory screen (`correct-task.ts`).
+ * Manual corrections of errors and scores: `overrides.json` in the folder of the run, read whenever the run is scored again. The
+ * score keeps the scorer's result, the author and the reason. The file is written by hand or from the trajectory screen
+ * (`correct-task.ts`).
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const override = z.strictObject({
   reason,
 });
 
-/** A score that a person puts in the place of the scorer's. */
+/** A person's score, which replaces the scorer's. */
 const scoreOverride = z.strictObject({
   task,
   value: z.number().min(0).max(1).describe("the score in place of the scorer's: 1 is right, 0 wrong"),
@@ -39,7 +39,7 @@ const scoreOverride = z.strictObject({
   reason,
 });
 
-/** What may stand in the list of an `overrides.json` as JSON schema (draft 7): a correction of an error, or of a score. */
+/** Returns JSON schemas (draft 7) of the entries of `overrides.json`: a correction of an error, or of a score. */
 export const overrideSchemas = (): readonly object[] =>
   [override, scoreOverride].map((each) => z.toJSONSchema(each, { target: "draft-7", io: "input" }));
 
@@ -53,15 +53,15 @@ export const isOfError = (each: Override): each is ErrorOverride => !isOfScore(e
 const fileOf = (folder: string) => join(folder, "overrides.json");
 
 /**
- * The overrides of a run in the order of the file; none where there is no file. Throws `Problem` for a file that is not a
- * list of overrides, or names a kind the suite does not have, and `DataProblem` for one that is no JSON.
+ * Returns the overrides of a run in file order; none without a file. Throws `Problem` if the file is not a list of overrides or
+ * names a kind the suite lacks, and `DataProblem` if it is not JSON.
  */
 export async function listOverrides(folder: string, suite: Benchmark): Promise<readonly Override[]> {
   const path = fileOf(folder);
   return existsSync(path) ? checkOverrides(await readJson(path), path, suite) : [];
 }
 
-/** The same by task. */
+/** Returns the overrides of a run by task. */
 export async function readOverrides(
   folder: string,
   suite: Benchmark,
@@ -69,7 +69,7 @@ export async function readOverrides(
   return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 }
 
-/** Throws `Problem` for what is no list of overrides, or names a kind the suite does not have; `path` says where it stands. */
+/** Throws `Problem` if the value is not a list of overrides or names a kind the suite lacks; `path` names its source. */
 export function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {
   const refused = ([issue]: readonly z.core.$ZodIssue[], before: readonly number[] = []) =>
     new Problem(
@@ -95,8 +95,8 @@ export function checkOverrides(value: unknown, path: string, suite: Benchmark): 
 }
 
 /**
- * Replaces the file, one override to a line; with none the file is removed. Throws `Problem` for what could not be read back, and
- * where it cannot be written; the old file then stays.
+ * Replaces the file, one override per line; an empty list removes it. Throws `Problem`, and keeps the old file, if the overrides
+ * could not be read back or the file cannot be written.
  */
 export function writeOverrides(folder: string, overrides: readonly Override[], suite: Benchmark): void {
   const path = fileOf(folder);

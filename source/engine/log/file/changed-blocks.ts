@@ -1,4 +1,4 @@
-/** Compares the blocks of a log with the checksums that were written down with them. */
+/** Compares the blocks of a log with their recorded checksums. */
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { crc32 } from "node:zlib";
@@ -7,34 +7,34 @@ import { readBytes } from "./log-lines.ts";
 
 export type WrittenBlock = Stretch & { readonly crc: number };
 
-/** What is to be compared, as it is passed to a thread. */
+/** The blocks to compare, as passed to a thread. */
 export type BlockComparison = { readonly path: string; readonly blocks: readonly WrittenBlock[] };
 
-/** Those of these blocks that are not what was written. */
+/** Returns the blocks that differ from their checksums. */
 export function changedBlocks({ path, blocks }: BlockComparison): Stretch[] {
   return blocks
     .filter(({ from, to, crc }) => crc32(readBytes(path, from, to)) !== crc)
     .map(({ from, to }) => ({ from, to }));
 }
 
-/** So many bytes are compared sooner than a thread is started. */
+/** Comparing fewer bytes is faster than starting a thread. */
 export const fewBytes = 1024 * 1024;
 
-/** The same in a thread of its own, where it is much: a log may be gigabytes. */
+/** Compares in a separate thread if there is much to read, because a log may have gigabytes. */
 export async function changedBlocksInThread(comparison: BlockComparison): Promise<readonly Stretch[]> {
   const file = workerFile();
   const bytes = comparison.blocks.reduce((sum, { from, to }) => sum + to - from, 0);
   if (file === undefined || bytes <= fewBytes) return changedBlocks(comparison);
   const { promise, resolve, reject } = Promise.withResolvers<readonly Stretch[]>();
   const worker = new Worker(file, { workerData: comparison, name: "log-check" });
-  // A program that ends does not wait for it.
+  // The thread does not keep the program alive.
   worker.unref();
   worker.once("message", resolve).once("error", reject);
   worker.once("exit", () => reject(new Error("Expected the check of a log to end with a result")));
   return promise;
 }
 
-/** The worker's own file, beside this one both in source and in a bundle; undefined when absent. */
+/** Returns the worker's file, which is beside this one both in source and in a bundle; undefined when absent. */
 function workerFile(): URL | undefined {
   const source = import.meta.url.endsWith(".ts");
   const file = new URL(source ? "./log-check-worker.ts" : "./log-check-worker.js", import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * What each kind of event and of line in a log looks like. Fields that are not named here may be there, and so may kinds that are
- * not: a later version wrote them. Values only have to be what the code that reads them expects.
+ * Schemas of events and log lines. Unknown fields and kinds are accepted, because a later version may have written them. Values
+ * are checked only as far as the code that reads them requires.
  */
 import { z } from "zod";
 import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-record.ts";
@@ -23,7 +23,7 @@ const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   fork: z.never(),
 };
 
-/** Always there are those that a run must have, and those whose default is not left out. */
+/** Required settings are those that every run has and those whose default is written too. */
 const settings = Object.fromEntries(
   valueSettings.map(({ name, kind, default: standard, quiet }): [string, z.ZodType] => {
     const isGiven = quiet !== true && (kind === "name" || standard !== undefined);
@@ -57,13 +57,13 @@ export const specSchema = z.object({
   strategyRevision: z.number(),
 });
 
-/** Deeper nesting is refused: recursive code over it would overflow the stack. */
+/** Deeper nesting is rejected, because it would overflow the stack of recursive code. */
 const deepest = 1000;
-/** A line has to be this long to nest deeper than that. */
+/** Shorter lines cannot nest deeper than that. */
 const shortest = 2 * deepest;
-/** What is counted on from, or summed up: it stays exact, and a number. */
+/** Limit for counters and summands, which keeps sums exact. */
 const largest = 1e15;
-/** Milliseconds on either side of 1970 for which there is a date. */
+/** Largest distance from 1970 in milliseconds that a date can represent. */
 const farthest = 8.64e15;
 
 export const timeSchema = z.custom<number>(
@@ -79,7 +79,7 @@ const amount = z.custom<number>(
   `a number of at most ${largest}`,
 );
 
-/** A suite of the user's, which no compiler has seen, may say of a task that something is so. */
+/** Facets of user-defined suites may also be booleans. */
 export const facetsSchema = recordOf(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const json = anyJson.optional();
 const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
@@ -110,7 +110,7 @@ const message = z.union([
   z.object({ role: z.literal("tool"), callId: z.string(), content: z.string() }),
 ]);
 
-/** A message as a line says it: whole, or by where it stands already. */
+/** A message in a line: in full, or as a reference to an earlier one. */
 const briefMessage = z.union([
   message,
   z.object({ ref: z.string() }),
@@ -149,7 +149,7 @@ const prompt = {
   saved: z.union([amount, z.literal("cache")]).optional(),
 };
 
-/** A scorer's number may be none (NaN), for which JSON has null: whoever counts it leaves it out. */
+/** JSON writes NaN, which a scorer may return, as null; readers omit it from counts. */
 const figure = z.custom<number | null>((value) => value === null || typeof value === "number", "a number");
 
 export const scoreSchema = z.object({
@@ -240,7 +240,7 @@ const runEvents = {
     run: z.string(),
     spec: specSchema,
     total: amount,
-    // A log by another hand may lack them.
+    // Logs of other programs may lack them.
     warnings: z.array(z.string()).optional(),
   }),
   "run-ended": z.object({
@@ -260,7 +260,7 @@ const runEvents = {
 
 type Schemas = ReadonlyMap<unknown, z.ZodType>;
 const events: Schemas = new Map<unknown, z.ZodType>(Object.entries({ ...taskEvents, ...runEvents }));
-/** Kinds whose lines say something else than their events do, or that are no events. */
+/** Kinds whose lines differ from their events, or that are not events. */
 const lines: Schemas = new Map<unknown, z.ZodType>([
   ...events,
   [
@@ -275,19 +275,19 @@ const lines: Schemas = new Map<unknown, z.ZodType>([
 ]);
 const unknownKind = z.object({ ...stamp, type: z.string(), task: z.string().optional() });
 
-/** Pieces of text that are streamed before they are an event. */
+/** Pieces of text that are streamed before they form an event. */
 export const textStepSchema = z.union([
   z.object({ type: z.literal("text"), ...text }),
   z.object({ type: z.literal("thinking"), ...thought }),
 ]);
 
-/** An event before it is written, itself. Throws TypeError, with what was expected and what came, where it is none. */
+/** Returns the event unchanged. Throws TypeError with the expected and the actual value if it is invalid. */
 export function fittingEvent(value: unknown): Event {
   mustBeShallow(value);
   return fitting(events, value) as Event;
 }
 
-/** The same for whoever writes it. Throws `Problem`: it is a bug of ours, or of a suite or strategy of the user's. */
+/** Checks an event before it is written. Throws `Problem`, which indicates a bug of ours or of a user's suite or strategy. */
 export function writableEvent(value: object): Event {
   try {
     return fittingEvent(value);
@@ -297,12 +297,12 @@ export function writableEvent(value: object): Event {
   }
 }
 
-/** What the text of a line says. Throws SyntaxError for what is not JSON, TypeError for what no version has written. */
+/** Parses a line. Throws SyntaxError if it is not JSON, TypeError if no version has written such a line. */
 export function fittingLine(text: string): unknown {
   return fitting(lines, parsedShallow(text));
 }
 
-/** Parses JSON as deep as a log may be. Throws SyntaxError for what is not JSON, TypeError for what nests deeper. */
+/** Parses JSON up to the nesting limit of a log. Throws SyntaxError if it is not JSON, TypeError if it nests deeper. */
 export function parsedShallow(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (text.length > shortest) mustBeShallow(value);

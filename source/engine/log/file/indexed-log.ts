@@ -1,4 +1,4 @@
-/** The events of single tasks, read from where the index says they are. */
+/** Reads the events of single tasks at the positions given by the index. */
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { contentOf, LogDecoder } from "./log-codec.ts";
@@ -8,17 +8,17 @@ import { emptyLog, readLog } from "./log-reader.ts";
 import type { Message, TaskEvent } from "../../types.ts";
 import { atOnce, type Pieces } from "../../work/pieces.ts";
 
-/** Blocks that are kept, as tasks that follow each other lie in the same ones. */
+/** Number of cached blocks, because consecutive tasks share blocks. */
 const mostBlocks = 8;
-/** Characters of messages that are kept, as tasks share them. */
+/** Characters of cached messages, because tasks share them. */
 const mostMessages = 2 * 1024 * 1024;
 
 export const indexName = "events.index";
 
-/** Characters of lines that are decoded within a millisecond. */
+/** Characters that are decoded within a millisecond. */
 const fewCharacters = 100_000;
 
-/** A block of the log is not what was written. */
+/** Thrown if a block of the log differs from its checksum. */
 export class ChangedBlock extends Error {
   override readonly name = "ChangedBlock";
 }
@@ -32,20 +32,20 @@ export class IndexedLog {
   readonly #messages = new Map<string, Message>();
   #size = 0;
 
-  /** `index` must reach as far as the events that are wanted. */
+  /** `index` must cover the requested events. */
   constructor(path: string, index: LogIndex) {
     this.#path = path;
     this.#index = index;
   }
 
-  /** Throws `ChangedBlock` where one it lies in is not what was written. */
+  /** Throws `ChangedBlock` if one of the task's blocks has changed. */
   *task(id: string): Pieces<TaskEvent[]> {
     const contents = (ref: string) => this.#index.places("contents", ref);
-    // What is written between pieces of work is not asked for.
+    // Events written between two pieces of work are not included.
     return yield* this.#events(id, [...this.#index.places("tasks", id)], contents);
   }
 
-  /** The same for who asks for many tasks, some of which may have no events: the whole index is read once. */
+  /** Reads the whole index once, for callers that request many tasks, some of which may have no events. */
   oneOfMany(id: string): TaskEvent[] {
     const { tasks, contents } = this.#places();
     return atOnce(this.#events(id, tasks.get(id) ?? [], (ref) => contents.get(ref) ?? []));
@@ -56,7 +56,7 @@ export class IndexedLog {
   }
   #allPlaces: ReturnType<LogIndex["allPlaces"]> | undefined;
 
-  /** The events of those of these tasks that have any, one by one in the order of the log. Throws as above. */
+  /** Yields the events of the tasks that have any, in log order. Throws `ChangedBlock` if a block has changed. */
   *tasks(ids: Iterable<string>): Generator<readonly [string, readonly TaskEvent[]]> {
     const { tasks } = this.#places();
     const found = [...ids].flatMap((id) => {
@@ -84,7 +84,7 @@ export class IndexedLog {
           const { event } = decoder.decode(line);
           if (event !== undefined && "task" in event && event.task === task) events.push(event);
         } catch (error) {
-          // Counted and reported when the whole log is read.
+          // Reading the whole log counts and reports such lines.
           if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
         }
       }
@@ -133,14 +133,14 @@ export class IndexedLog {
   }
 }
 
-/** The index of a log as it is now, whatever was written; `changed` as in `LogIndex`. */
+/** Builds the index of a log from its current contents; `changed` as in `LogIndex`. */
 export function freshIndexOf(path: string, changed: readonly Stretch[] = []): LogIndex {
   const index = new LogIndex(join(dirname(path), indexName), changed);
   readLog(path, () => {}, { index });
   return index;
 }
 
-/** The events of one task, of a log that this program has not open. */
+/** Returns the events of one task from a log that this program has not opened. */
 export function readTask(path: string, task: string): TaskEvent[] {
   const index = LogIndex.read(join(dirname(path), indexName));
   const lost = index.cut(logSize(path) ?? 0);

@@ -1,4 +1,4 @@
-/** Checks all of a log: every block against its checksum, every line, and the numbers of the events. Nothing is written. */
+/** Checks a whole log without writing: the checksum of every block, every line, and the event numbers. */
 import { join } from "node:path";
 import { changedBlocksInThread } from "./changed-blocks.ts";
 import { indexName } from "./indexed-log.ts";
@@ -10,19 +10,19 @@ import type { Event, RunEvent } from "../../types.ts";
 
 export type LogCheck = {
   readonly events: number;
-  /** The run came to its end. */
+  /** True if the run was completed. */
   readonly done: boolean;
-  /** Of the log. */
+  /** Length of the log. */
   readonly bytes: number;
   /** Bytes at the beginning of the log that have checksums. */
   readonly checked: number;
   readonly damage: LogDamage;
-  /** Messages that were no worker's, and are not in the log but for this. */
+  /** Messages rejected because no worker of the run sent them; the log records only the rejection. */
   readonly refused: readonly Refused[];
 };
 type Refused = Extract<RunEvent, { type: "shipment-refused" }>;
 
-/** Of the run in this folder; undefined where it has no log. Rejects with the signal's reason when it is aborted. */
+/** Checks the run in this folder; undefined if it has no log. Rejects with the signal's reason when it is aborted. */
 export async function checkLog(folder: string, signal: AbortSignal): Promise<LogCheck | undefined> {
   const path = join(folder, "events.jsonl");
   const index = LogIndex.read(join(folder, indexName));

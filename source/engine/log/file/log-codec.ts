@@ -1,21 +1,20 @@
 /**
- * One event, one line of JSON. A prompt that begins as an earlier one of its task says so (`after`) and holds what is new; of
- * that, replies and results of tools are referred to by request and call. Other long messages (catalogues, few-shot examples)
- * come again and again: each is written once, as a `content` line, and referred to by number afterwards. A `content` line
- * without a message says that its number does not come again, so that neither writer nor reader keeps the messages of ended
- * tasks.
+ * Encodes each event as one line of JSON. A prompt that begins like an earlier one of its task refers to it (`after`) and
+ * contains only the rest, which in turn refers to replies and tool results by request and call. Other long messages that recur
+ * (catalogues, few-shot examples) are written once, as a `content` line, and referred to by number. A `content` line without a
+ * message retires its number, so that writers and readers can forget the messages of ended tasks.
  */
 import type { Event, Message, TaskEvent } from "../../types.ts";
 import { fittingLine } from "./event-schema.ts";
 import type { LineOwner } from "./log-index.ts";
 import { type After, type BriefMessage, PromptHistory } from "../prompt-history.ts";
 
-/** Shorter messages are written in place: a reference would save nothing. */
+/** Shorter messages are written in place, because a reference would not save space. */
 const shortest = 120;
 
 type PromptEvent = Extract<TaskEvent, { type: "prompt" }>;
 
-/** A line without its line feed, and what it belongs to. */
+/** A line without its line feed, and its owner. */
 export type EncodedLine = { readonly text: string; readonly owner: LineOwner };
 
 type Reference = { readonly ref: string };
@@ -25,7 +24,7 @@ type PromptLine = Omit<PromptEvent, "messages"> & {
 };
 type ContentLine = { readonly type: "content"; readonly ref: string; readonly message?: Message };
 
-/** Turns events into lines. `invocation` must differ between encoders that write to the same log: references carry it. */
+/** Encodes events as lines. `invocation` must differ between encoders of the same log, because references contain it. */
 export class LogEncoder {
   readonly #invocation: string;
   readonly #references = new MessageReferences();
@@ -36,7 +35,7 @@ export class LogEncoder {
     this.#invocation = invocation;
   }
 
-  /** Lines for an event, in the order they are to be written. */
+  /** Returns the lines for an event in the order of writing. */
   encode(event: Event): EncodedLine[] {
     const line = event.type === "prompt" ? this.#encodePrompt(event) : [lineOf(event, event)];
     this.#history.take(event);
@@ -71,7 +70,9 @@ export class LogEncoder {
   }
 }
 
-/** Most long messages are the same string again: no need to write them out to compare them. What is more than its text is compared as JSON. */
+/**
+ * Most long messages are the same string, so text alone is compared directly. Messages with more than text are compared as JSON.
+ */
 function keyOf(message: Message): MessageKey {
   const isPlain = !("calls" in message) && !("thinking" in message) && message.role !== "tool";
   return isPlain ? { of: message.role, text: message.content } : { of: "JSON", text: JSON.stringify(message) };
@@ -85,35 +86,35 @@ function ownerOf(event: Event): LineOwner {
   return "task" in event ? { task: event.task } : {};
 }
 
-/** What a line holds: an event, or only what later events refer to. */
+/** The event of a line; undefined if later events only refer to the line. */
 type DecodedLine = { readonly event: Event | undefined; readonly owner: LineOwner };
 
-/** The message of a `content` line; undefined where the line is none. */
+/** Returns the message of a `content` line; undefined for other lines. */
 export function contentOf(line: string): Message | undefined {
   try {
     const value = fittingLine(line) as Event | ContentLine;
     return value.type === "content" ? value.message : undefined;
   } catch (error) {
-    // Counted and reported when the whole log is read.
+    // Reading the whole log counts and reports such lines.
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     return undefined;
   }
 }
 
-/** Turns lines back into events. */
+/** Decodes lines to events. */
 export class LogDecoder {
   readonly #messages = new Map<string, Message>();
   readonly #history = new PromptHistory();
   readonly #find: (ref: string) => Message | undefined;
-  /** Messages that were referred to and not there. */
+  /** Number of messages that were referred to but not found. */
   missing = 0;
 
-  /** `find` is asked for messages that were in none of the lines before. */
+  /** `find` looks up messages that no earlier line contained. */
   constructor(find: (ref: string) => Message | undefined = () => undefined) {
     this.#find = find;
   }
 
-  /** Throws SyntaxError for a line that is not JSON, TypeError for one that no version has written. */
+  /** Throws SyntaxError if the line is not JSON, TypeError if no version has written such a line. */
   decode(line: string): DecodedLine {
     const value = fittingLine(line) as Exclude<Event, PromptEvent> | PromptLine | ContentLine;
     if (value.type === "content") return { event: undefined, owner: this.#keep(value) };
@@ -133,7 +134,7 @@ export class LogDecoder {
     return { ...line, messages: [...first, ...rest], ...(begun?.tools && { tools: begun.tools }) };
   }
 
-  /** Those of an earlier invocation are not referred to any more once a later one writes. */
+  /** Once a later invocation writes, nothing refers to messages of earlier ones. */
   #keep({ ref, message }: ContentLine): LineOwner {
     if (message === undefined) {
       this.#messages.delete(ref);
@@ -157,23 +158,23 @@ export class LogDecoder {
   }
 }
 
-/** Characters kept of messages no running task uses: a catalogue comes again with the next task. */
+/** Characters of cached messages that no running task uses, because the next task may use the same catalogue. */
 const mostIdle = 2 * 1024 * 1024;
 
-/** What a message is known by: `of` keeps apart what may be the same text and yet another message. */
+/** Identity of a message: `of` separates messages with equal text. */
 type MessageKey = { readonly of: string; readonly text: string };
 
 type Known = { readonly key: MessageKey; readonly reference: string; readonly tasks: Set<string> };
 
 class MessageReferences {
-  /** By `of` and text: one key of both would be a new string, as long as the message, for every look. */
+  /** Nested by `of` and text, because a joined key would copy the long text at every lookup. */
   readonly #known = new Map<string, Map<string, Known>>();
   readonly #byTask = new Map<string, Set<Known>>();
-  /** Used by no running task; the longest unused first. */
+  /** Messages that no running task uses, least recently used first. */
   readonly #idle = new Set<Known>();
   #idleSize = 0;
 
-  /** The reference of a message, which this task uses from now on; undefined where it has none. */
+  /** Returns the reference of a message and marks it as used by this task; undefined if it has none. */
   use({ of, text }: MessageKey, task: string): string | undefined {
     const known = this.#known.get(of)?.get(text);
     if (known === undefined) return undefined;
@@ -189,7 +190,7 @@ class MessageReferences {
     this.#hold(known, task);
   }
 
-  /** Gives the references that are forgotten now. */
+  /** Returns the references that are now forgotten. */
   end(task: string): readonly string[] {
     for (const known of this.#byTask.get(task) ?? []) {
       known.tasks.delete(task);

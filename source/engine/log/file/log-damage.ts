@@ -1,22 +1,22 @@
-/** What is wrong with a log, and how it is said. */
+/** Kinds of damage to a log, and their descriptions. */
 import { counted } from "../../text/counted.ts";
 
 export type LogDamage = {
-  /** Lines that are no events. */
+  /** Lines that are not events. */
   readonly unreadable: number;
-  /** Events that stand in the log a second time; they count once. */
+  /** Duplicate events; they count once. */
   readonly doubled: number;
-  /** Events and messages that others show were there. */
+  /** Events and messages whose absence other lines reveal. */
   readonly missing: number;
   /** Events of two programs that wrote at the same time; all of them count. */
   readonly crossed: number;
-  /** A byte order mark stands at the beginning. */
+  /** True if a byte order mark begins the log. */
   readonly mark: boolean;
-  /** Blocks that are not what was written. */
+  /** Blocks that differ from their checksums. */
   readonly changed: number;
-  /** Bytes that were written and are no longer there. */
+  /** Bytes that were written and no longer exist. */
   readonly cut: number;
-  /** The index, with the checksums, was not what was written. */
+  /** True if the index, which contains the checksums, was damaged. */
   readonly index: boolean;
 };
 
@@ -31,7 +31,7 @@ export const unharmed: LogDamage = {
   index: false,
 };
 
-/** One sentence on all of it; undefined where nothing is wrong. */
+/** Returns one sentence about all damage; undefined if there is none. */
 export function damageText(damage: LogDamage): string | undefined {
   const { unreadable, doubled, missing, crossed, mark, changed, cut, index } = damage;
   const parts = [
@@ -49,7 +49,7 @@ export function damageText(damage: LogDamage): string | undefined {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** What was found in two readings. */
+/** Adds the damage of two readings. */
 export function sumDamage(one: LogDamage, other: LogDamage): LogDamage {
   return {
     unreadable: one.unreadable + other.unreadable,

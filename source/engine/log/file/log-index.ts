@@ -1,29 +1,29 @@
 /**
- * The index of a log: for every block of it a line of `events.index` with the block's checksum, and where in the block the
- * lines of each task and each message lie. It grows with the log; what it does not reach is read from the log itself.
+ * The index of a log: `events.index` has one line per block with the block's checksum and the positions of each task's and
+ * message's lines in it. It grows with the log; the part of the log beyond it is read directly.
  */
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./log-lines.ts";
 
-/** A block ends with the line that makes it this long. */
+/** A block ends with the line that reaches this size. */
 const blockSize = 256 * 1024;
 
-/** What a line of the log belongs to; events of the whole run belong to neither. */
+/** The task or message of a line; events of the whole run have neither. */
 export type LineOwner = { readonly task?: string; readonly content?: string };
 
-/** A stretch of the log, in bytes, that begins and ends with whole lines. */
+/** A range of the log, in bytes, that begins and ends with whole lines. */
 export type LogBlock = {
   readonly from: number;
   readonly to: number;
   readonly crc: number;
-  /** The block was found changed before the index was made anew. */
+  /** The block was found changed before the index was rebuilt. */
   readonly changed?: true;
-  /** What has lines in it, by name. */
+  /** Names of tasks with lines in the block. */
   readonly tasks: readonly string[];
   readonly contents: readonly string[];
-  /** Of each of these, the first byte of each piece and the byte behind it, counted from `from`. */
+  /** For each name, the start and end of each piece, relative to `from`; the end is exclusive. */
   readonly pieces: readonly (readonly number[])[];
 };
 type Kind = "tasks" | "contents";
@@ -31,38 +31,38 @@ type Kind = "tasks" | "contents";
 /** Pieces of one block. */
 export type LogPlace = { readonly block: LogBlock; readonly pieces: readonly number[] };
 
-/** From a byte of the log to the one behind it. */
+/** A byte range of the log; `to` is exclusive. */
 export type Stretch = Pick<LogBlock, "from" | "to">;
 
-/** A block as its line begins, that line, and the parts of it that hold the names of each kind. */
+/** The head of a block, its index line, and the parts of that line with the names of each kind. */
 type KnownBlock = Pick<LogBlock, "from" | "to" | "crc" | "changed"> & {
   readonly line: Buffer;
   readonly names: Readonly<Record<Kind, Buffer>>;
 };
 
 export class LogIndex {
-  /** Complete blocks, in order and without gaps from the beginning of the log. */
+  /** Complete blocks in order, without gaps from the beginning of the log. */
   #blocks: KnownBlock[] = [];
   #open = new OpenBlock(0);
-  /** True where the file had lines that are not what was written. */
+  /** True if the file had damaged lines. */
   damaged = false;
   #path: string | undefined;
   #file: number | undefined;
-  /** How many blocks are in the file. */
+  /** Number of blocks in the file. */
   #saved = 0;
   readonly #changed: readonly Stretch[];
 
-  /** Empty; it replaces the file at the path when it is saved. `changed` are stretches of the log known to be changed. */
+  /** Creates an empty index; saving it replaces the file at the path. `changed` are ranges of the log known to be changed. */
   constructor(path?: string, changed: readonly Stretch[] = []) {
     this.#path = path;
     this.#changed = changed;
   }
 
-  /** Reads the file as far as it is whole; empty where there is none that can be read. */
+  /** Reads the intact part of the file; returns an empty index if the file cannot be read. */
   static read(path: string): LogIndex {
     const index = new LogIndex(path);
     const bytes = contentOf(path);
-    // The last line is torn where the program was killed.
+    // The last line is incomplete if the program was killed.
     for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
       const block = knownBlock(bytes.subarray(from, end));
       index.damaged = block?.from !== index.end;
@@ -73,17 +73,17 @@ export class LogIndex {
     return index;
   }
 
-  /** Where the log goes on: the index knows nothing of what lies behind. */
+  /** The end of the indexed part of the log. */
   get end(): number {
     return this.#open.to;
   }
 
-  /** Complete blocks, then the one that is still growing where it holds anything. */
+  /** Returns complete blocks, then the growing one if it is not empty. */
   blocks(): readonly (Stretch & Pick<LogBlock, "crc" | "changed">)[] {
     return this.#open.to === this.#open.from ? this.#blocks : [...this.#blocks, this.#openBlock()];
   }
 
-  /** Forgets what lies behind this length of the log; returns how many bytes that are. */
+  /** Drops blocks beyond this length of the log; returns the number of bytes dropped. */
   cut(length: number): number {
     const lost = Math.max(0, this.end - length);
     if (lost > 0) {
@@ -94,13 +94,13 @@ export class LogIndex {
     return lost;
   }
 
-  /** Takes the next line of the log, with its line feed. */
+  /** Adds the next line of the log, including its line feed. */
   take(owner: LineOwner, line: Uint8Array): void {
     this.#open.take(owner, line);
     if (this.#open.to - this.#open.from >= blockSize) this.endBlock();
   }
 
-  /** Ends the block that is growing: what is written later is in another one. */
+  /** Ends the growing block, so that later lines begin a new one. */
   endBlock(): void {
     if (this.#open.to === this.#open.from) return;
     this.#keep(knownBlock(Buffer.from(checkedLine(this.#openBlock())).subarray(0, -1))!);
@@ -116,7 +116,7 @@ export class LogIndex {
     this.#open = new OpenBlock(block.to);
   }
 
-  /** Adds complete blocks to the file. Never throws: what is missing there is read from the log. */
+  /** Appends complete blocks to the file. Never throws, because missing blocks are read from the log. */
   save(): void {
     if (this.#path === undefined || (this.#saved === this.#blocks.length && this.#saved > 0)) return;
     try {
@@ -138,14 +138,14 @@ export class LogIndex {
     this.#file = undefined;
   }
 
-  /** Where the lines of a task, or a message, lie, in order; without reading more of the index than is about it. */
+  /** Yields the positions of a task's or message's lines in order, parsing only the relevant index lines. */
   *places(kind: Kind, name: string): Generator<LogPlace> {
     const mark = Buffer.from(JSON.stringify(name));
     for (const block of this.#blocks) if (block.names[kind].includes(mark)) yield* placesIn(blockOf(block), kind, name);
     yield* placesIn(this.#openBlock(), kind, name);
   }
 
-  /** The same of everything there is, for those who look for much of it. */
+  /** Returns all positions, for callers that look up many names. */
   allPlaces(): { readonly tasks: Places; readonly contents: Places } {
     const all = { tasks: new Map<string, LogPlace[]>(), contents: new Map<string, LogPlace[]>() };
     for (const block of [...this.#blocks.map(blockOf), this.#openBlock()]) {
@@ -182,13 +182,13 @@ function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   return { block, pieces: block.pieces[kind === "tasks" ? at : block.tasks.length + at] ?? [] };
 }
 
-/** What a line of the index begins with, read without the rest of it; undefined where it is not what was written. */
+/** Parses the head of an index line without the rest; undefined if the line is damaged. */
 function knownBlock(line: Buffer): KnownBlock | undefined {
   const text = textOfLine(line)?.toString("latin1", 0, 100);
   const found = /^\{"from":(\d{1,15}),"to":(\d{1,15}),"crc":(\d{1,10})(,"changed":true)?,/.exec(text ?? "");
   if (found === null) return undefined;
   const [from, to, crc] = found.slice(1, 4).map(Number) as [number, number, number];
-  // A name that says the same has a backslash before its quotation marks.
+  // Within a name, the quotation marks would be escaped.
   const contents = line.indexOf('"contents":[');
   const pieces = line.indexOf('"pieces":[', contents);
   const names = { tasks: line.subarray(0, contents), contents: line.subarray(contents, pieces) };
@@ -198,14 +198,14 @@ function knownBlock(line: Buffer): KnownBlock | undefined {
 const names = z.array(z.string());
 const blockNames = z.object({ tasks: names, contents: names, pieces: z.array(z.array(z.int())) });
 
-/** The whole of a block; one without names where another program wrote its line. */
+/** Parses a whole block; returns it without names if another program wrote the line. */
 function blockOf({ from, to, crc, line }: KnownBlock): LogBlock {
   const known = valueOfLine(line, blockNames) as Pick<LogBlock, "tasks" | "contents" | "pieces"> | undefined;
   const { tasks, contents, pieces } = known ?? { tasks: [], contents: [], pieces: [] };
   return { from, to, crc, tasks, contents, pieces };
 }
 
-/** The block that is growing. */
+/** The growing block. */
 class OpenBlock {
   readonly from: number;
   to: number;
@@ -235,7 +235,7 @@ class OpenBlock {
   }
 }
 
-/** Lines that follow each other are one piece. */
+/** Joins consecutive lines into one piece. */
 function add(pieces: Map<string, number[]>, name: string, from: number, to: number): void {
   const known = pieces.get(name);
   if (known === undefined) pieces.set(name, [from, to]);

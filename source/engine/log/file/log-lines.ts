@@ -1,4 +1,4 @@
-/** The bytes of a log as they lie in its file, or in the file it was packed into. */
+/** Reads the bytes of a log from its file or from its packed form. */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { packedPath, packedSize, packedStretches } from "./packed-log.ts";
 import { crc32 } from "node:zlib";
@@ -6,10 +6,10 @@ import type { z } from "zod";
 import { parsedShallow } from "./event-schema.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 
-/** Bytes read at a time: a log of gigabytes must not become one string. */
+/** Bytes per read, because a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
 
-/** Length of a log in bytes, however it is kept; undefined where there is none. */
+/** Returns the length of a log in bytes, packed or not; undefined if there is none. */
 export function logSize(path: string): number | undefined {
   const plain = statSync(path, { throwIfNoEntry: false });
   if (plain !== undefined) return plain.size;
@@ -17,8 +17,8 @@ export function logSize(path: string): number | undefined {
 }
 
 /**
- * Every complete line from a position on, with its line feed; a torn last line is left out. Each lies in memory that is used
- * again for the next ones. Nothing for a file that is not there.
+ * Yields every complete line from a position on, including its line feed; omits an incomplete last line. Lines share memory that
+ * the next ones overwrite. Yields nothing if the file does not exist.
  */
 export function* logLines(path: string, from = 0): Generator<Buffer> {
   let begun: Buffer[] = [];
@@ -34,7 +34,7 @@ export function* logLines(path: string, from = 0): Generator<Buffer> {
   }
 }
 
-/** These bytes of a log; fewer where it ends before. */
+/** Reads these bytes of a log; returns fewer if it ends earlier. */
 export function readBytes(path: string, from: number, to: number): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -46,7 +46,7 @@ export function readBytes(path: string, from: number, to: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** The bytes of a log from one on, piece by piece, in memory that is used again. */
+/** Yields the bytes of a log from a position on, piece by piece, in reused memory. */
 function* stretches(path: string, from: number, size = chunkSize): Generator<Buffer> {
   if (!existsSync(path)) {
     if (existsSync(packedPath(path))) yield* packedStretches(path, from);
@@ -66,7 +66,7 @@ function* stretches(path: string, from: number, size = chunkSize): Generator<Buf
   }
 }
 
-/** Characters before the value. */
+/** Number of characters before the value. */
 const head = 9;
 
 export function checkedLine(value: unknown): string {
@@ -74,14 +74,14 @@ export function checkedLine(value: unknown): string {
   return `${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
 }
 
-/** The JSON text of a line without its line feed; undefined where the line is not what was written. */
+/** Returns the JSON text of a line without its line feed; undefined if the line is damaged. */
 export function textOfLine(line: Buffer): Buffer | undefined {
   if (line.length <= head) return undefined;
   const text = line.subarray(head);
   return line.toString("latin1", 0, head) === `${crc32(text).toString(16).padStart(8, "0")} ` ? text : undefined;
 }
 
-/** The value of a line without its line feed; undefined where the line is not what was written, or does not fit the schema. */
+/** Returns the value of a line without its line feed; undefined if the line is damaged or does not match the schema. */
 export function valueOfLine(line: Buffer, schema: z.ZodType): unknown {
   const text = textOfLine(line);
   if (text === undefined) return undefined;

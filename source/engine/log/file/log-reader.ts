@@ -1,4 +1,4 @@
-/** Reads the log of a run from the beginning, or on from where it ended, and notices what is wrong with it. */
+/** Reads the log of a run from the beginning, or from where an earlier reading ended, and detects damage. */
 import { crc32 } from "node:zlib";
 import { LogDecoder } from "./log-codec.ts";
 import { type LogDamage, unharmed } from "./log-damage.ts";
@@ -7,33 +7,33 @@ import { logLines, logSize } from "./log-lines.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Event, RunEvent } from "../../types.ts";
 
-/** Where a log ends. */
+/** The end of a log. */
 export type LogEnd = {
   /** Length of the complete lines. */
   readonly bytes: number;
-  /** True when a last, incomplete line follows them. */
+  /** True if an incomplete line follows them. */
   readonly torn: boolean;
   readonly lastSeq: number;
 };
 export const emptyLog: LogEnd = { bytes: 0, torn: false, lastSeq: -1 };
 
-/** Longer lines are no events of ours, and are not decoded. */
+/** Longer lines cannot be events, so they are not decoded. */
 const longest = 64 * 1024 * 1024;
 
 export type ReadOptions = {
-  /** Where an earlier reading ended. */
+  /** The end of an earlier reading. */
   readonly after?: LogEnd;
-  /** Takes the lines it does not know yet. */
+  /** Extended by lines it does not cover yet. */
   readonly index?: LogIndex;
-  /** The one of the earlier reading, where both read what the same program wrote in one go. */
+  /** The decoder of the earlier reading, if the same program wrote both parts in one invocation. */
   readonly decoder?: LogDecoder;
 };
 
 type ReadLog = LogEnd & { readonly damage: LogDamage };
 
 /**
- * Calls `take` for every event in order. A torn last line is left out; a line in the middle that is no event, or an event that
- * stands there twice, is passed over and counted.
+ * Calls `take` for every event in order. Ignores an incomplete last line; skips and counts other lines that are not events, and
+ * duplicate events.
  */
 export function readLog(path: string, take: (event: Event) => void, options: ReadOptions = {}): ReadLog {
   const reading = new Reading(path, take, options);
@@ -43,11 +43,11 @@ export function readLog(path: string, take: (event: Event) => void, options: Rea
 
 type SlowOptions = ReadOptions & {
   readonly signal?: AbortSignal;
-  /** Told before each pause how far the log is read, in bytes. */
+  /** Called before each pause with the number of bytes read. */
   readonly progress?: (bytes: number) => void;
 };
 
-/** The same, yielding to the event loop; rejects with the signal's reason when it is aborted. */
+/** Reads a log and yields to the event loop; rejects with the signal's reason when it is aborted. */
 export async function readLogSlowly(
   path: string,
   take: (event: Event) => void,
@@ -65,14 +65,14 @@ export async function readLogSlowly(
   return reading.end();
 }
 
-/** What the run of a log was started as, without reading the rest of it; undefined where that cannot be told. */
+/** Returns the start event of a run without reading the rest of its log; undefined if it cannot be determined. */
 export function readStart(path: string): Extract<RunEvent, { type: "run-started" }> | undefined {
   for (const line of logLines(path)) {
     try {
       const { event } = new LogDecoder().decode(line.toString("utf8"));
       return event?.type === "run-started" ? event : undefined;
     } catch {
-      // A damaged line: the log is read, and the damage counted, where its run is opened.
+      // The line is damaged; the damage is counted when the run is opened.
       return undefined;
     }
   }
@@ -85,11 +85,11 @@ class Reading {
   readonly #take: (event: Event) => void;
   readonly #index: LogIndex | undefined;
   readonly #decoder: LogDecoder;
-  /** How many messages its decoder had missed before. */
+  /** Number of messages its decoder had missed before. */
   readonly #missed: number;
   #lastSeq: number;
   #damage: { -readonly [Key in keyof LogDamage]: LogDamage[Key] } = { ...unharmed };
-  /** The first line of each event; made when an event comes that seems to have been there. */
+  /** The first line of each event number; built when an event seems to be a duplicate. */
   #lines: ReadonlyMap<number, FirstLine> | undefined;
 
   constructor(path: string, take: (event: Event) => void, { after = emptyLog, index, decoder }: ReadOptions) {
@@ -114,7 +114,7 @@ class Reading {
     return { bytes: this.bytes, torn, lastSeq: this.#lastSeq, damage: { ...this.#damage, missing } };
   }
 
-  /** What the line belongs to; undefined where it is none of ours. */
+  /** Returns the owner of a line; undefined if the line is not an event of ours. */
   #event(line: Buffer): LineOwner | undefined {
     if (line.length === 1) return undefined;
     try {
@@ -137,7 +137,7 @@ class Reading {
     return text.slice(1);
   }
 
-  /** Events are numbered: a gap shows what is missing, a number that comes again what came twice. */
+  /** Events are numbered, so a gap reveals missing events and a repeated number reveals duplicates. */
   #isCopy(seq: number, line: Buffer): boolean {
     if (seq > this.#lastSeq) {
       this.#damage.missing += seq - this.#lastSeq - 1;
@@ -146,17 +146,17 @@ class Reading {
     }
     this.#lines ??= firstLines(this.#path);
     const first = this.#lines.get(seq);
-    // Behind a number that is too high, a line that is the first of its number comes late.
+    // After a number that is too high, the first line of a lower number arrives late.
     const isCopy = first !== undefined && first.at < this.bytes && first.crc === crc32(line);
     this.#damage[isCopy ? "doubled" : "crossed"] += 1;
     return isCopy;
   }
 }
 
-/** Where a line begins, in bytes, and its checksum. */
+/** The position of a line in bytes, and its checksum. */
 type FirstLine = { readonly at: number; readonly crc: number };
 
-/** Seldom needed: the whole log is read once more. */
+/** Reads the whole log again, which is rarely necessary. */
 function firstLines(path: string): ReadonlyMap<number, FirstLine> {
   const lines = new Map<number, FirstLine>();
   let at = 0;

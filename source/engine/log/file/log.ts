@@ -1,7 +1,6 @@
 /**
- * The append-only log of one run: a file of JSON Lines, written once per frame. What a power cut leaves: everything up to half
- * a second before the last task that was scored, as the disk was told to keep it by then; a program that is killed loses a
- * frame at most.
+ * The append-only log of one run: a JSON Lines file, written once per frame. A power cut loses at most what was written after
+ * half a second before the last scored task, because the disk has synced the rest. A killed program loses at most one frame.
  */
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,27 +16,27 @@ import type { Event, RunEvent, TaskEvent } from "../../types.ts";
 
 /** Milliseconds between writes. A crash loses at most this much. */
 const frame = 50;
-/** Milliseconds after which a score is on disk for good, and with it everything before it. */
+/** Milliseconds until a score and everything before it are synced to disk. */
 const unsynced = 500;
 
 type Unstamped<E> = E extends Event ? Omit<E, "seq" | "at"> & { readonly at?: number } : never;
 export type NewEvent = Unstamped<TaskEvent> | Unstamped<RunEvent>;
 
-/** Has a file's contents kept through a power cut, beside this thread. */
+/** Syncs a file to disk in the background. */
 export type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 export type LogOptions = {
-  /** Gets every event at once, up to a frame before it is on disk. */
+  /** Called with every event immediately, up to a frame before it is on disk. */
   readonly take?: (event: Event) => void;
   readonly clock?: Clock;
-  /** Grows with the log; it must reach as far as that does. */
+  /** Grows with the log, of which it must cover the existing part. */
   readonly index?: LogIndex;
   readonly sync?: Sync;
-  /** Throws `Problem` where nothing may be written any more. */
+  /** Throws `Problem` if nothing more may be written. */
   readonly check?: () => void;
 };
 
-/** Logs that a program ending in the middle of things still has to write out. */
+/** Logs that must be flushed if the program ends unexpectedly. */
 const open = new Set<Log>();
 process.on("exit", () => {
   for (const log of open) log.flush();
@@ -50,11 +49,11 @@ export class Log {
   readonly #pending: EncodedLine[] = [];
   #seq = 0;
   #bytes: number;
-  /** Letters of the last line if it was a long one, else 0. */
+  /** Length of the last line if it was a long one, otherwise 0. */
   #longLine = 0;
   #timer: Timer | undefined;
   #syncTimer: Timer | undefined;
-  /** Why the file could not be written to. */
+  /** The error that made the file unwritable. */
   #broken: Error | undefined;
   readonly #clock: Clock;
   readonly #take: (event: Event) => void;
@@ -62,7 +61,7 @@ export class Log {
   readonly #sync: Sync;
   readonly #check: () => void;
 
-  /** Opens for appending, after what `readLog` found in it; the file and its folder are made when missing. */
+  /** Opens for appending at the end that `readLog` found; creates the file and its folder if missing. */
   constructor(path: string, end: LogEnd = emptyLog, options: LogOptions = {}) {
     const { take = () => {}, clock = machineClock, index, sync = fsync, check = () => {} } = options;
     this.path = path;
@@ -82,19 +81,19 @@ export class Log {
     open.add(this);
   }
 
-  /** Throws `Problem` for what could not be read again, and writes nothing then. */
+  /** Throws `Problem` and writes nothing if the event could not be read back. */
   append(event: NewEvent): Event {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
     if (this.#broken !== undefined) throw this.#broken;
     const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...event });
     this.#seq += 1;
-    // The line before this one is written, so its text is garbage by now.
+    // The previous line has been written, so its text is garbage.
     releaseText(this.#longLine);
     const lines = this.#encoder.encode(stamped);
     const longest = Math.max(...lines.map(({ text }) => text.length));
     const isLong = longest > longBytes;
-    // A long line is written alone and at once: waiting, joined with others and as bytes it would be in memory four times.
+    // A long line is written alone and immediately, because joining and encoding it would hold four copies in memory.
     if (isLong) {
       this.#flushSoon();
       releaseText(longest);
@@ -108,12 +107,12 @@ export class Log {
     return stamped;
   }
 
-  /** Nobody waits for a timer: an error in it is thrown at the next append, and from then on. */
+  /** A timer has no caller, so its error is thrown at the next append and all later ones. */
   #flushSoon(): void {
     try {
       this.flush();
     } catch {
-      // Kept in `#broken`.
+      // The error is kept in `#broken`.
     }
   }
 
@@ -122,12 +121,12 @@ export class Log {
     this.#flushSoon();
     if (this.#file === undefined || this.#broken !== undefined) return;
     this.#sync(this.#file, (error) => {
-      // Closing has synced it in the meantime, or said why not.
+      // If closed meanwhile, `close` has synced the file or reported the error.
       if (error !== null && this.#file !== undefined) this.#broken ??= unwritten(this.path, error);
     });
   }
 
-  /** Writes what is pending. Throws what the file system throws: a full disk must not pass unseen. */
+  /** Writes pending lines. Throws file system errors, because a full disk must be reported. */
   flush(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -140,11 +139,11 @@ export class Log {
       this.#bytes += bytes.length;
     } catch (error) {
       this.#broken = unwritten(this.path, error as NodeJS.ErrnoException);
-      // Half a line would run into the first line of the next invocation.
+      // Part of a line would merge with the first line of the next invocation.
       try {
         ftruncateSync(this.#file, this.#bytes);
       } catch {
-        // Reading leaves out a torn line as well.
+        // Readers omit an incomplete line as well.
       }
       throw this.#broken;
     }
@@ -153,13 +152,13 @@ export class Log {
     if (bytes.length > longBytes) for (const each of [bytes, ...lines.map((line) => line.bytes)]) releaseBytes(each);
   }
 
-  /** Writes what is pending and waits until the disk has it for good. Throws like `flush`. */
+  /** Writes pending lines and waits until they are synced. Throws like `flush`. */
   keep(): void {
     this.flush();
     if (this.#file !== undefined) fsyncSync(this.#file);
   }
 
-  /** Where the folder is another program's by now, not even a torn line may be taken back. */
+  /** If another program owns the folder, not even an incomplete line may be removed. */
   #mustHold(): void {
     try {
       this.#check();
@@ -169,18 +168,18 @@ export class Log {
     }
   }
 
-  /** Looks whether the file is still in its place: nothing can be appended from then on where it is not. */
+  /** Checks that the file still exists; otherwise nothing can be appended from then on. */
   look(): void {
     if (this.#file === undefined || inodeOf(this.path) === inodeOfFile(this.#file)) return;
     this.#broken ??= new Problem("tool", `${this.path} was taken away: what this run does can be kept no longer`);
   }
 
-  /** True once something could not be written: what was taken since is not in the file. */
+  /** True after a failed write; the file lacks later events. */
   get broken(): boolean {
     return this.#broken !== undefined;
   }
 
-  /** Where the log ends once everything is on disk. */
+  /** Returns the end of the log once everything is on disk. */
   end(): LogEnd {
     this.flush();
     return { bytes: this.#bytes, torn: false, lastSeq: this.#seq - 1 };
@@ -199,20 +198,20 @@ export class Log {
       this.#index?.endBlock();
       this.#index?.save();
     } catch {
-      // What lies beside the log is another program's by now.
+      // The files beside the log belong to another program now.
     }
     this.#index?.close();
   }
 }
 
-/** A new file is found after a power cut only if its folder's list of names was kept too. */
+/** Syncs the folder, because otherwise a power cut can lose the name of a new file. */
 function keepName(folder: string): void {
   try {
     const list = openSync(folder, "r");
     fsyncSync(list);
     closeSync(list);
   } catch {
-    // Not every system opens folders; those that do not keep names by themselves.
+    // Some systems cannot open folders; they sync names automatically.
   }
 }
 

@@ -1,26 +1,29 @@
 /**
- * A log that was packed: `events.jsonl.gz`, gzip members in a row, each a stretch of the log. Any program that reads gzip reads
- * it whole; the length of each member stands in its header, so that one stretch is read without the others.
+ * Packed logs: `events.jsonl.gz` is a sequence of gzip members, each a range of the log. Any gzip program can read it as a whole;
+ * each member's header contains its length, so that a range can be read alone.
  */
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { crc32, gunzipSync, gzipSync } from "node:zlib";
 import { replaceFile } from "../../files/replace-file.ts";
 import { Problem } from "../../problem.ts";
 
-/** Bytes of the log in one member. */
+/** Bytes of the log per member. */
 const stretch = 1024 * 1024;
 
-/** The header of a member of ours: that of gzip, with a field `PW` for the lengths of the member and of what is in it. */
+/** Length of a gzip header without our extra field `PW`, which contains the packed and the unpacked length of the member. */
 const plainHeader = 10;
 const header = plainHeader + 14;
 const hasExtraField = 4;
 
-/** Where a member begins in the file and a stretch in the log, and their lengths. */
+/** Positions of a member in the file and in the log, and both lengths. */
 type Member = { readonly at: number; readonly length: number; readonly from: number; readonly size: number };
 
 export const packedPath = (path: string): string => `${path}.gz`;
 
-/** Replaces a log by its packed form. Throws, and the log stays, where it cannot be written or does not come back the same. */
+/**
+ * Replaces a log by its packed form. Throws and keeps the log if the packed form cannot be written or does not unpack to the same
+ * bytes.
+ */
 export function packLog(path: string): void {
   const log = readFileSync(path);
   const members: Buffer[] = [];
@@ -33,8 +36,8 @@ export function packLog(path: string): void {
 }
 
 /**
- * Puts a packed log back; does nothing where there is none. A log that stands beside its packed form is the newer one. Throws
- * `Problem` where the packed form is damaged or the log cannot be written.
+ * Restores a packed log; does nothing if there is none. If both forms exist, the unpacked one is newer. Throws `Problem` if the
+ * packed form is damaged or the log cannot be written.
  */
 export function unpackLog(path: string): void {
   if (!existsSync(packedPath(path))) return;
@@ -52,13 +55,13 @@ export function unpackLog(path: string): void {
   rmSync(packedPath(path));
 }
 
-/** Length of a packed log before it was packed. */
+/** Returns the unpacked length of a packed log. */
 export function packedSize(path: string): number {
   const last = membersOf(path).at(-1);
   return last === undefined ? 0 : last.from + last.size;
 }
 
-/** The bytes of a packed log from one on, piece by piece; zeros, and a call of `damaged`, in place of what is damaged. */
+/** Yields the bytes of a packed log from a position on; replaces damaged ranges by zeros and calls `damaged`. */
 export function* packedStretches(path: string, from: number, damaged = () => {}): Generator<Buffer> {
   const file = openSync(packedPath(path), "r");
   try {
@@ -78,7 +81,7 @@ function unpacked(packed: Buffer, size: number, damaged: () => void): Buffer {
     const bytes = gunzipSync(packed, { maxOutputLength: stretch });
     if (bytes.length === size) return bytes;
   } catch {
-    // Said below.
+    // Reported below.
   }
   damaged();
   return Buffer.alloc(size);
@@ -97,7 +100,7 @@ function member(bytes: Buffer): Buffer {
   return whole;
 }
 
-/** As far as the file is one of ours. */
+/** Returns the members up to the first that this program did not write. */
 function membersOf(path: string): readonly Member[] {
   const members: Member[] = [];
   const file = openSync(packedPath(path), "r");

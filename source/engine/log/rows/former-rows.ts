@@ -1,6 +1,6 @@
 /**
- * Reads rows of files of version 6, the last one with notes as counts by name and with usage written twice. Of older files no
- * row is read: they are folded afresh from the log.
+ * Reads row files of version 6, the last with notes as counts by name and with duplicate usage. Rows of older files are not read
+ * but folded again from the log.
  */
 import { z } from "zod";
 import { recordOf } from "../../text/checked-record.ts";
@@ -21,7 +21,7 @@ const formerHeadSchema = rowsHeadSchema.extend({
     .extend({ kinds: z.object({ counts, leftOut: counts, calls: z.number() }) }),
 });
 
-/** The row of a line, as it is today; undefined if the line is not one of version 6. */
+/** Converts a line of version 6 to a row; undefined for other lines. */
 export function formerRow(line: Buffer): Row | undefined {
   const value = valueOfLine(line, formerRowSchema) as PublicRow | undefined;
   if (value === undefined) return undefined;
@@ -31,7 +31,7 @@ export function formerRow(line: Buffer): Row | undefined {
   return judging === undefined ? row : { ...row, judging };
 }
 
-/** The first line as it is today; undefined if it is not that of a file of version 6. */
+/** Converts a first line of version 6; undefined for other lines. */
 export function formerHead(line: Buffer): object | undefined {
   const value = valueOfLine(line, formerHeadSchema) as z.infer<typeof formerHeadSchema> | undefined;
   if (value === undefined) return undefined;
@@ -40,7 +40,7 @@ export function formerHead(line: Buffer): object | undefined {
   return { ...value, summary: { ...summary, notes: { notes: namedNotes(kinds.counts), sent, calls: kinds.calls } } };
 }
 
-/** The notes that rows counted by these names. */
+/** Converts counts by name to notes. */
 export function namedNotes(named: readonly (readonly [string, number])[]): readonly RowNote[] {
   return named.map(([name, times]) => ({ ...noteOf(name), times }) as RowNote);
 }

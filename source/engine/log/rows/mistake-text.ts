@@ -1,4 +1,4 @@
-/** Errors and scores in words, and the place in a trajectory that has the words of a mistake. */
+/** Describes errors and scores, and locates the text of a mistake in a trajectory. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { printable } from "../../text/printable.ts";
 import type { Mistake } from "../../types.ts";
@@ -7,7 +7,10 @@ import type { Entry } from "../trajectory.ts";
 
 type Kinds = { readonly errorKinds: readonly ErrorKind[] };
 
-/** An error as text: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`; its name where that says more than its title. */
+/**
+ * Describes an error: `Wrong place (value-space): town, expected 'Delft', got 'Utrecht'`. The kind's name is added if it differs
+ * from the title.
+ */
 export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
   const { kind } = mistake;
   const title = kindTitle(kind, errorKinds);
@@ -18,7 +21,7 @@ export function mistakeText(mistake: Mistake, { errorKinds }: Kinds): string {
 
 const plain = (name: string) => name.toLowerCase().replaceAll("-", " ");
 
-/** What it is about: `town, expected 'Delft', got 'Utrecht'`; may be empty. */
+/** Describes the details of an error: `town, expected 'Delft', got 'Utrecht'`; may be empty. */
 export function mistakeAbout({ key, expected, got, note }: Mistake): string {
   const parts: string[] = [];
   if (key !== undefined) parts.push(key);
@@ -28,41 +31,41 @@ export function mistakeAbout({ key, expected, got, note }: Mistake): string {
   return printable(parts.join(", "));
 }
 
-/** A manual correction as text: `was Wrong value, by ada: the town has two names`; undefined where there is none. */
+/** Describes a manual correction: `was Wrong value, by ada: the town has two names`; undefined if there is none. */
 export function overruledText({ override }: Mistake, { errorKinds }: Kinds): string | undefined {
   if (override === undefined) return undefined;
   return printable(`was ${kindTitle(override.was, errorKinds)}, by ${override.source}: ${override.reason}`);
 }
 
-/** Its title; its name where the suite does not have it (any more). */
+/** Returns the title of a kind, or its name if the suite does not (or no longer) have it. */
 export function kindTitle(kind: string, errorKinds: readonly ErrorKind[]): string {
   if (kind === noMistake) return "No mistake";
   return errorKinds.find(({ name }) => name === kind)?.title ?? kind;
 }
 
-/** A score from 0 to 1 as people read it. */
+/** Formats a score from 0 to 1. */
 export function scoreText(value: number | undefined): string {
   if (value === undefined) return "no score";
   return Number.isInteger(value) ? String(value) : value.toFixed(4);
 }
 
-/** Part of a text of an entry: of the reply itself, or of one of its calls as the model wrote it. */
+/** A range within an entry: of the reply text, or of one of its calls as the model wrote it. */
 export type WordsPlace = {
   readonly entry: number;
-  /** Number of the call, from 0; absent: the text of the reply. */
+  /** Number of the call, from 0; absent for the reply text. */
   readonly call?: number;
-  /** From where to where; both absent where the mistake is of the whole reply, such as a call that is missing. */
+  /** Start of the range; both ends are absent if the mistake concerns the whole reply, such as a missing call. */
   readonly from?: number;
   readonly to?: number;
 };
 
-/** How far before its value an argument's name is looked for. */
+/** Maximum distance in characters between an argument's name and its value. */
 const near = 60;
 
 /**
- * The place of each mistake: the last reply of the model that has the words it got, where they stand beside its key if anywhere;
- * without such words the last reply. Undefined where no model was asked. Scorers say what they got, not where: these are the words
- * a reader would look for.
+ * Locates each mistake in the last reply that contains its `got` text, preferring text close to its key; without such text, in
+ * the last reply. Undefined if no model was called. Scorers report what they got but not where, so this is the text a reader
+ * would look for.
  */
 export function mistakePlaces(entries: readonly Entry[], mistakes: readonly Mistake[]): (WordsPlace | undefined)[] {
   const texts = entries.flatMap((entry, index): ReplyText[] =>
@@ -78,14 +81,14 @@ export function mistakePlaces(entries: readonly Entry[], mistakes: readonly Mist
   });
 }
 
-/** The words of this entry at a place; undefined where the place is the whole reply. */
+/** Returns the text of this entry at a range; undefined if the range is the whole reply. */
 export function wordsAt(entry: Entry, { call, from, to }: WordsPlace): string | undefined {
   if (entry.kind !== "turn" || from === undefined) return undefined;
   const text = call === undefined ? entry.text : (entry.calls[call]?.text ?? "");
   return text.slice(from, to);
 }
 
-/** Words this short stand in every reply: without their key beside them they lead nowhere. */
+/** Texts this short occur in every reply, so they must be close to their key. */
 const short = 3;
 
 type ReplyText = { readonly entry: number; readonly call?: number; readonly text: string };
@@ -102,14 +105,14 @@ function placeOfWords(texts: readonly ReplyText[], mistake: Mistake): WordsPlace
   return undefined;
 }
 
-/** As the scorer has it, without what it says of it in brackets, and without quotation marks. */
+/** Returns the scorer's text, also without remarks in brackets and without quotation marks. */
 function wordsOf({ got = "" }: Mistake): readonly string[] {
   const bare = got.endsWith(")") && got.includes(" (") ? got.slice(0, got.lastIndexOf(" (")) : got;
   const unquoted = /^(["']).*\1$/s.test(bare) ? bare.slice(1, -1) : bare;
   return [...new Set([got, bare, unquoted])].filter((words) => words !== "");
 }
 
-/** Where these words follow the key closely; -1 where they do not. */
+/** Returns the position of these words if they closely follow the key; otherwise -1. */
 function besideKey(text: string, words: string, key: string): number {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length))
     if (text.slice(Math.max(0, at - near), at).includes(key)) return at;

@@ -1,6 +1,6 @@
 /**
- * The rows of a log as they are kept beside it, so that a run opens at once: `rows.jsonl`, a line for the run and a line for
- * each row. The log alone counts: a file that does not fit it is passed over.
+ * Rows stored beside a log, so that a run opens at once: `rows.jsonl` has a line for the run and a line per row. The log has
+ * precedence: a file that does not match it is ignored.
  */
 import { replaceFileInPieces } from "../../files/replace-file.ts";
 import type { LogDamage } from "../file/log-damage.ts";
@@ -14,24 +14,26 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Pieces } from "../../work/pieces.ts";
 import type { Row, RunSpec } from "../../types.ts";
 
-/** What the first line says. */
+/** The first line. */
 export type RowsHead = {
-  /** The file's: of an older one this is the head as it is written today. */
+  /** Version of the file; a head of an older version is converted to today's form. */
   readonly version: number;
-  /** Where the log ended when the rows were folded. */
+  /** The end of the log when the rows were folded. */
   readonly end: LogEnd;
-  /** Prices the costs were folded with. */
+  /** Prices with which the costs were computed. */
   readonly prices: string;
   readonly damage: LogDamage;
-  /** How many rows follow. */
+  /** Number of rows that follow. */
   readonly count: number;
   readonly summary: RunSummary;
 };
 
-/** Characters in one piece: the rows of a large run are more than one string can hold, and these are made and written in a few milliseconds. */
+/**
+ * Characters per piece: the rows of a large run exceed the length of a string, and a piece is written within a few milliseconds.
+ */
 const chunkSize = 256 * 1024;
 
-/** What version 0.1.0 kept beside a log instead. */
+/** The file in which version 0.1.0 stored rows. */
 export const oldRows = "rows.json";
 
 export class RowFile {
@@ -41,7 +43,7 @@ export class RowFile {
     this.path = path;
   }
 
-  /** What the rows are of; undefined where there is no file of this version. */
+  /** Returns the head of the file; undefined if there is no file of a readable version. */
   head(): RowsHead | undefined {
     try {
       for (const line of logLines(this.path)) return headOf(line);
@@ -51,7 +53,7 @@ export class RowFile {
     return undefined;
   }
 
-  /** All rows; undefined where they are not what was written. Tells `progress` with each how many were read. */
+  /** Returns all rows; undefined if they are damaged. Calls `progress` after each row with the number read. */
   rows(progress: (count: number) => void = () => {}): readonly Row[] | undefined {
     const rows: Row[] = [];
     for (const row of this.#each()) {
@@ -61,7 +63,7 @@ export class RowFile {
     return rows;
   }
 
-  /** The same, yielding to the event loop. */
+  /** Reads all rows and yields to the event loop. */
   async rowsSlowly(): Promise<readonly Row[] | undefined> {
     const yieldIfDue = eventLoopYielder();
     const rows: Row[] = [];
@@ -73,7 +75,7 @@ export class RowFile {
     return rows;
   }
 
-  /** Row by row; undefined, and then no more, where the file is not what was written. */
+  /** Yields the rows one by one; if the file is damaged, yields undefined and ends. */
   *#each(): Generator<Row | undefined> {
     let missing: number | undefined;
     let isFormer = false;
@@ -99,7 +101,7 @@ export class RowFile {
     if (missing !== 0) yield undefined;
   }
 
-  /** Replaces the file as a whole, where it `isDue` once it is written. Throws `Problem`, and then the old one is still there. */
+  /** Replaces the whole file if it `isDue` once written. Throws `Problem` and keeps the old file on failure. */
   *write(
     head: Omit<RowsHead, "version" | "count">,
     rows: readonly Row[],
@@ -120,7 +122,7 @@ function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row
   yield Buffer.from(text);
 }
 
-/** What the models of a run cost: rows that were folded with other prices are passed over. */
+/** Describes the prices of a run's models. Rows computed with other prices are ignored. */
 export function pricesText(spec: RunSpec, prices: Prices): string {
   const models = modelSettings.map((role) => spec[role]);
   return JSON.stringify(models.map((model) => (model === undefined ? null : (prices(model) ?? null))));

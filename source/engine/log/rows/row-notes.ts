@@ -1,8 +1,8 @@
-/** The notes of a row: a record for each kind, with how many times there was reason for it. */
+/** The notes of a row: a record per kind, with the number of occurrences. */
 import type { NoteKind, Row, RowNote, TaskUsage } from "../../types.ts";
 import { counted } from "../../text/counted.ts";
 
-/** The name of a note in what is printed: no two kinds of notes have the same one. */
+/** Returns the printed name of a note; each kind has a distinct one. */
 export function noteName(note: NoteKind): string {
   switch (note.type) {
     case "note":
@@ -26,27 +26,27 @@ export function noteName(note: NoteKind): string {
   }
 }
 
-/** The notes with one more of this kind, or `by` so many. */
+/** Adds `by` occurrences of this kind to the notes. */
 export function withNote(notes: readonly RowNote[], note: NoteKind, by = 1): readonly RowNote[] {
   const name = noteName(note);
   const at = notes.findIndex((each) => noteName(each) === name);
   return at < 0 ? [...notes, { ...note, times: by }] : notes.with(at, { ...notes[at]!, times: notes[at]!.times + by });
 }
 
-/** How many of a row's replies were of this kind. */
+/** Counts the replies of this kind in a row. */
 export function repliesOf({ notes }: Row, how: Extract<NoteKind, { type: "reply" }>["how"]): number {
   return notes.find((note) => note.type === "reply" && note.how === how)?.times ?? 0;
 }
 
-/** How many `note` steps of this kind a row has. */
+/** Counts the `note` steps of this kind in a row. */
 export function stepsNoted({ notes }: Row, kind: string): number {
   return notes.find((note) => note.type === "note" && note.kind === kind)?.times ?? 0;
 }
 
-/** A row as users' own files get it: usage and notes are there by the names of version 0.1.0, too. */
+/** A row for users' own files, which also has the usage and note names of version 0.1.0. */
 export type PublicRow = Row &
   TaskUsage & {
-    /** How many times there was reason for each note, by its name: `KIND` of `note` steps, `stage:NAME`, `reply:cut` ... */
+    /** Occurrences by note name: `KIND` of `note` steps, `stage:NAME`, `reply:cut` and so on. */
     readonly counts: Readonly<Record<string, number>>;
   };
 
@@ -55,7 +55,7 @@ export function publicRow({ counted, spent, notes, from, to, judging, ...row }: 
   return { ...row, ...counted, counted, spent, counts, notes, from, to, ...(judging !== undefined && { judging }) };
 }
 
-/** A row as `--json` prints it. */
+/** Returns a row as `--json` prints it. */
 export function printedRow(row: Row): Omit<PublicRow, "notes"> {
   const { notes: _, ...printed } = publicRow(row);
   return printed;
@@ -65,10 +65,10 @@ export type AnswerSource = { readonly run: string; readonly judge: string | unde
 
 const prefix = "answer-from:";
 
-/** The kind of the note with which an answer that was taken over begins. */
+/** Returns the kind of the note that begins a reused answer. */
 export const sourceKind = ({ run, judge = "none" }: AnswerSource): string => `${prefix}${run} ${judge}`;
 
-/** The run that such a kind names; undefined for other kinds. */
+/** Returns the run that such a kind names; undefined for other kinds. */
 export function sourceOf(kind: string): AnswerSource | undefined {
   if (!kind.startsWith(prefix)) return undefined;
   const [run = "", ...judge] = kind.slice(prefix.length).split(" ");
@@ -76,13 +76,13 @@ export function sourceOf(kind: string): AnswerSource | undefined {
   return { run, judge: name === "none" ? undefined : name };
 }
 
-/** The run in words: its id, and the judge that tells it from the one that takes its answers over. */
+/** Describes a run by its id and the judge that distinguishes it from the run that reuses its answers. */
 export const sourceText = ({ run, judge }: AnswerSource): string =>
   `run ${run} (${judge === undefined ? "no judge" : `judge ${judge}`})`;
 
-/** Answers of one run among those of another. */
+/** Answers of one run that another run reuses. */
 export type TakenAnswers = { readonly source: AnswerSource; readonly answers: number };
 
-/** What is said beside the results. */
+/** Describes reused answers beside the results. */
 export const takenText = ({ source, answers }: TakenAnswers): string =>
   `${counted(answers, "answer")} taken from ${sourceText(source)}, not asked for again`;

@@ -1,4 +1,4 @@
-/** What the lines of the rows beside a log look like. Their checksum says that they are as they were written, not by whom. */
+/** Schemas of the lines in a row file. A checksum detects damage to a line; it does not authenticate the writer. */
 import { z } from "zod";
 import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema, specSchema } from "../file/event-schema.ts";
 import { recordOf } from "../../text/checked-record.ts";
@@ -48,7 +48,7 @@ export const rowSchema = z.object({
   to: timeSchema,
 });
 
-/** Raised when rows gain or change fields: of older files `former-rows.ts` says which are still read. */
+/** Increased when the fields of rows change; `former-rows.ts` defines which older files are readable. */
 export const rowsVersion = 7;
 
 /** The first line. */

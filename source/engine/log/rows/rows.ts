@@ -1,4 +1,4 @@
-/** The one place that says what an event means: events in, rows out, incrementally. */
+/** Folds events into rows incrementally; no other code interprets events for rows. */
 import { tokenCost } from "../../settings/price.ts";
 import { sourceOf, type TakenAnswers, withNote } from "./row-notes.ts";
 import { type SavedSums, type Sums, RunSums, noUsage, sumUsage } from "./run-sums.ts";
@@ -10,10 +10,10 @@ import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } 
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** A request whose reply may still come: its model, whether it is answered by a saved reply, and whether it is the judge's. */
+/** A request that may still be answered: its model, whether a saved reply answers it, and whether it is the judge's. */
 type OpenRequest = { readonly model: string; readonly saved: boolean; readonly judges: boolean };
 
-/** The kind of note that follows a prompt which was stopped before it was sent, with its request and stage. */
+/** The kind of note that follows a prompt stopped before it was sent, with its request and stage. */
 export const unsentNote = "unsent";
 
 const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
@@ -21,10 +21,10 @@ const unused: Required<Limits> = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
 /** How an invocation of a run ended. */
 export type RunEnding = Pick<Extract<Event, { readonly type: "run-ended" }>, "reason" | "message" | "rule">;
 
-/** Prices by model name; undefined where unknown. */
+/** Returns the price of a model; undefined if unknown. */
 export type Prices = (model: string) => Price | undefined;
 
-/** What a table says of its run without its rows. */
+/** The summary of a run without its rows. */
 export type RunSummary = {
   readonly spec: RunSpec;
   readonly run: string;
@@ -34,11 +34,11 @@ export type RunSummary = {
   readonly used: Required<Limits>;
   readonly sums: SavedSums;
   readonly notes: SavedNotes;
-  /** Absent where there are none. */
+  /** Absent if zero. */
   readonly refused?: number;
 };
 
-/** Events that change none of a run's sums but the seconds of its row. */
+/** Events that change only the seconds of a row and no sums. */
 const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
 export class RowTable {
@@ -51,26 +51,26 @@ export class RowTable {
   /** How the last invocation ended; undefined while it runs or when it was killed. */
   ended: RunEnding | undefined;
   /**
-   * What all invocations together have used of the run's limits: requests that were sent, the cost of those with a price, and
-   * the seconds in which any task was being executed.
+   * Usage of the run's limits by all invocations: requests sent, the cost of those with a price, and the seconds in which any
+   * task was running.
    */
   used: Required<Limits> = unused;
-  /** Messages of workers that were refused. */
+  /** Number of rejected messages of workers. */
   refused = 0;
   #rows = new Map<string, Row>();
-  /** Reads the rows that were folded before; undefined once they are here. */
+  /** Reads the stored rows; undefined once they are loaded. */
   #read: (() => readonly Row[]) | undefined;
-  /** The requests of each task being executed. */
+  /** Open requests of each running task. */
   #requests = new Map<string, Map<number, OpenRequest>>();
-  /** When the last event was, in milliseconds since 1970. */
+  /** Time of the last event, in milliseconds since 1970. */
   #last = 0;
   readonly #prices: Prices;
-  /** Request of each task whose reply has brought text or a call so far. */
+  /** For each task, the last request whose reply has begun with text or a call. */
   #answered = new Map<string, number>();
   #notes = new RunNotes();
   #sums = new RunSums();
   #list: readonly Row[] | undefined;
-  /** Raised with every change of a row. */
+  /** Incremented whenever a row changes. */
   version = 0;
   readonly #watchers = new Set<(task: string) => void>();
 
@@ -78,34 +78,34 @@ export class RowTable {
     this.#prices = prices;
   }
 
-  /** All rows in order of first appearance; the same array until something changes. */
+  /** Returns all rows in order of first appearance; the same array until something changes. */
   rows(): readonly Row[] {
     this.#complete();
     return (this.#list ??= [...this.#rows.values()]);
   }
 
-  /** Counts of rows, why the first that failed did, and what all attempts took. */
+  /** Returns counts of rows, the reason of the first failure, and the usage of all attempts. */
   sums(): Sums {
     return this.#sums.read(this.used.seconds);
   }
 
-  /** Tasks a minute that ended within the last minute; undefined before the first. */
+  /** Returns the tasks per minute that ended within the last minute; undefined before the first. */
   rate(now?: number): number | undefined {
     return this.#sums.rate(now);
   }
 
-  /** Calls `changed` with the task of every row that changes; returns the end of that. */
+  /** Calls `changed` with the task of every changed row; returns a function that ends that. */
   watch(changed: (task: string) => void): () => void {
     this.#watchers.add(changed);
     return () => this.#watchers.delete(changed);
   }
 
-  /** The warnings the run started with, and those its models' replies have given reason for since. */
+  /** Warnings from the start of the run, followed by those its models' replies caused. */
   get warnings(): readonly string[] {
     return [...this.startWarnings, ...this.#notes.warnings(this.spec)];
   }
 
-  /** How many answers were taken over from which run. */
+  /** Number of answers reused from each run. */
   get taken(): readonly TakenAnswers[] {
     return this.#notes.taken();
   }
@@ -115,12 +115,12 @@ export class RowTable {
     return this.#rows.get(task);
   }
 
-  /** Tasks that were begun since the run was started last, and have not ended. */
+  /** Returns the tasks begun since the last start of the run that have not ended. */
   begun(): readonly string[] {
     return [...this.#requests.keys()];
   }
 
-  /** Without its rows. */
+  /** Returns the summary without rows. */
   *summary(spec: RunSpec): Pieces<RunSummary> {
     const rows = this.rows();
     yield* this.#sums.countAnew(rows, () => this.#list === rows);
@@ -129,7 +129,7 @@ export class RowTable {
     return { spec, run, total, warnings, ended, used, ...sums, ...(refused > 0 && { refused }) };
   }
 
-  /** Goes on from a summary; `read` gives the rows, when they are first asked for. */
+  /** Restores a summary; `read` loads the rows on first access. */
   restore(summary: RunSummary, read: () => readonly Row[]): void {
     const { spec, run, total, warnings, ended, used, sums, notes, refused = 0 } = summary;
     Object.assign(this, { spec, run, total, startWarnings: warnings, ended, used, refused });
@@ -138,12 +138,12 @@ export class RowTable {
     this.#read = read;
   }
 
-  /** True where no rows are still to be read. */
+  /** True if all rows are loaded. */
   get isComplete(): boolean {
     return this.#read === undefined;
   }
 
-  /** Takes the rows that the summary is of, where they are still missing once it has looked at them. */
+  /** Accepts the rows of the summary, unless they were loaded while this was reading them. */
   *complete(rows: readonly Row[]): Pieces<void> {
     const known = new Map<string, Row>();
     yield* eachInTurn(rows, (row) => known.set(row.task, row));
@@ -158,12 +158,12 @@ export class RowTable {
     if (this.#read !== undefined) atOnce(this.complete(this.#read()));
   }
 
-  /** As if nothing had been taken. */
+  /** Resets the table to its initial state. */
   clear(): void {
     this.become(new RowTable(this.#prices));
   }
 
-  /** Takes over all that another table, which is not used any more, was given. */
+  /** Takes over the contents of another table, which must not be used any more. */
   become(other: RowTable): void {
     const { spec, run, total, startWarnings, ended, used, refused } = other;
     Object.assign(this, { spec, run, total, startWarnings, ended, used, refused });
@@ -178,7 +178,7 @@ export class RowTable {
     for (const task of tasks) this.#changed(task);
   }
 
-  /** Knows again which requests of a task were sent, whose attempt goes on after its log was closed. */
+  /** Restores the open requests of a task whose attempt continues after its log was closed. */
   goOn(task: string, attempt: readonly TaskEvent[]): void {
     const requests = new Map<number, OpenRequest>();
     for (const event of attempt)
@@ -197,10 +197,10 @@ export class RowTable {
       this.spec = event.spec;
       this.run = event.run;
       this.total = event.total;
-      // A log by another hand may lack them.
+      // Logs of other programs may lack them.
       this.startWarnings = event.warnings ?? [];
       this.ended = undefined;
-      // Those of an invocation that was killed.
+      // A killed invocation may have left requests.
       this.#requests.clear();
       return;
     }
@@ -214,7 +214,7 @@ export class RowTable {
       this.refused += 1;
       return;
     }
-    // Scores worked out anew long after a run was killed are not its time.
+    // Scoring a killed run later does not count as its time.
     const own = event.type === "started" || this.#requests.has(event.task);
     if (own && this.#requests.size > 0) this.#use({ seconds: Math.max(0, event.at - this.#last) / 1000 });
     this.#last = Math.max(this.#last, event.at);
@@ -236,7 +236,7 @@ export class RowTable {
     this.#put(row, { notes: calls || row.notes !== before.notes, sums: calls || !unsummed.has(event.type) });
   }
 
-  /** Puts a row in the place of the one before it; `changes` says which sums over all rows it may change. */
+  /** Replaces a row; `changes` selects the totals that may change. */
   #put(row: Row, changes = { notes: true, sums: true }): void {
     const before = this.#rows.get(row.task);
     if (changes.notes && before !== undefined) this.#notes.add(before, this.spec, -1);
@@ -252,12 +252,12 @@ export class RowTable {
     for (const changed of this.#watchers) changed(task);
   }
 
-  /** Whether this comes from the judge, who was waited for until now. */
+  /** Whether the event comes from the judge, which the task was waiting for. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
     return "request" in event && this.#request(event).judges;
   }
 
-  /** What is counted is what was sent. */
+  /** Only sent requests count. */
   #takeBack(row: Changing, { task, data }: Extract<TaskEvent, { type: "note" }>): void {
     const { judges } = this.#request({ task, request: Number(field(data, "request")) });
     row.notes = withNote(row.notes, { type: "stage", stage: textAt(data, "stage") }, -1);
@@ -275,7 +275,7 @@ export class RowTable {
     };
   }
 
-  /** The request that an event belongs to. */
+  /** Returns the request of an event. */
   #request({ task, request }: { readonly task: string; readonly request: number }): OpenRequest {
     return this.#requests.get(task)?.get(request) ?? { model: "", saved: false, judges: false };
   }
@@ -368,7 +368,7 @@ export class RowTable {
   }
 }
 
-/** Adds to what counts, where the judge took it also to that, and, where it was `sent`, to what was spent. */
+/** Adds usage to the row, to the judge's share if it `judges`, and to the amount spent if it was `sent`. */
 function add(row: Changing, more: Partial<TaskUsage>, { sent = true, judges = false } = {}): void {
   row.counted = sumUsage(row.counted, more);
   if (judges) row.judging = sumUsage(row.judging ?? noUsage, more);
@@ -392,7 +392,7 @@ function startedRow(run: string, event: Extract<TaskEvent, { type: "started" }>,
   };
 }
 
-/** Analyses count what is a mistake; the trajectory keeps them all. */
+/** Analyses count standing mistakes only; the trajectory keeps them all. */
 function withStandingErrors(score: Score): Score {
   const errors = standingErrors(score.errors);
   return errors === score.errors ? score : { ...score, errors };

@@ -1,4 +1,4 @@
-/** Sums of usage: of one task, and of a run, kept up to date as single rows change. A run may have a hundred thousand of them. */
+/** Sums of usage of a task and of a run, updated as single rows change, because a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
 import { taskState } from "./task-counts.ts";
@@ -9,31 +9,31 @@ export type Sums = {
   readonly wrong: number;
   readonly unscored: number;
   readonly failed: number;
-  /** Scored as they stood when the next prompt was longer than the model's context. */
+  /** Tasks scored early because the next prompt exceeded the model's context. */
   readonly outOfContext: number;
-  /** Why the first of those that failed did. */
+  /** The reason of the first failure. */
   readonly failure: Failure | undefined;
-  /** Of every attempt. Its seconds are those in which any task was being executed, without the pauses between invocations. */
+  /** Usage of all attempts. Seconds are those in which any task was running, without pauses between invocations. */
   readonly spent: TaskUsage;
 };
 
-/** The sums as they are kept beside a log. */
+/** The sums as stored beside a log. */
 export type SavedSums = {
   readonly tally: Readonly<Record<string, number>>;
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
-/** Milliseconds of the past that the rate is taken over. */
+/** Milliseconds of the past used for the rate. */
 const window = 60_000;
 
 export class RunSums {
   #tally = new Tally();
-  /** Of the tasks that failed, in the order they did. */
+  /** Failed tasks in the order of their failures. */
   #failures = new Map<string, Failure>();
-  /** Tasks that ended lately, the last one last. */
+  /** Recently ended tasks, the latest last. */
   readonly #ended: { readonly task: string; readonly from: number; readonly to: number }[] = [];
 
-  /** A row that is there for the first time has none before it. */
+  /** `before` is undefined for a new row. */
   change(before: Row | undefined, after: Row): void {
     if (before !== undefined) this.#tally.add(before, -1);
     this.#tally.add(after, 1);
@@ -44,7 +44,9 @@ export class RunSums {
     if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
   }
 
-  /** Sums of numbers with fractions depend on their order: this is that of the rows, where they still are these in the end. */
+  /**
+   * Sums of fractions depend on their order, so this adds them in row order. Discards the result if the rows changed meanwhile.
+   */
   *countAnew(rows: readonly Row[], areThey: () => boolean): Pieces<void> {
     const tally = new Tally();
     yield* eachInTurn(rows, (row) => tally.add(row, 1));
@@ -69,9 +71,9 @@ export class RunSums {
     return { rows, right, wrong, unscored, failed, outOfContext, failure, spent };
   }
 
-  /** Tasks a minute that ended within the last minute; undefined before the first. */
+  /** Returns the tasks per minute that ended within the last minute; undefined before the first. */
   rate(now = Date.now()): number | undefined {
-    // In one go: a log folded anew may bring a hundred thousand that ended long ago.
+    // Removed in one step, because a refolded log may contain a hundred thousand that ended long ago.
     const late = this.#ended.findIndex(({ to }) => now - to <= window);
     this.#ended.splice(0, late < 0 ? this.#ended.length : late);
     const { length } = this.#ended;
@@ -88,14 +90,14 @@ export class RunSums {
     };
   }
 
-  /** Takes the sums of rows that are read later. */
+  /** Restores the sums of rows that are read later. */
   restore({ tally, failed }: SavedSums): void {
     this.#tally = new Tally();
     for (const name of Object.keys(this.#tally) as Sum[]) this.#tally[name] = tally[name] ?? 0;
     this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);
   }
 
-  /** Those rows, whose sums are known. */
+  /** Accepts the rows of the restored sums. */
   complete(rows: Iterable<Row>): void {
     for (const row of rows) {
       const failure = failureOf(row);
@@ -104,7 +106,7 @@ export class RunSums {
   }
 }
 
-/** What the sums are made of: numbers that are added and subtracted. */
+/** The numbers that rows add to and subtract from. */
 class Tally {
   rows = 0;
   right = 0;
@@ -116,7 +118,7 @@ class Tally {
   toolCalls = 0;
   retries = 0;
   cost = 0;
-  /** Rows without a price, with estimated tokens, and with failed attempts. */
+  /** Number of rows without a price; further fields count rows with estimated tokens and with failed attempts. */
   unpriced = 0;
   estimated = 0;
   withFailed = 0;
@@ -175,12 +177,12 @@ export function sumUsage(one: TaskUsage, more: Partial<TaskUsage>): TaskUsage {
     retries: one.retries + (more.retries ?? 0),
     tokens: sumTokens(one.tokens, tokens),
     cost: one.cost === undefined || cost === undefined ? undefined : one.cost + cost,
-    // Whole milliseconds: sums of many parts stay equal to the whole.
+    // Rounded to whole milliseconds, so that sums of many parts equal the whole.
     seconds: (Math.round(one.seconds * 1000) + Math.round(seconds * 1000)) / 1000,
   };
 }
 
-/** Counts that nobody gave stay absent. */
+/** Counts absent from both stay absent. */
 function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
   const cached = (one.cached ?? 0) + (more.cached ?? 0);
   const reasoning = (one.reasoning ?? 0) + (more.reasoning ?? 0);
@@ -198,7 +200,7 @@ function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
   };
 }
 
-/** Tokens with those of failed attempts in one sum, as the line of a run shows them. */
+/** Returns the tokens including failed attempts, as the line of a run shows them. */
 export function tokensOfRun({
   failed,
   ...tokens

@@ -1,6 +1,6 @@
 /**
- * What the replies of a run gave reason to say beside its results, counted over all its rows: a run must not pass for one at a
- * temperature that was never sent to its model, or for one with whole replies.
+ * Warnings about the replies of a run, counted over all rows. They keep a run from being mistaken for one at a temperature that
+ * its model never received, or for one with complete replies.
  */
 import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
 import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
@@ -11,7 +11,7 @@ type Finish = Extract<Chunk, { type: "finish" }>;
 const incomplete = ["cut", "filtered", "refused", "empty"] as const;
 const noCall = "no-tool-call";
 
-/** What a finished reply gives its row reason to note. `model` was asked; `hasAnswer` is true if text or a call came. */
+/** Returns the notes that a finished reply adds to its row. `model` was called; `hasAnswer` is true if text or a call arrived. */
 export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): readonly NoteKind[] {
   const notes: NoteKind[] = [
     ...(finish.without ?? []).map((field) => ({ type: "without", field, model }) as const),
@@ -25,26 +25,26 @@ export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): r
   return notes;
 }
 
-/** Whether a row holds a reply that was cut, filtered, refused or empty. */
+/** Whether a row has a reply that was cut, filtered, refused or empty. */
 export function isIncomplete(row: Row): boolean {
   return incomplete.some((how) => repliesOf(row, how) > 0);
 }
 
-/** The notes of all rows as they are kept beside a log. */
+/** The notes of all rows as stored beside a log. */
 export type SavedNotes = {
   readonly notes: readonly RowNote[];
   readonly sent: readonly (readonly [string, number])[];
   readonly calls: number;
 };
 
-/** Sums over the rows of a run, kept up to date as they change: a run may have a hundred thousand of them. */
+/** Note counts of a run, updated as rows change, because a run may have a hundred thousand of them. */
 export class RunNotes {
   #notes = new Map<string, RowNote>();
-  /** How many rows sent a setting that the run's cell did not set, as version 0.1.0 did. */
+  /** Number of rows that sent a setting absent from the run's cell, as version 0.1.0 did. */
   #sent = new Map<string, number>();
   #calls = 0;
 
-  /** `spec` is the run's when the row was folded: the same for its removal. */
+  /** `spec` is the run's when the row was folded; removing a row requires the same one. */
   add(row: Row, spec: RunSpec | undefined, sign: 1 | -1 = 1): void {
     this.#calls += sign * row.counted.calls;
     for (const note of row.notes) {
@@ -92,7 +92,7 @@ export class RunNotes {
     ];
   }
 
-  /** How many answers were taken over from which run. */
+  /** Returns the number of answers reused from each run. */
   taken(): readonly TakenAnswers[] {
     return this.#of("answer-from").map(({ run, judge, times }) => ({ source: { run, judge }, answers: times }));
   }
@@ -110,7 +110,7 @@ export class RunNotes {
   }
 }
 
-/** Settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */
+/** Returns the settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */
 function sentUnset({ counted, notes }: Row, spec: RunSpec | undefined): readonly string[] {
   if (counted.calls === 0 || spec === undefined || !asksServer(spec)) return [];
   return unsentSettings(spec).filter((name) => !notes.some((note) => note.type === "unset" && note.setting === name));

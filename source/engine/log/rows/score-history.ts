@@ -1,10 +1,10 @@
-/** What people have corrected of a score, read from the scores that were written down one after the other. */
+/** Derives manual corrections from the sequence of logged scores. */
 import type { Mistake, Score } from "../../types.ts";
 
-/** A score as it was written at this time, in milliseconds since 1970, and who made or withdrew a correction by it. */
+/** A score with the time it was logged, in milliseconds since 1970, and the person whose correction or withdrawal caused it. */
 export type ScoreAt = { readonly at: number; readonly score: Score; readonly by?: string };
 
-/** One correction, or the withdrawal of one, which has no reason: of the value (numbers), or of the kind of an error. */
+/** A correction of the value (numbers) or of the kind of an error, or the withdrawal of one, which has no reason. */
 export type ScoreChange = {
   readonly at: number;
   readonly by: string;
@@ -13,7 +13,7 @@ export type ScoreChange = {
   readonly reason?: string;
 };
 
-/** In the order they were made. Scoring again changes nothing here, though it may change the score. */
+/** Returns the changes in order. Scoring again adds none, even if it changes the score. */
 export function scoreHistory(scores: readonly ScoreAt[]): readonly ScoreChange[] {
   return scores.flatMap(({ at, score, by }, index) => {
     const before = scores[index - 1]?.score;
@@ -48,7 +48,7 @@ function labelChanges(before: Score | undefined, after: Score): readonly Change[
   });
 }
 
-/** The scorer gives its errors in one order: the same place, with the same kind of its own, is the same error. */
+/** A scorer lists its errors in a fixed order, so the same position and original kind identify the same error. */
 function keyOf({ kind, override, step, key }: Mistake, index: number): string {
   return JSON.stringify([index, override?.was ?? kind, step, key]);
 }

@@ -1,18 +1,18 @@
-/** Whether an answer counts as right, wherever tasks are counted or marked. */
+/** Decides whether an answer counts as right. */
 import type { Mistake, Score } from "../../types.ts";
 
 export type Verdict = "right" | "wrong" | "unscored";
 
 /**
- * What a saved score counts as. Version 0.1.0 scored dialogues whose model had failed: they say nothing about the model and
- * are unscored.
+ * Returns the score as it counts. Version 0.1.0 scored dialogues whose model had failed; these say nothing about the model, so
+ * they are unscored.
  */
 export function countedScore(score: Score): Score {
   if (score.labels?.["end"] !== "model-error") return withNumbers(score);
   return { value: undefined, metrics: {}, checks: [], errors: [], labels: score.labels };
 }
 
-/** A number of a scorer that is none, for which a log has null, counts as one that is not there. */
+/** Removes numbers that are NaN, which a log writes as null. */
 function withNumbers(score: Score): Score {
   const { value, metrics } = score;
   const isThere = value === undefined || Number.isFinite(value);
@@ -21,17 +21,20 @@ function withNumbers(score: Score): Score {
   return { ...score, value: isThere ? value : undefined, metrics: Object.fromEntries(numbers) };
 }
 
-/** The kind of what a scorer took for a mistake and a person says is none. */
+/** The kind of an error that a person rejected. */
 export const noMistake = "no-mistake";
 
-/** The mistakes of a score but those a person says are none. */
+/** Returns the mistakes of a score without those a person rejected. */
 export function standingErrors(errors: readonly Mistake[]): readonly Mistake[] {
   return errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
 }
 
-/** Right from a value of 1, or from what the scorer says is as good as the reference; unscored where there is no value. */
+/**
+ * Right from a value of 1, or from the threshold at which the scorer considers an answer equal to the reference; unscored without
+ * a value.
+ */
 export function verdictOf(score: Score | undefined): Verdict {
   if (score?.value === undefined) return "unscored";
-  // Means of a judge's scores may miss a sum of tenths by a rounding error.
+  // Rounding may put the mean of a judge's scores slightly below a sum of tenths.
   return score.value >= (score.rightFrom ?? 1) - 1e-9 ? "right" : "wrong";
 }
