@@ -23,7 +23,7 @@ export function openSuite(suite: Suite, { folder }: Parameters<Suite["open"]>[0]
     score: async (task, outcome, { spec }) => scoreReply(task, stagedOutput(outcome.answer), extractorOf(spec)),
     oracle: (task) => perfectReply(task),
     fault: faultyReply,
-    describe: (task, answer) => viewOf(task, stagedOutput(answer), "official"),
+    describe: (task, answer) => viewOf(task, stagedOutput(answer)),
   };
 }
 

@@ -67,7 +67,7 @@ async function hardRows(folder: PlanbenchFolder, { config }: Split): Promise<Rea
 }
 
 /** The zero-shot PDDL prompt. */
-export function pddlQuery(domain: string, problem: string): string {
+function pddlQuery(domain: string, problem: string): string {
   return [
     "Here is a pddl domain, a planning problem. Provide the plan for the query problem. Provide only the pddl syntax for the plan where each action is represented as (ACTION_NAME OBJECTS).",
     `[DOMAIN]\n${domain.trimEnd()}\n`,

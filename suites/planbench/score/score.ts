@@ -42,9 +42,11 @@ export function scoreReply(task: PlanTask, reply: string, extractor: ExtractorNa
     return score(right ? [] : [verificationMistake(record, asked.answer)]);
   }
   if ("correct" in record) return score(right ? [] : [stateMistake(record, asked.answer)]);
-  metrics["valid"] = flag(record.valid);
-  if (asked.reference !== undefined && asked.reference !== "" && record.unsolvable === undefined)
-    metrics["shortest"] = flag(record.valid && stepLines(record.plan) === stepLines(asked.reference));
+  if (record.unsolvable === undefined) {
+    metrics["valid"] = flag(record.valid);
+    if (asked.reference !== undefined && asked.reference !== "")
+      metrics["shortest"] = flag(record.valid && stepLines(record.plan) === stepLines(asked.reference));
+  }
   return score(right ? [] : [planMistake(record, record.plan, asked.reference)]);
 }
 

@@ -2,19 +2,11 @@
 import { factText, isOfType, type Action, type Atom, type Domain, type Problem } from "./pddl.ts";
 import { readPlan } from "./plan-steps.ts";
 
-export const verdictKinds = [
-  "valid",
-  "unreadable",
-  "unknown-action",
-  "type",
-  "too-few",
-  "precondition",
-  "goal",
-] as const;
+type VerdictKind = "valid" | "unreadable" | "unknown-action" | "type" | "too-few" | "precondition" | "goal";
 
 export type Verdict = {
   readonly valid: boolean;
-  readonly kind: (typeof verdictKinds)[number];
+  readonly kind: VerdictKind;
   /** Counted from 1; null if no single step is wrong. */
   readonly step: number | null;
   readonly unmet: readonly string[];

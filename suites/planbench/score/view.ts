@@ -2,14 +2,15 @@
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { PlanTask } from "../data/tasks.ts";
 import { factText } from "./pddl.ts";
-import { planOf, type Asked, type ExtractorName } from "./record.ts";
+import { readPlan } from "./plan-steps.ts";
+import { planOf, type Asked } from "./record.ts";
 import { executed, validate } from "./validate.ts";
 
 /** Most steps that are shown; each holds a whole state. */
 const most = 200;
 
-/** Plans as steps; answers about a plan as text. */
-export function viewOf({ input: { asked } }: PlanTask, reply: string, extractor: ExtractorName): TaskView {
+/** Plans as steps, read by the official extractor; the lenient one's stands behind them if it differs. Answers about a plan as text. */
+export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView {
   const { answer, reference } = asked;
   if (answer !== undefined) {
     const text = typeof answer === "string" ? answer : JSON.stringify(answer);
@@ -17,11 +18,13 @@ export function viewOf({ input: { asked } }: PlanTask, reply: string, extractor:
     const plan = reply === "" ? [] : [step("Answer", reply)];
     return { reference: [step("Expected", text)], plan, matches: plan.length === 0 ? [] : [[0, 0]] };
   }
+  const [official, lenient] = [planOf(asked, reply, "official") ?? "", planOf(asked, reply, "lenient") ?? ""];
   const background = [
     { title: "Initial state", text: asked.scored.problem.init.map(factText).join(" ") },
     { title: "Goal", text: asked.scored.problem.goal.map(factText).join(" ") },
+    ...(sameSteps(official, lenient) ? [] : [{ title: "Plan by the lenient extractor", text: lenient }]),
   ];
-  const [wanted, plan] = [stepsOf(asked, reference ?? ""), stepsOf(asked, planOf(asked, reply, extractor) ?? "")];
+  const [wanted, plan] = [stepsOf(asked, reference ?? ""), reply === "" ? [] : stepsOf(asked, official)];
   const matches = plan.flatMap(({ title }, index) => {
     return wanted[index]?.title === title ? [[index, index] as const] : [];
   });
@@ -41,4 +44,8 @@ function stepsOf({ scored: { domain, problem } }: Asked, plan: string): readonly
   });
   if (kind !== "goal" || plan === "") return shown;
   return [...shown, { title: "✗ goal", lines: [`${unmet.join(" ")} not met`], needs: [] }];
+}
+
+function sameSteps(one: string, other: string): boolean {
+  return JSON.stringify(readPlan(one)) === JSON.stringify(readPlan(other));
 }
