@@ -3,7 +3,6 @@ import type { Facets, Task } from "../../../source/engine/types.ts";
 import { extractLenient } from "../score/extract-lenient.ts";
 import type { Asked } from "../score/record.ts";
 import { stepLines } from "../score/record.ts";
-import { readingOf } from "../score/words.ts";
 import { isUnsolvable, kindOf, splitOf, type Split } from "./catalogue.ts";
 import type { PlanbenchFolder, PromptRow } from "./folder.ts";
 
@@ -48,9 +47,8 @@ function facetsOf({ config, task, reference }: Asked): Facets {
   const steps = reference === undefined ? 0 : stepLines(reference);
   return {
     config,
-    domain: { blocks: "blocksworld", logistics: "logistics", depots: "depots", obfuscated: "obfuscated", pddl: config }[
-      readingOf(config)
-    ],
+    // Configs of one domain differ by the number of blocks.
+    domain: config.replace(/_3$/, ""),
     task: kindOf(task),
     prompt: task.endsWith("_pddl") ? "pddl" : "words",
     shot: task.includes("zero_shot") ? "zero" : "one",

@@ -15,10 +15,10 @@ const counted = "counted from the repository's result files";
 /** Tasks that each column of the leaderboard is about; the blocksworld columns are 500 of 4 to 5 blocks and 100 of 3. */
 const columns: readonly (readonly [title: string, where: Facets])[] = [
   ["Blocksworld, words, of 600", { domain: "blocksworld", task: "generation", prompt: "words", shot: "zero" }],
-  ["Mystery, words, of 600", { config: "mystery_blocksworld", task: "generation", prompt: "words", shot: "zero" }],
+  ["Mystery, words, of 600", { domain: "mystery_blocksworld", task: "generation", prompt: "words", shot: "zero" }],
   [
     "Randomised Mystery, words, of 600",
-    { config: "obfuscated_randomized_blocksworld", task: "generation", prompt: "words", shot: "zero" },
+    { domain: "obfuscated_randomized_blocksworld", task: "generation", prompt: "words", shot: "zero" },
   ],
   ["Hard, PDDL, of 110", { config: "blocksworld_hard", task: "generation", prompt: "pddl", shot: "zero" }],
 ];
@@ -72,7 +72,7 @@ function tasksTable({ gpt4 }: Paper): PrintedTable {
       `Right of 600, ${counted}; plan generation's 34.3 % is also the paper's`,
       "One-shot and zero-shot differ by up to 32 points",
     ],
-    columns: tableColumns(["Task"], ["right of 600", "%"]),
+    columns: tableColumns(["Task"], ["right of 600", "share"]),
     rows: gpt4.map(([title, , value]) => [
       { text: String(title) },
       { text: String(value), value: Number(value), reported: true },
