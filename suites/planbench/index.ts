@@ -4,6 +4,7 @@
  */
 import { direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { floor } from "./ask/floor.ts";
 import { faultKinds } from "./ask/oracle.ts";
 import { splits, taskKinds } from "./data/catalogue.ts";
 import { dataFiles } from "./data/data-files.ts";
@@ -11,7 +12,7 @@ import { measures } from "./score/measures.ts";
 import { extractors } from "./score/record.ts";
 import { errorKinds } from "./score/score.ts";
 
-export const planbench: Suite<"stages"> = {
+export const planbench: Suite<"stages" | "baseline"> = {
   name: "planbench",
   title: "PlanBench",
   summary: "plans in Blocksworld, Logistics and others, validated exactly",
@@ -32,7 +33,7 @@ export const planbench: Suite<"stages"> = {
     { name: "shot", title: "Examples", order: ["zero", "one"] },
     { name: "steps", title: "Reference steps" },
   ],
-  strategies: [direct],
+  strategies: [direct, floor],
   options: [
     {
       name: "extractor",

@@ -3,6 +3,7 @@ import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
+import { floorSteps } from "./ask/floor.ts";
 import { faultyReply, perfectReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { PlanbenchFolder } from "./data/folder.ts";
@@ -11,7 +12,10 @@ import { extractors, type ExtractorName } from "./score/record.ts";
 import { scoreReply } from "./score/score.ts";
 import { viewOf } from "./score/view.ts";
 
-export function openSuite(suite: Suite, { folder }: Parameters<Suite["open"]>[0]): LoadedSuite<PlanTask, "stages"> {
+export function openSuite(
+  suite: Suite,
+  { folder }: Parameters<Suite["open"]>[0],
+): LoadedSuite<PlanTask, "stages" | "baseline"> {
   const data = new PlanbenchFolder(folder);
   return {
     suite,
@@ -19,7 +23,7 @@ export function openSuite(suite: Suite, { folder }: Parameters<Suite["open"]>[0]
     tasks: (split) => readTasks(data, split),
     // The prompts hold their examples.
     shots: () => [],
-    asks: { stages: (task) => [stageOf(task)] },
+    asks: { stages: (task) => [stageOf(task)], baseline: (task, spec) => floorSteps(task, spec) },
     score: async (task, outcome, { spec }) => scoreReply(task, stagedOutput(outcome.answer), extractorOf(spec)),
     oracle: (task) => perfectReply(task),
     fault: faultyReply,

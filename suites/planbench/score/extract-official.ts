@@ -2,7 +2,7 @@
  * The two official rule extractors: PlanBench's own and that of its analysis tree. Both drop lines they cannot read, so that a
  * broken line shortens the plan.
  */
-import { strip } from "../../../source/engine/python/text.ts";
+import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 import { arityOf, readingOf, wordsOf, type Words } from "./words.ts";
 
 export type Extractor = "plan-bench" | "analysis";
@@ -26,7 +26,13 @@ export function extractOfficial(config: string, task: string, raw: string, extra
 
 /** Splits as Python's `split()` does. */
 export function pythonWords(text: string): readonly string[] {
-  return text.split(/[\s\u001c-\u001f\u0085]+/).filter((word) => word !== "");
+  const words: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const from = at;
+    while (at < text.length && !isBlankAt(text, at)) at++;
+    if (at > from) words.push(text.slice(from, at));
+  }
+  return words;
 }
 
 /** Of a plan with states in between, what stands behind `Action:`. */

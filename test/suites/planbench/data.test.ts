@@ -74,7 +74,12 @@ describePublished("the published data", () => {
     expect(err).toContain(`1 of ${splits.length} splits have their data`);
     expect([...(await allTasks(installed())).keys()]).toEqual(["sokoban/task_1_plan_generation_zero_shot_pddl"]);
     const unavailable = await typed(
-      ...["score", "planbench", "--split", "depots/task_1_plan_generation", "--predictions", "/dev/null", "--json"],
+      "score",
+      "planbench",
+      "--split",
+      "depots/task_1_plan_generation",
+      "--predictions",
+      "/dev/null",
     );
     expect(unavailable.status).not.toBe(0);
     expect(unavailable.err).toContain("found none");
