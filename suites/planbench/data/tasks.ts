@@ -1,10 +1,10 @@
 /** PlanBench's rows as tasks. */
 import type { Facets, Task } from "../../../source/engine/types.ts";
 import { extractLenient } from "../score/extract-lenient.ts";
-import type { Asked } from "../score/record.ts";
-import { stepLines } from "../score/record.ts";
+import { stepLines, type Asked } from "../score/record.ts";
+import { validate } from "../score/validate.ts";
 import { isUnsolvable, kindOf, splitOf, type Split } from "./catalogue.ts";
-import type { PlanbenchFolder, PromptRow } from "./folder.ts";
+import type { PlanbenchFolder, PromptRow, Scored } from "./folder.ts";
 
 /** `query` is the prompt, `asked` what its reply is scored by. */
 export type PlanTask = Task<{ readonly query: string; readonly asked: Asked; readonly example: string | undefined }>;
@@ -20,13 +20,7 @@ export async function readTasks(folder: PlanbenchFolder, name: string): Promise<
 async function taskOf(folder: PlanbenchFolder, split: Split, row: PromptRow): Promise<PlanTask> {
   const { config, task } = split;
   const scored = await folder.scored(split, row);
-  const [domain, problem] = [scored.domain, scored.problem];
-  const given = row.plan ?? undefined;
-  // Some references are in words.
-  const reference =
-    given === undefined || /^\s*(?:\(|$)/.test(given)
-      ? given?.trim()
-      : extractLenient({ config: config.name, domain, problem }, given);
+  const reference = row.plan == null ? undefined : referenceOf(row.plan.trim(), config.name, scored);
   const asked: Asked = { config: config.name, task, scored, reference, answer: row.answer ?? undefined };
   return {
     id: String(row.id),
@@ -35,6 +29,12 @@ async function taskOf(folder: PlanbenchFolder, split: Split, row: PromptRow): Pr
     answer: { plan: reference ?? null, answer: row.answer ?? null },
     facets: facetsOf(asked),
   };
+}
+
+/** Some references are in words, and some in PDDL whose objects are colours. */
+function referenceOf(plan: string, config: string, { domain, problem }: Scored): string {
+  if (plan === "" || validate(domain, problem, plan).valid) return plan;
+  return extractLenient({ config, domain, problem }, plan) || plan;
 }
 
 /** The part of a prompt that tells its tasks apart: the last statement, or the last problem. */

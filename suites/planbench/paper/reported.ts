@@ -1,5 +1,6 @@
 /** PlanBench's published numbers: the repository's leaderboard, GPT-4's results by task, and what all published result files give. */
 import { printedCell } from "../../../source/engine/measures/measure-cell.ts";
+
 import { tableColumns } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import type { PrintedTable } from "../../../source/engine/benchmark.ts";

@@ -101,7 +101,7 @@ it("are taken from the repository as cloned, from one tree alone", async () => {
   for (const { id, pddl } of lines("instances/logistics/generated_basic.jsonl"))
     write(join(tree, `instances/logistics/generated_basic/instance-${String(id)}.pddl`), `${String(pddl)}\n\n`);
   const instances = lines("prompts/logistics/task_1_plan_generation.jsonl").map(({ id, query, example, plan }) => {
-    return { instance_id: id, example_instance_ids: [example], query, ground_truth_plan: plan };
+    return { instance_id: id, example_instance_ids: [example], query, ground_truth_plan: String(plan).split("\n") };
   });
   write(join(tree, "prompts/logistics/task_1_plan_generation.json"), JSON.stringify({ instances }));
   const short = await typed("data", "add", "planbench", "--from", at("clone"));
