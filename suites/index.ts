@@ -3,6 +3,7 @@ import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
 import { mcp, own } from "./own/index.ts";
+import { planbench } from "./planbench/index.ts";
 import { planningarena } from "./planningarena/index.ts";
 import { toolbench } from "./toolbench/index.ts";
 import { travelplanner } from "./travelplanner/index.ts";
@@ -13,6 +14,7 @@ export const suites: readonly Suite[] = [
   ultratool,
   travelplanner,
   planningarena,
+  planbench,
   toolbench,
   apibench,
   own,

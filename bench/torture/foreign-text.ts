@@ -25,6 +25,11 @@ import { compare } from "../../suites/own/score/checks.ts";
 import { verdictIn } from "../../suites/own/score/judge.ts";
 import { parseCall } from "../../suites/planningarena/data/literal.ts";
 import { readPlannerReply, readResponderReply } from "../../suites/planningarena/score/transcript.ts";
+import { readVerification, stateIn } from "../../suites/planbench/score/answers.ts";
+import { extractLenient, saysUnsolvable } from "../../suites/planbench/score/extract-lenient.ts";
+import { extractOfficial } from "../../suites/planbench/score/extract-official.ts";
+import { readDomain, readProblem } from "../../suites/planbench/score/pddl.ts";
+import { executed, validate } from "../../suites/planbench/score/validate.ts";
 import { finish } from "../../suites/toolbench/ask/finish.ts";
 import { parseAction } from "../../suites/travelplanner/ask/action.ts";
 import { readCsv } from "../../suites/travelplanner/data/csv.ts";
@@ -73,6 +78,12 @@ const planner = [
   '{"GlobalThought": "", "OrderSteps": {"TotalSteps": 1, "StepDetail": {"StepNumber": 1, "Action": []}}}',
 ];
 
+const pddlDomain =
+  "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x - t) :precondition (p ?x) :effect (and (q ?x) (not (p ?x)))))";
+const world = {
+  domain: readDomain(pddlDomain, "file"),
+  problem: readProblem("(define (problem e) (:objects x - t) (:init (p x)) (:goal (and (q x))))", "file"),
+};
 const context = { suites, defaultData: () => "sample" as const };
 const listNodes = await loadPythonGrammar();
 
@@ -128,6 +139,27 @@ export const parsers: Readonly<Record<string, Parser>> = {
   "PlanningArena: replies": {
     read: (text) => [readPlannerReply(text), readResponderReply(text)],
     seeds: [...planner, ...json],
+  },
+  "PlanBench: PDDL": { read: (text) => [readDomain(text, "file"), readProblem(text, "file")], seeds: [pddlDomain] },
+  "PlanBench: plans": {
+    read: (text) => [validate(world.domain, world.problem, text), executed(world.domain, world.problem, text)],
+    seeds: ["(a x)\n(a x)", "0: (A x y) [1]\n; why\n```\n(a)"],
+  },
+  "PlanBench: replies": {
+    read: (text) =>
+      ["blocksworld", "mystery_blocksworld", "logistics", "depots", "obfuscated_randomized_blocksworld"].map(
+        (config) => [
+          extractOfficial(config, "task_1_plan_generation", text, "analysis"),
+          extractOfficial(config, "task_1_plan_generation_state_tracking", text, "plan-bench"),
+          extractLenient({ config, ...world }, text),
+          [readVerification(config, text), stateIn(config, text), saysUnsolvable(text)],
+        ],
+      ),
+    seeds: [
+      "1. pick up the red block\n[PLAN]\nstack the red block on top of the blue block\n[PLAN END]",
+      "load package_0 into truck_0 at location_0_0\ndrive truck_0 from location_0_0 to location_0_1",
+      "The above plan is invalid. The following action at step 2 has unmet preconditions:\nattack object a\nThe unmet preconditions are:\nharmony, pain object b and object c craves object d",
+    ],
   },
   "ToolBench: finish": { read: finish, seeds: ['{"return_type": "give_answer", "final_answer": "x"}', ...json] },
   "Own questions: files": {

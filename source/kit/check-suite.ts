@@ -8,6 +8,7 @@ import { sampleOf } from "../engine/settings/package-folder.ts";
 import { randomFrom } from "../engine/statistics/random.ts";
 import type { Strategy } from "../engine/strategy.ts";
 import type { Suite } from "../engine/suite.ts";
+import { MissingFile } from "../engine/text/json-lines.ts";
 import type { DataKind, Row, RunSpec, Score, Task } from "../engine/types.ts";
 import { runBuiltin } from "./builtin-run.ts";
 import { missingOfToolkits, wrongTransfer } from "./toolkit-contract.ts";
@@ -25,7 +26,7 @@ type SplitTask = { readonly split: string; readonly task: Task };
  * Resolves to a sentence for each violation of the contract, none if the suite keeps it. Names and ids are unique, and facets
  * match the tasks. Perfect replies are right in every task and strategy, and reach the best value, or the declared ceiling, of
  * every percent measure. Each kind of fault is detected as itself, and toolkits can be transferred to a worker. Uses the suite's
- * sample or its own tasks; `unscored` names splits without an answer key. Rejects with errors that the suite throws.
+ * sample or its own tasks and skips splits whose files the sample lacks, unless all are lacking; `unscored` names splits without an answer key. Rejects with errors that the suite throws.
  */
 export async function checkContract(suite: Suite, unscored: readonly string[] = []): Promise<readonly string[]> {
   await suite.ready?.();
@@ -35,11 +36,13 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
     const problems = [...namesTwice(suite), ...unknownNames(suite)];
     const tasks: SplitTask[] = [];
     for (const { name: split } of suite.splits) {
-      const all = await loaded.tasks(split);
+      const all = await tasksOf(loaded, split);
+      if (all === undefined) continue;
       if (all.length === 0) problems.push(`Split \`${split}\` has no tasks`);
       problems.push(...repeated(all.map(({ id }) => id)).map((id) => `Split \`${split}\` has task \`${id}\` twice`));
       tasks.push(...all.map((task) => ({ split, task })));
     }
+    if (tasks.length === 0 && problems.length === 0) problems.push("The sample has the files of no split");
     problems.push(...wrongFacets(suite, tasks));
     problems.push(...missingOfToolkits(loaded));
     const scored = distinct(tasks.filter(({ split }) => !unscored.includes(split)));
@@ -72,6 +75,16 @@ async function wrongToolkits({ suite, loaded, data, tasks }: Checked): Promise<r
     return problems;
   } finally {
     elsewhere.close?.();
+  }
+}
+
+/** The tasks of a split; undefined if the sample lacks its files. */
+async function tasksOf(loaded: LoadedSuite, split: string): Promise<readonly Task[] | undefined> {
+  try {
+    return await loaded.tasks(split);
+  } catch (error) {
+    if (error instanceof MissingFile) return undefined;
+    throw error;
   }
 }
 

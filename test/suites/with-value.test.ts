@@ -14,6 +14,7 @@ const cases: readonly (readonly [string, string, Score["metrics"], Facets])[] = 
   ["toolbench", "rule.success", { success: 0 }, {}],
   ["toolbench", "stable.sopr", { sopr: 0, pass: 0 }, {}],
   ["own", "accuracy", { accuracy: 0 }, {}],
+  ["planbench", "chosen.right", { right: 0 }, {}],
   ["apibench", "official.pass", { pass: 0 }, {}],
   ["ultratool", "official.planning", {}, { aspect: "planning" }],
   [

@@ -42,13 +42,16 @@ FILE is JSON Lines or a JSON array, plain or .gz; - reads standard input; or a l
 of the suite. --data is a folder with the data of the suite; by default the data that \`planwright data add\` installed is used,
 else the sample. --into saves the answers as a run in a session; --model names the model that gave them. --take-over takes over the
 session from a program that is alive but has not answered for a minute.
-UltraTool also takes --parser gpt|other, the two ways the official program reads answers.
+UltraTool also takes --parser gpt|other, the two ways the official program reads answers; PlanBench
+--extractor official|lenient.
 
 A line of FILE:
   appbench       {task: "mm-010", output, apps?}       apps: the answer of the first stage, if any
   ultratool      {id, output}, {id, eval} if a judge scored; or lines in the publishers' format
   travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
   planningarena  {task, gold, offeredSet, dialogue or raw}
+  planbench      {id, output}; verdicts: {config, task, instance, domain, problem, plan}; extraction: {config, task, instance, raw};
+                 verification, execution: {config, task, instance, raw, answer}
   apibench       {question_id, text}
   toolbench      labels of ToolEval: {id, kind, labels ...}`,
   takes: ["suite"],

@@ -1,0 +1,133 @@
+/** Bringing data in, from the reduced folder and from a repository as cloned, whole and in part. */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { splits } from "../../../suites/planbench/data/catalogue.ts";
+import { PlanbenchFolder } from "../../../suites/planbench/data/folder.ts";
+import { readTasks, type PlanTask } from "../../../suites/planbench/data/tasks.ts";
+import { planRecord } from "../../../suites/planbench/score/record.ts";
+import { temporaryFolder, typed } from "../../commands/typed.ts";
+import { describePublished, shared } from "../../shared.ts";
+
+const at = temporaryFolder();
+const installed = () => at("settings", "data", "planbench");
+
+function write(path: string, text: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** All tasks of a folder by split; splits without data have none. */
+async function allTasks(folder: string): Promise<ReadonlyMap<string, readonly PlanTask[]>> {
+  const data = new PlanbenchFolder(folder);
+  const found = new Map<string, readonly PlanTask[]>();
+  for (const { name } of splits) {
+    const tasks = await readTasks(data, name).catch((error: Error) => {
+      if (!error.message.includes("found none")) throw error;
+    });
+    if (tasks !== undefined) found.set(name, tasks);
+  }
+  return found;
+}
+
+describePublished("the published data", () => {
+  const folder = shared("data", "planbench");
+
+  it("are taken from the reduced folder, with every split and valid reference plans", async () => {
+    const { status, out, err } = await typed("data", "add", "planbench", "--from", folder);
+    expect({ status, missing: err.includes("without data") }).toEqual({ status: 0, missing: false });
+    expect(out).toContain("Installed PlanBench");
+    expect(existsSync(join(installed(), "LICENSE"))).toBe(true);
+    const tasks = await allTasks(installed());
+    expect([...tasks.keys()]).toEqual(splits.map(({ name }) => name));
+    const wrong = [...tasks.values()].flat().filter(({ input: { asked } }) => {
+      // Sokoban and the hard instances have no reference; in configs without a solution there is none.
+      const { reference = "", config, answer } = asked;
+      if (answer !== undefined || /^(sokoban|blocksworld_hard|unsolvable)/.test(config)) return false;
+      return !planRecord(asked, reference).valid;
+    });
+    expect(wrong.map(({ id, facets }) => `${String(facets["config"])} ${String(facets["task"])} ${id}`)).toEqual([]);
+  });
+
+  it("are refused if a file is cut off or changed", async () => {
+    const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
+    const text = gunzipSync(readFileSync(join(folder, file))).toString();
+    for (const [changed, message] of [
+      [text.split("\n").slice(0, 9).join("\n"), "expected 55 records, got 9"],
+      [text.replace("robot", "rabbit"), "it differs from the published file"],
+    ] as const) {
+      write(at("part", file), gzipSync(changed));
+      const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));
+      expect(status).not.toBe(0);
+      expect(err).toContain(message);
+      expect(existsSync(installed())).toBe(false);
+    }
+  });
+
+  it("may be there in part: the other splits are unavailable", async () => {
+    for (const part of ["instances/sokoban", "prompts/sokoban"])
+      cpSync(join(folder, part), at("part", part), { recursive: true });
+    const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));
+    expect(status).toBe(0);
+    expect(err).toContain(`1 of ${splits.length} splits have their data`);
+    expect([...(await allTasks(installed())).keys()]).toEqual(["sokoban/task_1_plan_generation_zero_shot_pddl"]);
+    const unavailable = await typed(
+      "score",
+      "planbench",
+      "--split",
+      "depots/task_1_plan_generation",
+      "--predictions",
+      "/dev/null",
+    );
+    expect(unavailable.status).not.toBe(0);
+    expect(unavailable.err).toContain("found none");
+  });
+});
+
+it("are taken from the repository as cloned, from one tree alone", async () => {
+  const sample = sampleFolder("planbench");
+  const lines = (path: string) =>
+    readFileSync(join(sample, path), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const tree = at("clone", "plan-bench");
+  cpSync(
+    join(sample, "instances/logistics/generated_domain.pddl"),
+    join(tree, "instances/logistics/generated_domain.pddl"),
+  );
+  for (const { id, pddl } of lines("instances/logistics/generated_basic.jsonl"))
+    write(join(tree, `instances/logistics/generated_basic/instance-${String(id)}.pddl`), `${String(pddl)}\n\n`);
+  const instances = lines("prompts/logistics/task_1_plan_generation.jsonl").map(({ id, query, example, plan }) => {
+    return { instance_id: id, example_instance_ids: [example], query, ground_truth_plan: String(plan).split("\n") };
+  });
+  write(join(tree, "prompts/logistics/task_1_plan_generation.json"), JSON.stringify({ instances }));
+  const short = await typed("data", "add", "planbench", "--from", at("clone"));
+  expect({ status: short.status, counted: short.err.includes("expected 286 records, got 3") }).toEqual({
+    status: 2,
+    counted: true,
+  });
+  // With as many as are published, the folder is taken.
+  for (let id = 4; id <= 286; id++)
+    cpSync(
+      join(tree, "instances/logistics/generated_basic/instance-3.pddl"),
+      join(tree, `instances/logistics/generated_basic/instance-${id}.pddl`),
+    );
+  const many = Array.from({ length: 200 }, (_, index) => ({ ...instances[index % 2]!, instance_id: index + 2 }));
+  write(join(tree, "prompts/logistics/task_1_plan_generation.json"), JSON.stringify({ instances: many }));
+  const { status, err } = await typed("data", "add", "planbench", "--from", at("clone"));
+  expect({ status, splits: err.includes(`1 of ${splits.length} splits`) }).toEqual({ status: 0, splits: true });
+  const tasks = (await allTasks(installed())).get("logistics/task_1_plan_generation")!;
+  expect(tasks).toHaveLength(200);
+  expect(planRecord(tasks[0]!.input.asked, tasks[0]!.input.asked.reference!).valid).toBe(true);
+  rmSync(at("clone"), { recursive: true });
+});
+
+it("are refused from a folder that holds none of them", async () => {
+  mkdirSync(at("empty"));
+  const { status, err } = await typed("data", "add", "planbench", "--from", at("empty"));
+  expect(status).not.toBe(0);
+  expect(err).toContain("found neither");
+});

@@ -1,0 +1,124 @@
+/** How plans are read, validated and shown. */
+import { describe, expect, it } from "vitest";
+import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
+import { PlanbenchFolder } from "../../../suites/planbench/data/folder.ts";
+import { readTasks } from "../../../suites/planbench/data/tasks.ts";
+import { extractLenient, saysUnsolvable } from "../../../suites/planbench/score/extract-lenient.ts";
+import { readDomain, readProblem } from "../../../suites/planbench/score/pddl.ts";
+import { readPlan } from "../../../suites/planbench/score/plan-steps.ts";
+import { scoreReply } from "../../../suites/planbench/score/score.ts";
+import { validate } from "../../../suites/planbench/score/validate.ts";
+import { viewOf } from "../../../suites/planbench/score/view.ts";
+
+const data = new PlanbenchFolder(sampleFolder("planbench"));
+const taskOf = async (split: string, id: string) => (await readTasks(data, split)).find((task) => task.id === id)!;
+
+describe("a plan", () => {
+  it.each([
+    ["ends at the first token that begins no step", "(a b)\nso (c d)", [["a", "b"]]],
+    ["is empty behind prose", "Plan: (a b)", []],
+    ["has a bare fence skipped", "```\n(A b)\n```", [["a", "b"]]],
+    ["may have times, durations and comments", "0.5: (a) [2] ; why\n1: (b)", [["a"], ["b"]]],
+    ["is unreadable with a number among names", "(a 1)", undefined],
+    ["is unreadable with a number that is no time", "1. (a)", undefined],
+    ["is unreadable with an open bracket", "(a b", undefined],
+    ["is unreadable with a reserved word", "(define (domain a))", undefined],
+    ["is unreadable without a name", "()", undefined],
+  ] as const)("%s", (_, text, steps) => {
+    expect(readPlan(text)).toEqual(steps);
+  });
+
+  it("is validated by types in typed domains only, and needs all arguments", () => {
+    const action = "(:action a :parameters (?x - s) :precondition (p ?x) :effect (and (q ?x) (not (p ?x))))";
+    const typed = readDomain(`(define (domain d) (:types s - t t) ${action})`, "d");
+    const plain = readDomain(`(define (domain d) (:types) ${action})`, "d");
+    const problem = readProblem("(define (problem 1) (:objects x - s y - t) (:init (p x)) (:goal (q x)))", "p");
+    const kinds = (domain: typeof typed, plan: string) => {
+      const { kind, step, unmet } = validate(domain, problem, plan);
+      return [kind, step, ...unmet];
+    };
+    expect(kinds(typed, "(a x)")).toEqual(["valid", null]);
+    expect(kinds(typed, "(a x)(a y)")).toEqual(["type", 2]);
+    expect(kinds(typed, "(a x x)")).toEqual(["type", 1]);
+    expect(kinds(plain, "(a x more)")).toEqual(["valid", null]);
+    expect(kinds(plain, "(a)")).toEqual(["too-few", 1]);
+    expect(kinds(plain, "(a z)")).toEqual(["precondition", 1, "(p z)"]);
+    expect(kinds(plain, "(a)(b)")).toEqual(["unknown-action", 2]);
+    expect(kinds(plain, "")).toEqual(["goal", null, "(q x)"]);
+  });
+});
+
+it.each([
+  "(:action a :parameters () :precondition (not (p)) :effect (q))",
+  "(:action a :parameters () :precondition (and) :effect (when (p) (q)))",
+  "(:action a :parameters () :precondition (forall (?x) (p ?x)) :effect (q))",
+  "(:action a :parameters () :precondition (= x y) :effect (q))",
+  "(:derived (p) (q))",
+])("refuses a domain that is more than STRIPS: %s", (text) => {
+  expect(() => readDomain(`(define (domain d) ${text})`, "file")).toThrow(/in file/);
+});
+
+it.each([
+  ["mystery_blocksworld", "**1.** Attack object c\n- feast object b from object a.", "(attack c)\n(feast b a)"],
+  [
+    "blocksworld",
+    "[PLAN]\n1) Pick up the red block!\n2) (stack red blue)\n[PLAN END] unstack a b",
+    "(pick-up a)\n(stack a b)",
+  ],
+  ["blocksworld", "```\npick up the red block\n```\nor\n```pddl\n(pick-up b)\n```", "(pick-up b)"],
+])("reads leniently in %s", async (config, reply, plan) => {
+  const folder = config === "blocksworld" ? "blocksworld" : "blocksworld/mystery";
+  const domain = await data.domainAt(`instances/${folder}/generated_domain.pddl`);
+  const problem = await data.problemAt(`instances/${folder}/generated_basic#1`);
+  expect(extractLenient({ config, domain, problem }, reply)).toBe(plan);
+});
+
+it("reads refusals leniently", () => {
+  expect(["No plan exists.", "It is unsolvable", "no plan is possible"].map(saysUnsolvable)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(saysUnsolvable("I plan to pick up the block")).toBe(false);
+});
+
+it("scores by both extractors and names the one that counts", async () => {
+  const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot", "1");
+  const reply =
+    "1. **Unstack the blue block** from on top of the orange block.\n2. Put down the blue block.\n3. Pick-up the orange block.\n4. Stack the orange block on top of the blue block";
+  const fenced = `[PLAN]\n[PLAN END]\n\`\`\`\n${reply}\n\`\`\``;
+  expect(scoreReply(task, reply, "official")).toMatchObject({ value: 1, metrics: { differ: 0, shortest: 1 } });
+  const official = scoreReply(task, fenced, "official");
+  expect(official).toMatchObject({ value: 0, metrics: { official: 0, lenient: 1, differ: 1 } });
+  expect(official.labels).toEqual({ extractor: "official" });
+  expect(scoreReply(task, fenced, "lenient")).toMatchObject({ value: 1, labels: { extractor: "lenient" } });
+});
+
+it("counts a longer plan as valid but not as the cheapest", async () => {
+  const task = await taskOf("blocksworld/task_2_plan_optimality", "2");
+  const detour = `pick up the orange block\nput down the orange block\n`;
+  const { reference = "" } = task.input.asked;
+  const score = scoreReply(task, detour.replaceAll("orange", "red") + reference, "official");
+  expect(score.value).toBe(0);
+  expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
+});
+
+it("shows the state behind each step and what is unmet at the failing one", async () => {
+  const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
+  const { plan, reference, matches } = viewOf(task, "(unstack b c)\n(pick-up c)\n(stack c b)");
+  expect(plan.map(({ title, lines }) => [title, lines[0]])).toEqual([
+    ["(unstack b c)", expect.stringContaining("(holding b)")],
+    ["(pick-up c)", "✗ precondition: (handempty) not met"],
+    ["(stack c b)", undefined],
+  ]);
+  expect(reference).toHaveLength(4);
+  expect(matches).toEqual([[0, 0]]);
+  expect(viewOf(task, "(unstack b c)").plan.at(-1)).toMatchObject({ title: "✗ goal", lines: ["(on c b) not met"] });
+});
+
+it("reads hostile text in bounded time", async () => {
+  const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
+  for (const piece of ["(", ")", "(pick-up a)\n", "`".repeat(3), "[plan]", "1.", "unstack red blue "])
+    for (const extractor of ["official", "lenient"] as const)
+      expect(scoreReply(task, piece.repeat(5_000), extractor).value).toBe(0);
+});
