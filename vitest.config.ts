@@ -11,7 +11,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
     reporters: ["default", ...(summary === undefined ? [] : [new TestSummary(summary)])],
-    globalSetup: ["test/build-program.ts"],
     setupFiles: ["test/given-back.ts"],
     server: { deps: { inline: ["ink-table"] } },
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).

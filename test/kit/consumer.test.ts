@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as kit from "../../source/kit.ts";
+import { builtProgram } from "../built-program.ts";
 import { onceStrategy, sums } from "../extension/program.ts";
 
 const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
@@ -13,11 +14,12 @@ let project = "";
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "planwright-consumer-"));
+  const dist = dirname(builtProgram());
   execFileSync(process.execPath, ["build/declarations.ts"]);
   const installed = join(project, "node_modules", "planwright");
   mkdirSync(installed, { recursive: true });
   cpSync("package.json", join(installed, "package.json"));
-  cpSync("dist", join(installed, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(dist, join(installed, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
   cpSync("suites/appbench/sample", join(installed, "suites/appbench/sample"), { recursive: true });
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
 });

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
+import { builtProgram } from "../built-program.ts";
 
 export type PseudoTerminal = {
   /** What stands on the screen, lines without trailing blanks. */
@@ -34,9 +35,6 @@ export type Start = {
   readonly shell?: readonly [file: string, ...given: readonly string[]];
 };
 
-/** The built program; `npm run build` must have been run (the tests' set-up does). */
-export const builtProgram = join(import.meta.dirname, "..", "..", "dist", "cli.js");
-
 /** Starts the built program, or a shell that is given to it, such as `["bash", "-i"]`. */
 export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, shell }: Start): PseudoTerminal {
   const base = Object.fromEntries(
@@ -45,7 +43,7 @@ export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, 
     ),
   ) as Record<string, string>;
   const size = { cols: columns, rows };
-  const [file, ...given] = shell ?? [process.execPath, builtProgram];
+  const [file, ...given] = shell ?? [process.execPath, builtProgram()];
   const child = spawn(file, [...given, ...args], {
     ...size,
     name: "xterm-256color",

@@ -6,8 +6,8 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let dist: string;
@@ -16,7 +16,7 @@ let last: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-replaced-"));
   dist = join(folder, "package", "dist");
-  cpSync(dirname(builtProgram), dist, { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(dirname(builtProgram()), dist, { recursive: true, filter: (path) => !path.endsWith(".map") });
   last = join(dist, "zzz.js");
   execFileSync("mkfifo", [last]);
   for (const suite of ["appbench", "apibench"])

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { describe, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 const at = temporaryFolder();
 
@@ -67,7 +67,7 @@ describe("Tab completes what is typed", () => {
       writeFileSync(at("sessions/mine/session.md"), "```run first\n```\n\n```analysis second\n```\n");
       writeFileSync(at("sessions/theirs/session.md"), "```run $(touch it)\n```\n");
       writeFileSync(at("an answer.jsonl"), "");
-      writeFileSync(at("bin/planwright"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram}" "$@"\n`);
+      writeFileSync(at("bin/planwright"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram()}" "$@"\n`);
       chmodSync(at("bin/planwright"), 0o755);
       const env = { HOME: at(), PATH: `${at("bin")}:${process.env["PATH"]}`, PS1: "> ", PROMPT: "> " };
       const shell = showProgram({ args: [], folder: at(), columns: 120, shell: [name, ...start], env });

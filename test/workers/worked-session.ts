@@ -15,8 +15,7 @@ import type { RunState } from "../../source/engine/workbench/workbench.ts";
 import { WorkersElsewhere } from "../../source/workers/workers-elsewhere.ts";
 import { suites } from "../../suites/index.ts";
 import { heldModels, type HeldModels } from "../held-models.ts";
-
-const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+import { builtProgram } from "../built-program.ts";
 
 export type Started = {
   readonly process: ChildProcess;
@@ -63,7 +62,7 @@ export class WorkedSession implements AsyncDisposable {
    * lose a task in its hands to another worker, which asks again.
    */
   worker(url: string, ...args: readonly string[]): Started {
-    return this.workerOf(program, url, ...args);
+    return this.workerOf(builtProgram(), url, ...args);
   }
 
   /** The same of another build: `entry` is its first file. */
@@ -72,7 +71,7 @@ export class WorkedSession implements AsyncDisposable {
     return this.#start("worker-settings", all, entry);
   }
 
-  #start(settings: string, args: readonly string[], entry = program): Started {
+  #start(settings: string, args: readonly string[], entry = builtProgram()): Started {
     const child = spawn(process.execPath, [entry, ...args], {
       cwd: this.folder,
       env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, settings) },
