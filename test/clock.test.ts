@@ -25,6 +25,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
 
 /** Files that may, and why. */
 const allowed: Readonly<Record<string, string>> = {
+  "built-program.ts": "waits for another process to build the program, before a synchronous answer",
   "clock.test.ts": "names what is forbidden",
   "engine/work/test-clock.ts": "is the clock that tests turn",
   "until.ts": "looks again every few milliseconds, without a limit",
