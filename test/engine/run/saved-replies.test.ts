@@ -53,7 +53,7 @@ describe("a run that was stopped and resumed", () => {
     expect(twice).toEqual([]);
     // What counts is what the same run takes undisturbed.
     await workbench.close();
-    const undisturbed = await sessions.open(cell(`${models("?pace=1")}\ntrial: 2`), { suites: [planningarena] });
+    const undisturbed = await sessions.open(cell(`${models("")}\ntrial: 2`), { suites: [planningarena] });
     await undisturbed.run(cellNamed(undisturbed, "main"));
     const whole = undisturbed.rows(runsOf(undisturbed, "main")[0]!.run);
     const counted = (list: typeof rows) =>

@@ -37,10 +37,9 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
     server,
     living,
     async reported() {
-      const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
-      await connection.close();
+      const report = more.command === undefined ? await (ownReport ??= reportOf(server)) : await reportOf(server);
       rmSync(started, { force: true });
-      return { ...server, reported: connection.reported };
+      return { ...server, reported: report };
     },
     gone: () =>
       until(() => {
@@ -48,6 +47,15 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
         if (living().length > 0) throw new Error(`${living().join(", ")} still run`);
       }),
   };
+}
+
+/** The report of the toy server itself, which is started for it once. */
+let ownReport: Promise<ToolServer["reported"]> | undefined;
+
+async function reportOf(server: ToyTools["server"]): Promise<ToolServer["reported"]> {
+  const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
+  await connection.close();
+  return connection.reported;
 }
 
 function pidsIn(path: string): readonly number[] {
