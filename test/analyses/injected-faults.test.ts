@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Figure } from "../../source/engine/figure.ts";
 import { appbench } from "../../suites/appbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, shared } from "../shared.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const analyses = `
 \`\`\`analysis mistakes

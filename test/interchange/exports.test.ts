@@ -6,9 +6,10 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
-import { exportedRuns, exportedSession, linesOf, rowsOf, type ExportedRow } from "./exported-session.ts";
+import { executedSessions, linesOf, rowsOf, type ExportedRow } from "./exported-session.ts";
 
 const at = temporaryFolder();
+const { exportedRuns, exportedSession } = executedSessions();
 
 type Turn = {
   readonly run: string;

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { describe, expect, test } from "vitest";
 import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedRuns, linesOf, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
+import { executedSessions, linesOf, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
+const { exportedRuns } = executedSessions();
 
 describe("what was exported for Inspect AI", () => {
   test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {

@@ -1,5 +1,5 @@
 /** `format`: replies that are read as JSON can be asked for as such, and perfect ones fit the schemas that are sent. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -9,11 +9,9 @@ import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { refuses, says, scriptedServer } from "../models/scripted-server.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\ndata: sample\nlimit: 2\n${fields}\n\`\`\`\n`;
 

@@ -1,5 +1,5 @@
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
@@ -8,12 +8,10 @@ import type { StatedClaim } from "../../../source/engine/workbench/workbench.ts"
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 test("an analysis of toolkits that a run does not have yet asks for them at intervals, and no other analysis is computed again", async () => {
   const { suite: plain, behaviour } = tinySuite();

@@ -10,19 +10,14 @@ import { Problem } from "../../../source/engine/problem.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { says, scriptedServer, type ScriptedServer, type Seen } from "../models/scripted-server.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
 let served: AsyncDisposableStack;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  served = new AsyncDisposableStack();
-});
-afterEach(async () => {
-  await sessions.end();
-  await served.disposeAsync();
-});
+beforeEach(() => void (served = new AsyncDisposableStack()));
+afterEach(() => served.disposeAsync());
+// Ended before its servers, because hooks after a test run in reverse order.
+const sessions = temporarySessions();
 
 /** A server whose requests wait for `answer`; `started` names them, as `t3@1` for the fourth task at temperature 1. */
 async function heldServer() {

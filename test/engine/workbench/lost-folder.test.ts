@@ -1,21 +1,13 @@
 /** What becomes of a run whose session is taken over, removed or renamed while it executes, or whose own folder is. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Suite } from "../../../source/engine/suite.ts";
+import { describe, expect, test } from "vitest";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinySuite, tinyScore, type Behaviour } from "./tiny-suite.ts";
+import { cellNamed, runsOf } from "./temporary-session.ts";
+import { tinyScore, tinySessions } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
 /** A run that stands still in its fourth task until it is released. */
 async function standing() {

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { expect, test } from "vitest";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/slips?rate=0.4\n${more}\`\`\`\n\n`;

@@ -1,21 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { farewell } from "../../../source/commands/session/interruption.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunFormat } from "../../../source/engine/workbench/workbench.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await sessions.end();
-});
+const sessions = temporarySessions();
+afterEach(() => void vi.restoreAllMocks());
 
 const { suite } = tinySuite();
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text = "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
 const whyNot = (workbench: SessionWorkbench) => workbench.strayRuns.list().map(({ needed }) => needed);

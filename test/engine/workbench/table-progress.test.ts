@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text = `\`\`\`run first
 suite: tiny

@@ -30,7 +30,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { countSpans } from "../../../source/terminal/live/run-head.ts";
 import { totalOf, runTable } from "../../../source/terminal/notebook/run-table.ts";
 import { runBoards, taskItems } from "../../../source/terminal/tasks/task-item.ts";
-import { runsOf, TemporarySessions } from "./temporary-session.ts";
+import { runsOf, temporarySessions } from "./temporary-session.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
@@ -40,15 +40,9 @@ const { suite } = tinySuite();
 const inData = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const gone = ["x1", "a9", "x0"];
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(sessions.folder, "settings"));
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sessions.end();
-});
+const sessions = temporarySessions();
+beforeEach(() => void vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(sessions.folder, "settings")));
+afterEach(() => void vi.unstubAllEnvs());
 
 type NewEvent = Parameters<ReturnType<RunStore["open"]>["append"]>[0];
 

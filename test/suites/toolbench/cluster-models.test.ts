@@ -1,18 +1,16 @@
 /** A session whose toolkits are made with an endpoint's models: explained, embedded and described before the first task. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
 import { until } from "../../until.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const catalogue = readFileSync(join(sampleFolder("toolbench"), "catalogue", "apis.jsonl"), "utf8")
   .trim()

@@ -1,18 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { UserProgram } from "../../../../source/engine/settings/user-program.ts";
 import type { Event } from "../../../../source/engine/types.ts";
 import { mcp } from "../../../../suites/own/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../workbench/temporary-session.ts";
 import { toyTools } from "../tool-servers/toy-tools.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const document = readFileSync(join(import.meta.dirname, "../../../../documentation/agents.md"), "utf8");
 const example = /```python\n(.*?)```/s.exec(document)![1]!;
@@ -161,7 +157,6 @@ describe("an agent", () => {
     expect(each.state.counts).toMatchObject({ right: 9 });
     expect(starts()).toBe(9);
     await sessions.end();
-    sessions = new TemporarySessions();
     const kept = await run(answering, { kept: true }, sums);
     expect(kept.state.counts).toMatchObject({ right: 9 });
     // Eight tasks are in flight at a time.
@@ -221,7 +216,6 @@ describe("an agent", () => {
     const { rows } = await run(javascript('send({ type: "answer", answer: null });'), {}, questions.slice(0, 1));
     expect(rows[0]!.score).toMatchObject({ value: 0, errors: [{ kind: "no-answer" }] });
     await sessions.end();
-    sessions = new TemporarySessions();
     const body = `const reply = await fetch(line.model.url + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "x" }) });
       send({ type: "answer", answer: reply.status === 400 ? 5 : 0 });`;
     const { state } = await run(javascript(body), {}, questions.slice(0, 1));
