@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 
-/** What a test must not do, and what it does instead. */
+/** Forbidden patterns, each with its replacement. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bset(Timeout|Interval)\(/, "waits for a time: use until(), or turn a test clock"],
   [/timers\/promises/, "waits for a time: use until(), or turn a test clock"],

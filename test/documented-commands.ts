@@ -1,4 +1,4 @@
-/** What the documents tell their readers to type, and how it is typed here. */
+/** Commands that the documents tell their readers to type, and how tests type them. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

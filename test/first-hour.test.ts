@@ -38,7 +38,7 @@ test("without a server its built-in model takes the same way, on which every pic
   });
 });
 
-/** The text but for what stands in a column of seconds. */
+/** Returns the text without the numbers in a column of seconds. */
 function withoutSeconds(text: string): string {
   const column =
     text

@@ -138,7 +138,7 @@ describe("planwright workers", () => {
     expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
     const here = await typed("run", at("s"), "--json");
     expect(here).toMatchObject({ status: 0 });
-    // Who executes is no part of a run: it is the same one, which those before have not begun.
+    // The executing program is no part of a run: it is the same run, which the earlier ones have not begun.
     expect(readdirSync(at("s", "runs"))).toEqual([JSON.parse(here.out).cells[0].runs[0].run]);
     expect(readFileSync(at("s", "session.md"), "utf8")).toBe(document);
   });

@@ -1,4 +1,4 @@
-/** What documentation/extending.md says can be typed and compiled as it stands there. */
+/** The commands and code of documentation/extending.md work literally. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -37,7 +37,7 @@ of: [sums, apps]
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-outside-"));
   builtProgram();
-  // As it was built for the tests: building it again would change it under the others.
+  // The build of the tests is packed, because building again would change it under the others.
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
   const archive = execFileSync("npm", pack, { encoding: "utf8" }).trim().split("\n").at(-1)!;
   execFileSync("tar", ["-xzf", join(folder, archive), "-C", folder]);

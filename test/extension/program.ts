@@ -27,7 +27,7 @@ export type Printed = {
 
 export type UserFolder = {
   at(...names: string[]): string;
-  /** Writes a file, its folder where that is missing, and returns its path. */
+  /** Writes a file and its folder if that is missing, and returns its path. */
   write(name: string, text: string): string;
   /** Runs one command line. */
   planwright(...args: string[]): { readonly out: string; readonly err: string; readonly status: number | null };

@@ -9,7 +9,7 @@ import { typed } from "../commands/typed.ts";
 import { delta, event, refuses, scriptedServer, stream } from "../engine/models/scripted-server.ts";
 import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
 
-/** One suite a protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a judge that is missing. */
+/** A suite for each protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a missing judge. */
 const session = `# Exports
 
 \`\`\`run plans
@@ -236,7 +236,7 @@ type PrintedRun = {
   readonly warnings: readonly string[];
 };
 
-/** The runs of a session, executed where they are not. */
+/** Returns the runs of a session, and executes those that were not. */
 export async function runsOf(session: string): Promise<readonly PrintedRun[]> {
   const { out } = await typed("run", session, "--json");
   const { cells } = JSON.parse(out) as { cells: { runs?: PrintedRun[] }[] };

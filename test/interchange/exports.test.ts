@@ -370,7 +370,7 @@ describe("trajectories as ATIF", () => {
   });
 });
 
-/** What tells a line of an export from others. */
+/** The fields by which a line of an export differs from others. */
 type Origin = { readonly run: string; readonly task: string; readonly trial: number };
 
 const rowOf = (rows: readonly ExportedRow[], { run, task }: Origin): ExportedRow =>

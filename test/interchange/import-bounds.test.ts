@@ -49,7 +49,7 @@ describe("an import of more than is to be read", () => {
   });
 
   it("is refused for what an archive declares, of which nothing is unpacked", async () => {
-    // None of it could be unpacked: it is no deflated data.
+    // The data cannot be unpacked, because they are not deflated.
     const lies = zipOf(files, "deflated", { method: 12, size: 400 * 1024 * 1024 });
     writeFileSync(at("their.eval"), lies);
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));

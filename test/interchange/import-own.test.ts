@@ -7,7 +7,7 @@ import { runsOf, withoutRun } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
-/** Where a run of one's own questions, answered right, was exported to. */
+/** Exports a run of one's own questions, answered right, and returns the path. */
 async function exportedQuestions(): Promise<string> {
   mkdirSync(at("s"));
   writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");

@@ -102,7 +102,7 @@ describe("corrections of scores and errors", () => {
     // They are this run's own now: scoring again reads them, and so does whoever withdraws them.
     expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    // What is withdrawn stays so.
+    // A withdrawn correction stays withdrawn.
     rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
     await typed("run", at("back"), "--rescore");
     expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);

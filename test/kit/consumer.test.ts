@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** What the compiler says of these files, strictly, the declarations of the package among them. */
+/** Compiles these files strictly, with the declarations of the package, and returns the messages. */
 function compiled(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const compilerOptions = {
@@ -157,7 +157,7 @@ describe("a program of one's own", () => {
     mkdirSync(join(project, "session"), { recursive: true });
     writeFileSync(join(project, "session", "session.md"), cells);
   };
-  /** What a program prints as JSON. */
+  /** Reads the JSON that a program prints. */
   function printed(code: string): unknown {
     writeFileSync(join(project, "program.ts"), code);
     const { stdout, stderr, status } = spawnSync(process.execPath, ["program.ts"], {

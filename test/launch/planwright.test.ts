@@ -54,7 +54,7 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     });
     const [{ runs }] = (JSON.parse(out) as { readonly cells: readonly [{ readonly runs: readonly object[] }] }).cells;
     expect(runs).toMatchObject([{ status: "done", counts: { right: 2 } }]);
-    // Without the grammar a simpler rule stands in, and says so beside the results.
+    // Without the grammar a simpler rule replaces it, and the results name it.
     expect(out).not.toContain("grammar could not be loaded");
     const parquet = spawnSync(process.execPath, ["dist/cli.js", "export", ".", "--rows", "parquet"], {
       cwd: folder,
@@ -71,7 +71,7 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
       expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));
-    // Each with its terms and whose they are, where a package brings no file of them too; the grammar has its own.
+    // Each entry has its terms and owner, even if a package brings no file of them; the grammar has its own.
     const entries = licences.split(/^---- /m).slice(1);
     expect(entries.filter((entry) => entry.length < 300)).toEqual([]);
     expect(entries.find((entry) => entry.startsWith("ink-table "))).toMatch(/Copyright \(c\) Matic Zavadlal\n/);

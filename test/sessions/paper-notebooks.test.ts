@@ -13,7 +13,7 @@ import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-ses
 import { describePublished, sharedJson } from "../shared.ts";
 import { columnName } from "../../source/engine/figures/column-heads.ts";
 
-/** Numbers of a paper by line and column; null where it prints a dash. */
+/** Numbers of a paper by line and column; null for a dash. */
 type Printed = {
   readonly columns: readonly string[];
   readonly lines: readonly (readonly (number | null)[])[];
@@ -41,7 +41,7 @@ function transcribed(
 
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
-/** What a figure shows of the paper: lines and columns with a number that was reported, read as they are shown. */
+/** Returns the reported part of a figure: lines and columns with a number of the paper, as they are shown. */
 function shown({ columns, rows }: TableFigure): Printed {
   const isNumber = (cell: Cell, column: number) =>
     columns[column]!.align === "right" && cell.reported === true && cell.value !== undefined;
@@ -54,7 +54,7 @@ function shown({ columns, rows }: TableFigure): Printed {
 }
 
 type Tables = Readonly<Record<string, Transcribed>>;
-/** What a paper prints, by the name of the analysis cell that shows it. */
+/** Tables of a paper by the name of the analysis cell that shows them. */
 type Cells = () => Readonly<Record<string, Printed>>;
 
 const paperTables = (paper: string) => sharedJson<Tables>("data", "paper-tables", `${paper}.json`);
@@ -259,7 +259,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const figure of analysisOf(workbench, cell).figures) {
         const own = cellsOf(figure).filter(({ reported, value }) => reported !== true && value !== undefined);
         const behind = own.flatMap(({ tasks = [] }) => tasks.slice(0, 1));
-        // Of nothing but what the paper says, one gets to nothing.
+        // A figure of reported numbers alone leads to no task.
         if (own.length === 0) continue;
         expect(behind.length, `${cell}: ${figure.title}`).toBeGreaterThan(0);
         const entries = (await workbench.trajectory(behind[0]!))?.entries ?? [];

@@ -1,4 +1,4 @@
-/** A mistake in the program, anywhere: it is told where it can be read, and nothing in its words is obeyed. */
+/** A mistake anywhere in the program is reported legibly, and nothing in its words is obeyed. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Plays the session without a screen; Ctrl+C is pressed, where it is to be, as soon as the first progress is told. */
+/** Runs the session without a screen; `interrupted` presses Ctrl+C at the first progress. */
 function played({ interrupted }: { interrupted: boolean }): Promise<{ status: number | null; out: string }> {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
   const child = spawn(process.execPath, [builtProgram(), "run", "long"], { cwd: folder, env });

@@ -5,7 +5,7 @@ import xterm from "@xterm/headless";
 import { builtProgram } from "../built-program.ts";
 
 export type PseudoTerminal = {
-  /** What stands on the screen, lines without trailing blanks. */
+  /** The screen's lines without trailing blanks. */
   screen(): string;
   /** The screen itself, for its colours. */
   readonly terminal: xterm.Terminal;
@@ -14,7 +14,7 @@ export type PseudoTerminal = {
   type(keys: string): void;
   /** Resolves with the screen once it matches, however long that takes; rejects when the program ends before. */
   waitFor(pattern: RegExp): Promise<string>;
-  /** What is being waited for. */
+  /** The pattern that is being waited for. */
   readonly awaited: () => RegExp | undefined;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
@@ -61,7 +61,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     written += data;
     terminal.write(data);
   });
-  // What it is, a terminal answers when it is asked.
+  // A terminal answers when it is asked for its type.
   terminal.onData((answer) => child.write(answer));
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   const screen = () => {
@@ -94,7 +94,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
           if (awaited !== pattern || look(true)) return;
           reject(new Error(`Expected the screen to match ${pattern} before the program ended, got\n${screen()}`));
         };
-        // What it wrote last may not be on the screen yet.
+        // The last output may not be on the screen yet.
         void ended.then(() => terminal.write("", over));
         look();
       }),

@@ -11,7 +11,7 @@ import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let dist: string;
-/** A part that stands last in the folder, and can be read only once somebody writes: all others have been read by then. */
+/** The last file of the folder can be read only once somebody writes: all others have been read by then. */
 let last: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-replaced-"));

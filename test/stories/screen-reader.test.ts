@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const [enter, down] = ["\r", "\u001b[B"];
-/** What moves the cursor back, erases or scrolls, and the alternate screen. */
+/** Sequences that move the cursor back, erase or scroll, and the alternate screen. */
 const repaints = /\u001b\[[\d;]*[A-HJKLMPSTXf]|\u001b\[\?(?:47|1049)h|\u001b[78M]|\u0008/; // oxlint-disable-line no-control-regex -- it is what is looked for
 const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
 

@@ -5,7 +5,7 @@ import { builtProgram } from "../built-program.ts";
 
 const environment = (folder: string) => ({ ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") });
 
-/** Runs a command to its end; resolves to what it printed. Throws where it fails. */
+/** Runs a command to its end; resolves to its output. Throws if it fails. */
 export function command(folder: string, ...args: readonly string[]): string {
   return execFileSync(process.execPath, [builtProgram(), ...args], {
     cwd: folder,

@@ -7,7 +7,7 @@ import { builtProgram } from "../built-program.ts";
 
 const at = temporaryFolder();
 
-/** How each shell starts without what is set up on this machine, and what stands in its start-up file. */
+/** Arguments that start each shell without this machine's set-up, and the lines of its start-up file. */
 const shells = [
   { name: "bash", start: ["--norc", "--noprofile", "-i"], setUp: 'eval "$(planwright completion bash)"' },
   {
@@ -31,7 +31,7 @@ const isHere = (shell: string): boolean => {
   }
 };
 
-/** What is typed before Tab is pressed, and what then stands on the command line. */
+/** Each line typed before Tab, and the command line after it. */
 const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright exp", "planwright export"],
   ["planwright new-", "planwright new-words/"],
@@ -46,7 +46,7 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright score appbench --predictions=an", "planwright score appbench --predictions=an\\ answer.jsonl"],
   ["planwright evolve planningarena --model lab/llama3.1:8", "planwright evolve planningarena --model lab/llama3.1:8b"],
   ["planwright help glo", "planwright help glossary"],
-  // What a notebook names comes from somebody else: it is typed as a word, whatever stands in it.
+  // Names in a notebook come from somebody else: they are typed as words, whatever they contain.
   ["planwright run theirs --cells \\$", "planwright run theirs --cells \\$\\(touch\\ it\\)"],
 ];
 
@@ -74,7 +74,7 @@ describe("Tab completes what is typed", () => {
       shell.type(`${setUp}; echo ready | tr a-z A-Z\r`);
       await shell.waitFor(/^READY$/m);
       for (const [before, completed] of lines) {
-        // What stood there is taken away.
+        // Ctrl+U clears the line that the shell completed before.
         shell.type(`\u0015${before}\t`);
         await shell.waitFor(new RegExp(`${completed.replace(/\W/g, "\\$&")} *$`, "m"));
       }

@@ -1,4 +1,4 @@
-/** Which attempt at a task counts, and what counts as a death of a worker process: decided in Redis. */
+/** Redis decides which attempt at a task counts, and what counts as a death of a worker process. */
 import { expect, test, onTestFinished } from "vitest";
 import { appendShipment, type Attempt, beginAttempt } from "../../source/workers/attempts.ts";
 import { aliveKey, roundKeys } from "../../source/workers/rounds/round-keys.ts";
@@ -29,7 +29,7 @@ describeWithRedis("an attempt that another one follows", () => {
     expect(await begin(by("stalled"))).toEqual({ deaths: 0 });
     // It lives, but did not keep its lock: others may have its task.
     expect(await begin(by("cut-off"))).toEqual({ deaths: 0 });
-    // What says that it lives runs out while Redis is away, or it is.
+    // The sign that it lives runs out while Redis is away, or it is.
     await redis.del(aliveKey("cut-off"));
     expect(await begin(by("killed"))).toEqual({ deaths: 1 });
     // It is back, with what it has: that counts no more, nor does its death.

@@ -1,4 +1,4 @@
-/** What a worker executes the tasks of a round with, and why it does not take part. */
+/** The means by which a worker executes the tasks of a round, and reasons not to take part. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

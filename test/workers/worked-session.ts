@@ -21,7 +21,7 @@ export type Started = {
   readonly process: ChildProcess;
   /** So far. */
   readonly printed: { readonly out: string; readonly err: string };
-  /** Resolves to its status; null where it was killed. */
+  /** Resolves to its status; null if it was killed. */
   readonly ended: Promise<number | null>;
 };
 
@@ -65,7 +65,7 @@ export class WorkedSession implements AsyncDisposable {
     return this.workerOf(builtProgram(), url, ...args);
   }
 
-  /** The same of another build: `entry` is its first file. */
+  /** Starts a worker of another build: `entry` is its first file. */
   workerOf(entry: string, url: string, ...args: readonly string[]): Started {
     const all = ["worker", url, "--concurrency", "4", "--lock", "3000", ...args];
     return this.#start("worker-settings", all, entry);
@@ -115,7 +115,7 @@ export async function execute(workbench: SessionWorkbench): Promise<void> {
   for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
 }
 
-/** What figures are made of: of every task its score, its failure, and what it took but for time. */
+/** The data of figures: the score and failure of every task, and its costs but for time. */
 export function results(workbench: SessionWorkbench): readonly unknown[] {
   const told = (row: Row) => {
     const { task, state, score, failure, counted, counts, facets } = publicRow(row);
@@ -129,9 +129,9 @@ export function results(workbench: SessionWorkbench): readonly unknown[] {
 /** A run cell over the questions beside it. */
 export const cell = (...lines: readonly string[]): string =>
   ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
-/** One whose replies take a while, so that there is something to see and to cut. */
+/** A cell whose replies take a while, so that there is something to see and to cut. */
 export const slow = cell("model: builtin/oracle?pace=15");
-/** One whose replies a test lets out. */
+/** A cell whose replies a test lets out. */
 export const held = cell("model: held/oracle");
 
 /** Questions of which each is answered with ten words. */

@@ -74,7 +74,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       expect(formed.map(({ stage }) => stage)).toEqual(expect.arrayContaining([...stages]));
       for (const { format, prompt } of formed) {
         expect(format).toEqual({ type: "json_object" });
-        // Servers refuse the wish where the prompt does not say so.
+        // Servers refuse the wish if the prompt does not name it.
         expect(prompt).toContain("JSON");
       }
       const free = await execute(suite, `${fields}\nformat: free`);

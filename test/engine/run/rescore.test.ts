@@ -47,7 +47,7 @@ test("it can be stopped, lets the screen have its turns, and says how far it cam
   behaviour.score = async (...given) => {
     now += 30;
     scored += 1;
-    // What a key press would do, once the event loop has its turn.
+    // A key press would do this, once the event loop has its turn.
     if (scored === 3) setImmediate(() => loaded.stop(cellNamed(loaded, "main")));
     return tinyScore(...given);
   };

@@ -326,7 +326,7 @@ describe("a model that cannot be reached", () => {
     const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(["model", "model", "parse", "model", "model", "parse"]);
-    // What could not be parsed is an answer nonetheless: it has its score.
+    // An answer that could not be parsed has its score nonetheless.
     expect(table.row("t2")).toMatchObject({ state: "scored", score: { value: 0 } });
   });
 });

@@ -49,7 +49,7 @@ describe("a run that was stopped and resumed", () => {
       return event.type === "prompt" && event.saved === undefined && answered.has(`${event.task} ${event.request}`);
     });
     expect(twice).toEqual([]);
-    // What counts is what the same run takes undisturbed.
+    // The counted sums equal those of the same run undisturbed.
     await workbench.close();
     const undisturbed = await sessions.open(cell(`${models("")}\ntrial: 2`), { suites: [planningarena] });
     await undisturbed.run(cellNamed(undisturbed, "main"));

@@ -40,7 +40,7 @@ function brokenWire() {
   return { wire, between };
 }
 
-/** What makes each suite's smallest interesting task; a judge where one is asked. */
+/** Settings for each suite's smallest interesting task, with a judge if one is asked. */
 const settings: Readonly<Record<string, string>> = {
   planningarena: "judge: builtin/oracle\nresponder: builtin/oracle\n",
   ultratool: "judge: builtin/oracle\n",

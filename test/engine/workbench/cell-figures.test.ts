@@ -95,7 +95,7 @@ test("looking at cells starts nothing, and figures are worked out once for what 
   await until(() => expect(look()).toBe(12));
   expect(started.toSorted()).toEqual(["data", "paper"]);
 
-  // Of a part of the tasks: its tables as they are and as they will be.
+  // Shows tables of a part of the tasks, now and later.
   const first = { run: runsOf(loaded, "main")[0]!.run, task: "t0" };
   await loaded.run(cellNamed(loaded, "main"), [first]);
   const shown = analysisOf(loaded, "groups");
@@ -176,7 +176,7 @@ test("a choice there is none of is said beside the figure, which shows what ther
   const [plain, wrong, former] = ["plain", "wrong", "former"].map((name) => analysisOf(loaded, name));
   expect(wrong!.problems).toEqual([{ message: "Expected `by` to be one of parity, nothing, got `moon`" }]);
   expect(wrong!.figures).toEqual(plain!.figures);
-  // What is not as it was asked for is seen, and not passed on.
+  // A value that differs from the request is noticed and not passed on.
   expect(await loaded.export(cellNamed(loaded, "wrong"), "csv")).toEqual([]);
   // A word of before means the same.
   expect(former!.problems).toEqual([]);
@@ -289,7 +289,7 @@ describe("large runs, before a screen", () => {
     const cell = cellNamed(loaded, "both");
     loaded.choose(cell, "before", "slips");
     expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Working out what the runs came to" });
-    // What can be chosen next is there at once; another choice takes the place of the one that is being worked out.
+    // The next choices are there at once; another choice replaces the one that is being computed.
     expect(analysisOf(loaded, "both").choices["before"]).toEqual(["oracle", "slips"]);
     loaded.choose(cell, "before", "oracle");
     await loaded.settled();

@@ -162,7 +162,7 @@ describe("the runs of a grid at one endpoint", () => {
     workbench.stop(main);
     await running;
     expect(statuses(workbench)).toEqual(["partial", "partial", "ready"]);
-    // Those that were cut are asked again, and nothing else.
+    // Only the tasks that were cut are asked again.
     await answerAll(workbench.run(main), lab);
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });

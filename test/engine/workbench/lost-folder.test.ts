@@ -1,4 +1,4 @@
-/** What becomes of a run whose session is taken over, removed or renamed while it executes, or whose own folder is. */
+/** A run whose session or own folder is taken over, removed or renamed while it executes. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { tinyScore, tinySessions } from "./tiny-suite.ts";
 
 const { sessions, suite, behaviour } = tinySessions();
 
-/** A run that stands still in its fourth task until it is released. */
+/** Starts a run that waits in its fourth task until it is released. */
 async function standing() {
   const clock = openTestClock();
   const session = await sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", {
@@ -30,7 +30,7 @@ async function standing() {
   session.setConcurrency(cell, 1);
   const running = session.run(cell);
   await until(() => expect(scored).toBe(4));
-  // What has happened so far is on the disk.
+  // All events so far are on the disk.
   await until(() => expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(3));
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }

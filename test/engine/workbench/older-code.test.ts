@@ -53,7 +53,7 @@ describe("results of older code of one's own", () => {
     );
     expect(await figuresOf(workbench)).toEqual([]);
     await workbench.close();
-    // The same code again finds its own results.
+    // Restored code finds its own results.
     const before = await openWith("1111111111111111", undefined);
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });

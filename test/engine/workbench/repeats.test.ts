@@ -8,7 +8,7 @@ const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/slips?rate=0.4\n${more}\`\`\`\n\n`;
 const pane = (name: string, more = "") => `\`\`\`analysis ${name}\npane: ${name}\n${more}\`\`\`\n\n`;
 
-/** What a table says, by line and column title. */
+/** The texts of a table by line and column title. */
 function table(figure: { readonly kind: string } | undefined): readonly Readonly<Record<string, string>>[] {
   if (figure?.kind !== "table") throw new Error("Expected a table");
   const { columns, rows } = figure as Extract<ReturnType<typeof analysisOf>["figures"][number], { kind: "table" }>;

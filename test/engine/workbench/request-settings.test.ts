@@ -123,7 +123,7 @@ test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
   const { run } = runsOf(loaded, "main")[0]!;
   const { folder } = loaded;
   await loaded.close();
-  // What tells its log from a log of that version.
+  // This tells its log from a log of that version.
   const log = join(folder, "runs", run, "events.jsonl");
   const text = readFileSync(log, "utf8");
   expect(text).toContain(',"unset":["seed"]');

@@ -42,7 +42,7 @@ const events = {
 
 const loading = { kind: "loading", stopped: false, doing: undefined };
 const ended = { kind: "idle", failed: false, message: "3 tasks keep their old score" };
-/** What each event makes of each activity; events that are not named mean nothing then. */
+/** The next activity for each activity and event; events that are not named change nothing. */
 const changes: Record<keyof typeof activities, Partial<Record<keyof typeof events, unknown>>> = {
   idle: { start: loading, correct: { kind: "correcting", ...before } },
   correcting: { start: { kind: "queued", stopped: false, ...before }, corrected: { kind: "idle", ...before } },

@@ -1,4 +1,4 @@
-/** Which run cells an analysis is of can be chosen by a key, whatever the analysis, and whatever it has to show. */
+/** A key chooses the run cells of an analysis, even if it has nothing to show. */
 import { describe, expect, test } from "vitest";
 import { analyses } from "../../../analyses/index.ts";
 import { analysisOf, cellNamed, temporarySessions } from "./temporary-session.ts";

@@ -1,4 +1,4 @@
-/** What a run that ends says of the tasks it leaves, and in which order its rows are listed. */
+/** The report of a run that ends about the tasks it leaves, and the order of its rows. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";

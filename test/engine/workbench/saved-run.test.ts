@@ -71,7 +71,7 @@ describe("a saved run of a session", () => {
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));
-    // All that was asked for was there: nothing of it was asked for again.
+    // The run had every answer, so nothing was asked again.
     expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
     expect(
       readFileSync((await answers)[0]!, "utf8")

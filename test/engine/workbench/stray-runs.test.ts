@@ -28,7 +28,7 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(workbench.strayRuns.list()).toEqual([]);
   expect(existsSync(join(sessions.path, "runs", run))).toBe(false);
 
-  // What comes back by undoing begins anew, and is on disk again.
+  // A run that undoing brings back begins anew, and is on disk again.
   workbench.undo();
   expect(runsOf(workbench, "main")).toMatchObject([{ status: "ready", counts: { right: 0 } }]);
   await workbench.run(cellNamed(workbench, "main"));

@@ -57,7 +57,7 @@ describe("a notebook that is run until its time is over", () => {
     const done = first.counts.right;
     expect([5, 6]).toContain(done);
 
-    // Of each run a line for even, odd and all tasks, each with its measure and its number of tasks.
+    // Each run has a line for even, odd and all tasks, each with its measure and its number of tasks.
     const { filled, rest } = analysisOf(loaded, "groups");
     expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });

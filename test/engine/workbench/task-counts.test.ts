@@ -88,7 +88,7 @@ function* randomStep(random: () => number, task: string, open: Set<string>, scor
   if (what > 0.95) yield { type: "failed", task, failure: { kind: "context", message: "Too long" } };
 }
 
-/** What the events say, worked out without any of the program's own folds. */
+/** Counts from the events, without any of the program's own folds. */
 class Expected {
   readonly #last = new Map<string, string>();
   #open = new Set<string>();
@@ -242,7 +242,7 @@ async function openedWith(seed: number) {
   return { workbench: await sessions.open(undefined, { suites: [suite] }), run, expected };
 }
 
-/** What is printed of a session, and the progress on the way, with nothing executed. */
+/** Prints a session and the progress on the way, and executes nothing. */
 async function printed(workbench: SessionWorkbench, json: boolean): Promise<{ out: string; err: string }> {
   const said = { out: "", err: "" };
   await execute(workbench, contextOf(said), { cells: ["no such cell"], json, width: 200, ascii: false });
@@ -276,7 +276,7 @@ function marksIn(table: string): TaskCounts {
   return { right, wrong, unscored, failed, stopped, running: 0, waiting: 0 } as TaskCounts;
 }
 
-/** What figures say of tasks without a score. */
+/** Returns the notes of figures about tasks without a score. */
 function notedOf(rows: readonly Row[]) {
   const note = shortfall([{ label: "main", rows, isAtRest: true } as RunRows]).join(" ");
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(note)?.[1] ?? 0);

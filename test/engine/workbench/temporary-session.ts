@@ -21,7 +21,7 @@ type OpenOptions = {
   readonly own?: Opening["own"];
   readonly clock?: Clock;
   readonly startThread?: Opening["startThread"];
-  /** As before a screen. */
+  /** Keeps drafts, like a session before a screen. */
   readonly drafts?: boolean;
   /** Puts something between the session and its models. */
   readonly between?: (models: Models) => Models;

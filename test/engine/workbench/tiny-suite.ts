@@ -42,7 +42,7 @@ export type Behaviour = {
   /** Awaited before data can be used. */
   opening: Promise<void>;
   reported: () => Promise<PaperNumbers>;
-  /** What its data lack. */
+  /** Returns what its data lack. */
   lacking: LoadedSuite["lacking"];
 };
 

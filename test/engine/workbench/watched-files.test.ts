@@ -1,4 +1,4 @@
-/** What becomes of a run cell while its file of questions is another one, or none. */
+/** A run cell whose file of questions changes or disappears. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -29,7 +29,7 @@ test("a mistake names its argument, else the subtask it is about, else nothing",
     { kind: "missing step", key: "s2", note: "nobody does it" },
     { kind: "redundant step", step: 2, note: "no subtask needs this step" },
   ]);
-  // Where nothing came, nobody is said to have got the scorer's words.
+  // If nothing came, nobody is said to have got the scorer's words.
   const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "not said anywhere in the plan" }])[0]!;
   expect(mistakeText(silent, { errorKinds: [] })).toBe(
     "fictitious parameter: expected Rome, not said anywhere in the plan",

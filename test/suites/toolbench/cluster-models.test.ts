@@ -105,7 +105,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const { run } = runsOf(without, "kits")[0]!;
     const scores = () =>
       without.rows(run).map(({ score }) => {
-        // How long the first call was waited for is another time at another time.
+        // The wait for the first call differs from time to time.
         const { first_call: _, ...metrics } = score!.metrics;
         return { ...score, metrics };
       });
@@ -179,7 +179,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const loaded = await open(source, server.url);
     await loaded.run(cellNamed(loaded, "kits"));
     expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
-    // Nothing here names one of the categories: all vectors are alike, and make one toolkit.
+    // All vectors are alike and make one toolkit, because no text names a category.
     expect(server.seen.filter(isEmbedding)).toHaveLength(1);
     expect(server.seen.filter(isDescription)).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ const look = (columns: number): View => ({
 const drawn = (blocks: readonly Block[]) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index)).trimEnd()));
 
-/** As the reference asks for it. */
+/** The plan that the reference asks for. */
 const perfect: TaskView = {
   reference: slipped.reference,
   plan: slipped.reference,

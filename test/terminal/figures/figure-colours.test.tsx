@@ -14,7 +14,7 @@ import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { openDouble } from "../double-workbench.ts";
 
-/** What the context carries, for a component drawn by itself. */
+/** The values of the context, for a component drawn by itself. */
 function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
   const notices = openNotices();
   return {

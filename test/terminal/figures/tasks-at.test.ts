@@ -69,7 +69,7 @@ describe("what a value of a figure opens", () => {
     // Meanwhile no number of them is said that is not known yet.
     expect(screen.stdout.written).toContain("Loading ...");
     expect(screen.stdout.written).not.toMatch(/ 0 tasks| 0 runs|\b0\/0 /);
-    // As the label leads to all tasks of its row, it looks at more: but only once the cursor is there.
+    // The label leads to all tasks of its row, but it looks at more only once the cursor is there.
     await screen.press("h", "h");
     expect(screen.text()).toMatch(/5000 tasks +✓ 5000 right/);
     await screen.press(enter, "G");

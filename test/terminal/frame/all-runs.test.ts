@@ -5,7 +5,7 @@ import { runState } from "../double-workbench.ts";
 import { resolve } from "node:path";
 import { writtenText } from "../../../source/terminal/frame/exports.ts";
 
-/** What the runs of these cells are called together; of a cell: its name, and the labels of its runs by their ids. */
+/** Returns the common name of these cells' runs. A cell has its name, and the labels of its runs by their ids. */
 function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Record<string, string>>])[]) {
   const listed = cells.map(([name], at): SessionCell => ({ id: String(at), kind: "run", name, source: "" }));
   const runs = (id: string) => Object.entries(cells[Number(id)]![1]).map(([run, label]) => runState({ run, label }));

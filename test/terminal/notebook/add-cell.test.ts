@@ -41,7 +41,7 @@ it("offers analyses that have something to show first, the others last and faint
   expect(marks).toEqual(marks.toSorted((one, other) => Number(one) - Number(other)));
   expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has nothing for it"]);
   await workbench.run(hubs!);
-  // Of results the analysis is asked itself.
+  // The analysis itself is asked about results.
   expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([
     undefined,
     undefined,

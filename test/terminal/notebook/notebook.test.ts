@@ -310,7 +310,7 @@ describe("scrolling", () => {
     expect([place.selected, top(place)]).toEqual(["c", 30]);
     place = moveUp(blocks, place, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
-    // Of the last cell, nothing stays out of reach.
+    // The last cell can be reached whole.
     const tall = blocks.slice(0, 2);
     const ends = [moveDown(tall, { selected: "b", anchor: 0 }, height)];
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));

@@ -113,7 +113,7 @@ test("Enter on a wrong call leads to the words it was made in, marked", async ()
   expect(words).toContain("'Wyvernholm'");
   expect(stroke!.indexOf("▔▔▔▔▔▔▔▔▔▔▔▔")).toBe(words!.indexOf("'Wyvernholm'"));
   expect(screen.lines()[at() + 1]).toContain("expected 'Craignure', got 'Wyvernholm'");
-  // A call that is missing stands in no words: what is wrong stands after the last reply.
+  // A missing call is in no words, so the mistake follows the last reply.
   await screen.press("1", "n", "n", enter);
   expect(screen.lines()[at()]).toContain("missing-api");
   await screen.close();

@@ -135,7 +135,7 @@ describe("a label correction of an error", () => {
       { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...annotation },
       { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...annotation },
     ]);
-    // Of two that are quite alike the first is meant; now they are not, and the second can be.
+    // The first of two that are alike is meant; once they differ, the second can be.
     await correct(score().errors[4]!, "order");
     expect(score().errors).toEqual([
       made[0],

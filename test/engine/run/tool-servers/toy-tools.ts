@@ -12,7 +12,7 @@ export const toyProgram = join(import.meta.dirname, "toy-server.ts");
 
 export type ToyTools = {
   readonly server: Omit<ToolServer, "reported">;
-  /** As the settings have it, with what it reports. */
+  /** Returns the server with its report, like the settings have it. */
   reported(): Promise<ToolServer>;
   /** The processes it has ever started that still live. */
   living(): readonly number[];
