@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { roundsText, workersText } from "../../source/commands/session/workers.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -9,6 +9,10 @@ import { until } from "../until.ts";
 import { RedisServer } from "../workers/redis-server.ts";
 import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
 import { temporaryFolder, typed } from "./typed.ts";
+import { builtProgram } from "../built-program.ts";
+
+// The hash of the program is asked for once in a process, and is that of the build.
+beforeAll(() => void builtProgram());
 
 const at = temporaryFolder();
 

@@ -30,6 +30,11 @@ export class WorkedSession implements AsyncDisposable {
   readonly #open = new Set<SessionWorkbench>();
   readonly #programs: ChildProcess[] = [];
 
+  constructor() {
+    // Workers compare their hash with this process, which knows the build's only if it exists when the hash is first asked for.
+    builtProgram();
+  }
+
   /** With these files in it beside the document. */
   write(name: string, text: string, files: Readonly<Record<string, string>> = {}): void {
     new SessionFolder(join(this.folder, name)).write(text);
