@@ -27,7 +27,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "sessions/mine"), { recursive: true });
   writeFileSync(
     join(folder, "sessions/mine/session.md"),
-    `${cell("first", "appbench", "builtin/oracle?pace=10")}${cell("second", "apibench", "builtin/oracle")}\`\`\`analysis sums\npane: errors\nof: [first]\n\`\`\`\n`,
+    `${cell("first", "appbench", "builtin/oracle?pace=60")}${cell("second", "apibench", "builtin/oracle")}\`\`\`analysis sums\npane: errors\nof: [first]\n\`\`\`\n`,
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
