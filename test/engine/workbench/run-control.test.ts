@@ -234,7 +234,7 @@ describe("what goes wrong", () => {
     const measures = [
       {
         ...suite.measures[0]!,
-        of: () => {
+        each: () => {
           throw new TypeError("cannot divide a tree");
         },
       },
