@@ -1,7 +1,5 @@
 import { defineConfig, type RolldownOptions } from "rolldown";
-import { builtFrom } from "./build/built-from.ts";
-import { executable } from "./build/executable.ts";
-import { grammars } from "./build/grammars.ts";
+import { builtFrom, executable, grammars } from "./build/bundled-files.ts";
 import { inkParts } from "./build/ink-parts.ts";
 import { licences } from "./build/licences.ts";
 import { lighterPackages } from "./build/lighter-packages.ts";

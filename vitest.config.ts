@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { inkParts } from "./build/ink-parts.ts";
 import { TestSummary } from "./build/test-summary.ts";
@@ -8,10 +9,11 @@ const { PLANWRIGHT_TEST_SUMMARY: summary } = process.env;
 
 export default defineConfig({
   plugins: [inkParts],
+  // Users' files that a test loads itself; without this they would need the built program.
+  resolve: { alias: [{ find: /^planwright$/, replacement: resolve("source/kit.ts") }] },
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
     reporters: ["default", ...(summary === undefined ? [] : [new TestSummary(summary)])],
-    globalSetup: ["test/build-program.ts"],
     setupFiles: ["test/given-back.ts"],
     server: { deps: { inline: ["ink-table"] } },
     // The only limit there is: tests wait for conditions, and have none of their own (test/clock.test.ts).

@@ -22,16 +22,16 @@ export type Scene = {
 
 const enter = "\r";
 const begun = ["", /Enter edit/] as const;
-// A cell whose figures are not there yet would be edited.
-const table = ["]", /▌ analysis table[\s\S]*second best/] as const;
+// Enter would edit a cell whose figures are not there yet. The number of tasks is counted last.
+const table = ["]", /20 of 31 tasks[\s\S]*▌ analysis table[\s\S]*second best/] as const;
 const toFigure = [begun, table, [enter, /Enter tasks/]] as const;
-const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error/]] as const;
+const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error[\s\S]*▸ ✓ ss-001  I/]] as const;
 
 /** In the order of the text. Each is a file of this name in `documentation/first-hour`. */
 export const scenes: readonly Scene[] = [
   { name: "notebook", keys: [begun, table] },
   { name: "tasks", keys: toTasks },
-  { name: "step", keys: [...toTasks, ["jjjjjj", /▸ ✗/], [enter, /\[1 Plan\]/], ["e", /▌ ~/]] },
+  { name: "step", keys: [...toTasks, ["jjjjjj", /▸ ✗/], [enter, /\[1 Plan\][\s\S]*findbike/], ["e", /▌ ~/]] },
   { name: "compared", keys: [begun, ["]]", /▌ analysis compared[\s\S]*─{20}/], ["o", /Enter tasks/]] },
 ];
 

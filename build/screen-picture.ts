@@ -7,9 +7,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { delta, scriptedServer } from "../test/engine/models/scripted-server.ts";
-import { builtProgram, openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
+import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
 import { builtinModel, firstHour, onScreen, pictureFile, scenes } from "./first-hour.ts";
 import { screenSvg } from "./screen-svg.ts";
+import { builtProgram } from "../test/built-program.ts";
 
 const documentation = "documentation";
 const wanted = process.argv.slice(2);
@@ -104,7 +105,9 @@ for (const { name, cells, analysis, columns, rows } of papers)
       const session = join(folder, "sessions", name);
       cpSync(join("sessions", name, "session.md"), join(session, "session.md"), { recursive: true });
       const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-      const { status, stderr } = spawnSync(process.execPath, [builtProgram, "run", session, "--cells", cells], { env });
+      const { status, stderr } = spawnSync(process.execPath, [builtProgram(), "run", session, "--cells", cells], {
+        env,
+      });
       if (status !== 0) throw new Error(`Expected ${name} to run, got ${stderr.toString()}`);
     },
     async (terminal) => {

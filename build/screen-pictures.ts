@@ -7,8 +7,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtProgram, openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
+import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
 import { type Ground, screenSvg, ScreenSequence } from "./screen-svg.ts";
+import { builtProgram } from "../test/built-program.ts";
 
 type Scene = {
   readonly name: string;
@@ -187,7 +188,7 @@ function prepare(): void {
   }
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
   for (const name of ["welcome", "search"]) {
-    const { status, stderr } = spawnSync(process.execPath, [builtProgram, "run", at(name)], { env });
+    const { status, stderr } = spawnSync(process.execPath, [builtProgram(), "run", at(name)], { env });
     if (status !== 0) throw new Error(`Expected ${name} to run, got ${stderr.toString()}`);
   }
 }

@@ -26,7 +26,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   extension: ["engine"],
   launch: ["cli"],
   cli: ["analysis-thread", "engine", "suites", "analyses", "terminal", "commands", "extension"],
-  // What a screen has worked out in a thread of its own.
+  // A thread of its own computes what a screen shows.
   "analysis-thread": ["engine", "suites", "analyses", "extension"],
   // The README's picture is taken of the real screen, with the pseudo-terminal of the tests; its keys are the terminal's. The
   // reference is written from the tables of everything.
@@ -144,13 +144,13 @@ describe("the engine", () => {
 describe("every suite", () => {
   const suites = readdirSync("suites", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const rooms = ["README.md", "ask", "data", "index.ts", "loaded-suite.ts", "migration.ts", "paper", "sample", "score"];
-  /** What a suite has beside these, and why. */
+  /** Further files of a suite, each with its reason. */
   const more: Readonly<Record<string, readonly string[]>> = {
     // The tool chains tasks are generated from: data that comes with the suite and that users may replace.
     planningarena: ["chains"],
   };
 
-  /** What it has not. */
+  /** Files that a suite lacks. */
   const less: Readonly<Record<string, readonly string[]>> = {
     // The user's own questions: no paper reports them, and no version knew their hashes.
     own: ["migration.ts", "paper"],
@@ -176,7 +176,7 @@ describe("names", () => {
     expect(Object.keys(twice).filter((name) => (homes.get(name) ?? []).length < 2)).toEqual([]);
   });
 
-  /** What only tests import although the file itself has no use for it, and why. */
+  /** Exports that only tests import although the file itself has no use for them, each with its reason. */
   const forTests: Readonly<Record<string, string>> = {
     convertRun: "the publisher's conversion of recorded runs, which ours of steps is held against",
     keepsRealResponse: "the publisher's rule by which the cache we read was filtered",
@@ -192,7 +192,7 @@ describe("names", () => {
     const mentions = (path: string, name: string) =>
       texts.get(path)!.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
     const idle = sources
-      // What the public API exports is for users.
+      // The public API exports for users.
       .filter((path) => !["build", "kit"].includes(partOf(path)))
       .flatMap((path) =>
         [...exportedNames(texts.get(path)!)]
@@ -226,7 +226,7 @@ function exportedNames(text: string): Set<string> {
 }
 
 describe("writing files", () => {
-  /** Who does it otherwise than by `source/engine/files`, and why. */
+  /** Files that write without `source/engine/files`, each with its reason. */
   const otherwise: Readonly<Record<string, string>> = {
     "source/cli.ts": "says why nothing can be printed",
     "source/engine/log/file/log.ts": "is appended to",

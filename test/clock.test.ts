@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 
-/** What a test must not do, and what it does instead. */
+/** Forbidden patterns, each with its replacement. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bset(Timeout|Interval)\(/, "waits for a time: use until(), or turn a test clock"],
   [/timers\/promises/, "waits for a time: use until(), or turn a test clock"],
@@ -25,6 +25,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
 
 /** Files that may, and why. */
 const allowed: Readonly<Record<string, string>> = {
+  "built-program.ts": "waits for another process to build the program, before a synchronous answer",
   "clock.test.ts": "names what is forbidden",
   "engine/work/test-clock.ts": "is the clock that tests turn",
   "until.ts": "looks again every few milliseconds, without a limit",

@@ -60,7 +60,7 @@ describe("the documentation", () => {
       (line) => /(?:^|\s)planwright ([a-z].*)$/.exec(line)?.[1] ?? [],
     );
     for (const line of lines) {
-      // What stands behind `--` is another program's.
+      // Words behind `--` are another program's.
       const [name = "", ...words] = line.split(/ #| -- /)[0]!.split(" ");
       const command = known.get(name);
       if (command === undefined) continue;
@@ -166,7 +166,7 @@ describe("how to", () => {
       mkdirSync(at("logs"));
       const cell = `suite: appbench\nsplit: all\nmodel: builtin/slips?rate=0.5\nlimit: 6\n${limits}`;
       writeFileSync(at("sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
-      // What stands in a shell's own words (ssh, tmux, eval) is left to the shell.
+      // Words of a shell (ssh, tmux, eval) are left to the shell.
       const lines = shellLines(text).filter((line) => line.startsWith("planwright "));
       expect(lines.length).toBeGreaterThan(7);
       for (const line of lines) {
@@ -197,7 +197,7 @@ describe("how to", () => {
   });
 });
 
-/** As headings are linked to: in small letters, blanks as dashes, other signs left out. */
+/** Converts a heading to its link: small letters, dashes for blanks, other signs left out. */
 function anchors(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

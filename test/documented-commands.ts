@@ -1,8 +1,8 @@
-/** What the documents tell their readers to type, and how it is typed here. */
+/** Commands that the documents tell their readers to type, and how tests type them. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { builtProgram } from "./stories/pseudo-terminal.ts";
+import { builtProgram } from "./built-program.ts";
 
 /** The lines of all blocks for a shell. */
 export function shellLines(text: string): readonly string[] {
@@ -21,7 +21,7 @@ export function runProgram(args: readonly string[], home: string): Promise<Typed
   mkdirSync(join(home, "settings"), { recursive: true });
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(home, "settings") };
   return new Promise((resolve) => {
-    execFile(process.execPath, [builtProgram, ...args], { cwd: home, env }, (error, out, err) =>
+    execFile(process.execPath, [builtProgram(), ...args], { cwd: home, env }, (error, out, err) =>
       resolve({ status: error === null ? 0 : Number(error.code), out, err: `${out}${err}` }),
     );
   });

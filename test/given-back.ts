@@ -1,4 +1,4 @@
-/** What the last test of a file has put in place of something else is gone before the next file is loaded, not before its first test only. */
+/** Restores stubs after the last test of a file too, before the next file is loaded. */
 import { afterAll, vi } from "vitest";
 
 afterAll(() => {

@@ -11,7 +11,7 @@ import { suites } from "../suites/index.ts";
 import { until } from "./until.ts";
 
 export type HeldModels = AsyncDisposable & {
-  /** Lets so many replies out, in the order they were asked for, also of requests to come; all where it is not said how many. */
+  /** Lets so many replies out, in the order of the requests, also of requests to come; all by default. */
   reply(count?: number): void;
   /** Replies to so many requests at once, as soon as they all wait: one of each task that is under way, for instance. */
   replyTo(count: number): Promise<void>;
@@ -24,7 +24,7 @@ type Given = {
   readonly concurrency?: number;
   /** The session whose questions are answered. */
   readonly session?: string;
-  /** Which settings in the folder know them: the program's, and those of programs that help it. */
+  /** The settings in the folder that know them: the program's, and those of programs that help it. */
   readonly known?: readonly string[];
 };
 

@@ -39,6 +39,6 @@ function sharedText(...path: string[]): string {
   return (path.at(-1)!.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
 }
 
-/** A `describe` that is skipped, by name, where the published data is absent: nothing in it is read then. */
+/** A `describe` that is skipped by name if the published data is absent: nothing in it is read then. */
 export const describePublished = (name: string, body: () => void): void =>
   void describe.skipIf(!present)(name, present ? body : () => test("needs published data"));

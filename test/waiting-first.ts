@@ -1,4 +1,4 @@
-/** The order of the files of tests, where nothing is known yet of how long each takes. */
+/** Orders the files of tests as long as nothing is known of how long each takes. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** They start programs and wait for them. One that began last would be waited for alone. */

@@ -4,14 +4,36 @@
  * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, globSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve, dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { importingTests } from "./importing-tests.ts";
 import { chooseMutants, type Mutant, writeSwitched } from "./switched-files.ts";
 import type { Asked, Ran } from "./test-runner.ts";
 import { whyUnobservable } from "./unobservable.ts";
+
+/** Tests that import these run the built program in a pseudo-terminal, which has no mutants. */
+const aside = ["test/stories/pseudo-terminal.ts", "test/stories/shown-program.ts", "test/stories/served-program.ts"];
+
+/** Test files that import a file, directly or through others, as paths relative to the tree. */
+function importingTests(tree: string, files: ReadonlySet<string>): readonly string[] {
+  const imports = new Map<string, readonly string[]>();
+  const importsOf = (file: string) => {
+    const known = imports.get(file);
+    if (known !== undefined) return known;
+    const found = [...readFileSync(join(tree, file), "utf8").matchAll(/(?:from|import\(|import) ?"(\.[^"]+\.tsx?)"/g)];
+    const own = found.map(([, path]) => join(dirname(file), path!));
+    imports.set(file, own);
+    return own;
+  };
+  return globSync("test/**/*.test.{ts,tsx}", { cwd: tree })
+    .toSorted()
+    .filter((test) => {
+      const reached = new Set([test]);
+      for (const file of reached) for (const other of importsOf(file)) reached.add(other);
+      return !aside.some((file) => reached.has(file)) && [...reached].some((file) => files.has(file));
+    });
+}
 
 const { values } = parseArgs({
   options: {

@@ -83,7 +83,7 @@ describe("the consistency analysis", () => {
       ["4", "80.00", "20.00", "6"],
       ["5", "83.33", "16.67", "6"],
     ]);
-    // One try is the mean of the first table, with the same interval.
+    // A single try is the mean of the first table, with the same interval.
     expect(tries!.rows[0]![3]!.text).toBe(means!.rows[0]![4]!.text);
     expect(tries!.notes[1]).toBe("Right: Right is 1");
   });

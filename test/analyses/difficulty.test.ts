@@ -145,7 +145,7 @@ describe("the difficulty analysis", () => {
       { measures: ["all"] },
     );
     if (figure?.kind !== "table") throw new Error("Expected a table");
-    // One group needs no line for all.
+    // A single group needs no line for all.
     expect(texts(figure.rows).at(-1)).toEqual(["b", "easy", "-", "-", "1"]);
     expect(texts(figure.rows)).toHaveLength(4);
   });

@@ -10,7 +10,7 @@ import type { Row } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";
 import { runWithBuiltin } from "../suites/run-with-builtin.ts";
 
-/** Of each run this many tasks ended in this way; the others have a score. */
+/** This many tasks of each run ended in this way; the others have a score. */
 const ended = { failed: 2, unscored: 3, running: 1 };
 
 export async function runsOf(suite: Suite, fields = "seed: [1, 2]"): Promise<readonly RunRows[]> {
@@ -57,7 +57,7 @@ export async function runsOf(suite: Suite, fields = "seed: [1, 2]"): Promise<rea
   return made;
 }
 
-/** As it is asked without a choice, and with each other value of each choice. */
+/** Computes the analysis without a choice, and with each other value of each choice. */
 export function waysToAsk(analysis: Analysis, runs: readonly RunRows[]): readonly Readonly<Record<string, string>>[] {
   const choices = Object.entries(analysis.choices(runs)).filter(([, values]) => values.length > 0);
   const usual = Object.fromEntries(choices.map(([name, values]) => [name, values[0]!]));

@@ -21,7 +21,7 @@ const varied: Readonly<Record<string, string>> = {
   travelplanner: "strategy: [direct, react]",
 };
 
-/** What people read and what programs read. */
+/** The texts that people read and those that programs read. */
 const forPeople = (figure: Figure) => [
   figureText(figure, { width: 200, ascii: false }),
   ...(["md", "tex", "svg", "html"] as const).map((format) => exportFigure(figure, format)),

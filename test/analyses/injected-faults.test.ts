@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Figure } from "../../source/engine/figure.ts";
 import { appbench } from "../../suites/appbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, shared } from "../shared.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const analyses = `
 \`\`\`analysis mistakes
@@ -21,7 +19,7 @@ by: category
 `;
 const cell = (settings: string) => `\`\`\`run played\nsuite: appbench\nsplit: all\n${settings}\n\`\`\`\n${analyses}`;
 
-/** The one published task whose own reference does not stand up to the scorer: even a perfect answer has mistakes there. */
+/** The one published task whose own reference fails the scorer: even a perfect answer has mistakes there. */
 const faulty = "mm-010";
 
 /** Tasks with a mistake of each kind, by the analysis's own title for it. */
@@ -107,7 +105,7 @@ test.each(appbench.faultKinds.map(({ name }) => name))(
     const hits = found(figures, kind);
     expect(hits).toBeGreaterThan(0);
     expect([...hitsOf(figures).values()].reduce((sum, each) => sum + each, 0)).toBe(hits);
-    // What has no such mistake is right; the groups analysis shows the same for all tasks together.
+    // Tasks without such a mistake are right; the groups analysis shows the same for all tasks together.
     const [{ total, counts, run }] = runsOf(loaded, "played") as [ReturnType<typeof runsOf>[0]];
     const rows = loaded.rows(run);
     expect(rows.filter(({ score }) => score!.errors.length > 0)).toHaveLength(hits);

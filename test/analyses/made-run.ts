@@ -6,7 +6,7 @@ import type { Facets, FailureKind, Row } from "../../source/engine/types.ts";
 import { bareRow } from "../bare-row.ts";
 import { bareSpec } from "../bare-spec.ts";
 
-/** What `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
+/** The sums that `right` and `sum.hits / sum.tries` measure; `waste` is better when lower. */
 export const madeSuite = {
   name: "made",
   strategies: [],

@@ -1,4 +1,4 @@
-/** What figures say of the tasks they rest on: no two notes of one figure may disagree, whatever the analysis. */
+/** Notes of figures about their tasks: no two notes of one figure may disagree, whatever the analysis. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import type { RunRows } from "../../source/engine/analysis.ts";
@@ -8,7 +8,7 @@ import type { Row } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { figuresOf, runsOf } from "./every-figure.ts";
 
-/** What a figure says in words, a statement each. */
+/** The statements of a figure in words. */
 const saidBy = (figure: Figure): readonly string[] =>
   [figure.title, ...figure.notes].flatMap((text) => text.split(/; |, (?=\d)/));
 const kinds = {

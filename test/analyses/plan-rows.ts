@@ -38,6 +38,6 @@ export function planRun(
   return { run: label, label, spec, suite: planningarena, rows, reported, warnings: [], readsAnswerKey: false };
 }
 
-/** What a figure's cells say. */
+/** Returns the texts of a figure's cells. */
 export const texts = (cells: readonly (readonly ({ readonly text: string } | undefined)[])[]) =>
   cells.map((line) => line.map((cell) => cell?.text ?? ""));

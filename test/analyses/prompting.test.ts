@@ -82,7 +82,7 @@ describe("the prompting analysis", () => {
     expect(hardLine.slice(0, 4)).toEqual(["hard", "2.500", "1.500", "-1"]);
     expect(hardLine.slice(5, 7)).toEqual(["1", "0"]);
     expect(figure.rows[1]![5]!.tasks).toEqual(at("flat", "h1"));
-    // Nothing was tested among the easy tasks, so there is nothing to correct there either.
+    // There is nothing to correct among the easy tasks, because nothing was tested there.
     expect(texts(figure.rows)[0]!.slice(7, 9)).toEqual(["-", "-"]);
     expect(figure.notes[1]).toContain("paired permutation");
   });

@@ -1,4 +1,4 @@
-/** What `.ci/run` ends with, made by a run of tests of its own. */
+/** The end of `.ci/run`, made by a run of tests of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

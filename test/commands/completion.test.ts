@@ -4,7 +4,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-/** What is offered in the place of the last word. */
+/** Returns the words offered in the place of the last one. */
 async function offered(...words: string[]): Promise<string[]> {
   const { status, out } = await typed("completion", "words", "--", ...words);
   expect(status).toBe(0);

@@ -175,9 +175,9 @@ describe("planwright data", () => {
         dieAt(moment);
         const { status } = await add();
         breakWhere();
-        // Who was killed does not live, which this process does.
+        // A killed process does not live, unlike this one.
         if (existsSync(`${installed()}.lock`)) writeFileSync(`${installed()}.lock`, "999999999");
-        // Whatever is done next finds them where they were.
+        // The next command finds them unmoved.
         await (moment % 2 === 0 ? add() : data("remove made", made));
         expect(own()).toBe("made in a night");
         if (moment % 2 === 0) expect(besides()).toEqual(["made"]);

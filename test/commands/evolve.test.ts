@@ -14,7 +14,7 @@ const messagesOf = ({ body }: Seen) => body["messages"] as readonly Message[];
 const stageOf = (seen: Seen) =>
   (Object.keys(words) as Stage[]).find((stage) => messagesOf(seen)[0]!.content.startsWith(words[stage]))!;
 
-/** A server whose model writes as the built-in stand-in does, in a Markdown fence as many models do. */
+/** A server whose model writes like the built-in one, in a Markdown fence as many models do. */
 function author(grade = 4): Answer {
   const model = standInAuthor(grade);
   return (response, seen) => {

@@ -4,7 +4,7 @@ import { notebook, userFolder } from "../extension/program.ts";
 
 const user = userFolder();
 
-/** What a cell says to use the start of each kind. */
+/** Fields by which a cell uses the start of each kind. */
 const cells = {
   suite: "suite: mine\nstrategy: [direct, cot]\nmodel: builtin/oracle",
   strategy: "suite: appbench\ndata: sample\nstrategy: [direct, mine]\nmy-votes: 1\nmodel: builtin/oracle\nlimit: 2",

@@ -25,7 +25,7 @@ async function session(
 
 const appbench = "suite: appbench\nmodel: builtin/slips?rate=0.5\nlimit: 4";
 const searching = "suite: toolbench\ndata: sample\nstrategy: dfsdt\nmodel: builtin/slips?rate=0.3\nlimit: 2";
-/** All that can be shown of these runs. */
+/** Everything that can be shown of these runs. */
 const analyses = ["overview", "profile", "errors", "cost", "efficiency", "tool-use", "structure"];
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n");
 const taskOf = (line: string) => (JSON.parse(line) as { readonly task?: unknown } | null)?.task;

@@ -39,7 +39,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
     expect({ status, out, err }).toMatchObject({ status: 0 });
     expect(out).toContain("Your own data `mine`, not the published benchmark");
     expect(out).not.toMatch(/[Ss]ample tasks|made-up APIs|incomplete/);
-    // The tools of ToolBench's sample are code: where a cache or a simulator answers in their place, its answers are not found.
+    // The tools of ToolBench's sample are code, so answers of a cache or a simulator are not found.
     if (suite !== "toolbench") expect(out).toMatch(/builtin\/oracle: done; [1-9]\d* right, 0 wrong/);
   });
 

@@ -16,7 +16,7 @@ const session = (limit = 3) => {
 /** A mount of its own needs rights that not every machine gives. */
 const mounts = spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status === 0;
 
-/** A command line typed where the session's folder is on a medium that cannot be written to. */
+/** Types a command line while the session's folder is on a medium that cannot be written to. */
 function typedReadOnly(...args: string[]) {
   const mount = `cp -r "$0/session" "$0/copy" && mount -t tmpfs none "$0/session" && cp -r "$0/copy/." "$0/session" && mount -o remount,ro "$0/session" && exec "$@"`;
   const node = [process.execPath, "source/launch/planwright.ts"];

@@ -41,7 +41,7 @@ describe("the notebooks opened last", () => {
     }
     rememberSession(settings(), one);
     expect(recentSessions(settings())).toEqual([one]);
-    // A file where the folder of the settings would be.
+    // A file in the place of the settings' folder.
     const blocked = { path: join(one, "session.md", "settings.json") };
     rememberSession(blocked, one);
     expect(recentSessions(blocked)).toEqual([]);

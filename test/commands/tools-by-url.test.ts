@@ -35,7 +35,7 @@ describe("a tool server at a URL", () => {
     expect(status).toBe(0);
     expect(out).toContain("20 right, 0 wrong, 0 failed of 20");
     expect(out).not.toContain("sesame");
-    // One to ask what it is, and one a task.
+    // The first session asks for the report, and each task has one more.
     expect(toys.sessions()).toEqual({ begun: 21, open: 0 });
     expect(toys.authorizations).toEqual(new Set(["sesame-open-now"]));
   });

@@ -1,9 +1,13 @@
 /** The password of a Redis on another machine: without the user's word no command connects to it unencrypted. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
 import { listeningStranger } from "../doors/listening-stranger.ts";
 import { temporaryFolder, typed } from "./typed.ts";
+import { builtProgram } from "../built-program.ts";
+
+// The hash of the program is asked for once in a process, and is that of the build.
+beforeAll(() => void builtProgram());
 
 const at = temporaryFolder();
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { roundsText, workersText } from "../../source/commands/session/workers.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -9,6 +9,10 @@ import { until } from "../until.ts";
 import { RedisServer } from "../workers/redis-server.ts";
 import { describeWithRedis, redisClient } from "../workers/with-redis.ts";
 import { temporaryFolder, typed } from "./typed.ts";
+import { builtProgram } from "../built-program.ts";
+
+// The hash of the program is asked for once in a process, and is that of the build.
+beforeAll(() => void builtProgram());
 
 const at = temporaryFolder();
 
@@ -138,7 +142,7 @@ describe("planwright workers", () => {
     expect((await typed("run", at("s"), "--workers", other)).out).toContain("Redis at 127.0.0.1:2 cannot be used");
     const here = await typed("run", at("s"), "--json");
     expect(here).toMatchObject({ status: 0 });
-    // Who executes is no part of a run: it is the same one, which those before have not begun.
+    // The executing program is no part of a run: it is the same run, which the earlier ones have not begun.
     expect(readdirSync(at("s", "runs"))).toEqual([JSON.parse(here.out).cells[0].runs[0].run]);
     expect(readFileSync(at("s", "session.md"), "utf8")).toBe(document);
   });

@@ -1,4 +1,4 @@
-/** Nothing that lies in a session decides to whom the program talks. */
+/** The contents of a session do not decide to whom the program talks. */
 import { describe, expect, test } from "vitest";
 import { showProgram } from "../stories/shown-program.ts";
 import { countedConnections, sessionCommands } from "./counted-program.ts";

@@ -15,9 +15,9 @@ export const sessionCommands: readonly (readonly string[])[] = [
 ];
 
 export type Counted = {
-  /** What the programs are to be started with. */
+  /** The environment that the programs are started with. */
   readonly env: Readonly<Record<string, string>>;
-  /** All that they connected to but sockets of sessions, a line each. */
+  /** Returns their connections, a line each, without sockets of sessions. */
   readonly elsewhere: () => readonly string[];
 };
 

@@ -8,7 +8,7 @@ import { openSettings } from "../../source/engine/settings/settings.ts";
 import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
 import { suites } from "../../suites/index.ts";
 
-/** Which files of the session are hostile. */
+/** The hostile files of the session. */
 export const hostileParts = ["rounds", "logs", "documents"] as const;
 export type HostilePart = (typeof hostileParts)[number];
 
@@ -25,7 +25,7 @@ export class ForeignSession implements Disposable {
   /** The run that has begun, with three scores of six, and one that has not. */
   runs: readonly [begun: string, ready: string] = ["", ""];
 
-  /** `url`: where its files want to lead. */
+  /** `url`: the address that its files try to reach. */
   static async made(url: string): Promise<ForeignSession> {
     const session = new ForeignSession();
     session.write("session.md", session.#document());
@@ -44,7 +44,7 @@ export class ForeignSession implements Disposable {
     return session;
   }
 
-  /** As program version 0.1.0 and those before an address was hashed wrote that workers have all tasks of both runs. */
+  /** Version 0.1.0, and those before an address was hashed, wrote like this that workers have all tasks of both runs. */
   giveAway(url: string): void {
     for (const run of this.runs)
       this.#round(run, { round: `${run}-0123456789ab`, url, tasks: questions.map(({ id }) => id) });
@@ -96,7 +96,7 @@ export class ForeignSession implements Disposable {
       this.write("session.md.draft", `${document}[another](${http})\n`);
       for (const name of ["session.md.typed.draft", "detached.txt", "exports/rows.csv", "session.lock"])
         this.write(name, JSON.stringify({ ...lure, cell: "main", text: http }));
-      // One that was just written would keep everybody out.
+      // A lock that was just written would keep everybody out.
       utimesSync(join(this.path, "session.lock"), 0, 0);
       const settings = { endpoints: [{ name: "lab", baseUrl: http }], data: {}, workers: { url, use: true } };
       for (const name of ["settings.json", "settings/settings.json"]) this.write(name, JSON.stringify(settings));

@@ -23,7 +23,7 @@ describe("a run given to workers at an address that is not among yours", () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const { status, out, err } = await started(session.folder, args, env);
-    // What was detached may go on for a moment.
+    // A detached program may go on for a moment.
     await until(() => expect(readdirSync(session.path)).not.toContain("session.lock"));
     expect([stranger.connections(), stranger.bytes()]).toEqual([0, 0]);
     expect(out + err).toContain(notAmongYours);

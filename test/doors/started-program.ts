@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { builtProgram } from "../stories/pseudo-terminal.ts";
+import { builtProgram } from "../built-program.ts";
 
 export type Started = { readonly status: number | null; readonly out: string; readonly err: string };
 
@@ -11,7 +11,7 @@ export async function started(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Started> {
-  const child = spawn(process.execPath, [builtProgram, ...args], {
+  const child = spawn(process.execPath, [builtProgram(), ...args], {
     cwd: folder,
     env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,8 +1,9 @@
-/** What documentation/extending.md says can be typed and compiled as it stands there. */
+/** The commands and code of documentation/extending.md work literally. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as kit from "../../source/kit.ts";
+import { builtProgram } from "../built-program.ts";
 
 const text = readFileSync("documentation/extending.md", "utf8");
 
@@ -21,7 +22,7 @@ describe("documentation/extending.md", () => {
   });
 
   test("is about commands that are there", () => {
-    const help = execFileSync(process.execPath, ["dist/cli.js", "help"], { encoding: "utf8" });
+    const help = execFileSync(process.execPath, [builtProgram(), "help"], { encoding: "utf8" });
     expect(help).toMatch(/^ +init /m);
     expect(help).toContain("--with FILE");
   });

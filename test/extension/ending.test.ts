@@ -1,4 +1,4 @@
-/** What code of the user's own does to the program as a whole, beside the tasks it was called for. */
+/** Effects of a user's own code on the whole program, beside the tasks it was called for. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { userFolder } from "./program.ts";

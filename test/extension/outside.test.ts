@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openProgram } from "../stories/pseudo-terminal.ts";
 import type { Printed } from "./program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder = "";
 let cli = "";
@@ -35,7 +36,8 @@ of: [sums, apps]
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-outside-"));
-  // As it was built for the tests: building it again would change it under the others.
+  builtProgram();
+  // The build of the tests is packed, because building again would change it under the others.
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
   const archive = execFileSync("npm", pack, { encoding: "utf8" }).trim().split("\n").at(-1)!;
   execFileSync("tar", ["-xzf", join(folder, archive), "-C", folder]);

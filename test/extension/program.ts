@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { builtProgram } from "../stories/pseudo-terminal.ts";
+import { builtProgram } from "../built-program.ts";
 
 export type Printed = {
   readonly cells: readonly {
@@ -27,7 +27,7 @@ export type Printed = {
 
 export type UserFolder = {
   at(...names: string[]): string;
-  /** Writes a file, its folder where that is missing, and returns its path. */
+  /** Writes a file and its folder if that is missing, and returns its path. */
   write(name: string, text: string): string;
   /** Runs one command line. */
   planwright(...args: string[]): { readonly out: string; readonly err: string; readonly status: number | null };
@@ -50,7 +50,7 @@ export function userFolder(): UserFolder {
       return join(folder, name);
     },
     planwright(...args) {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram, ...args], {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram(), ...args], {
         cwd: folder,
         encoding: "utf8",
         env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), TMPDIR: folder },

@@ -1,12 +1,15 @@
 /** A session that was run once, and what `planwright export` writes of it. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { familyName } from "../../source/engine/session/file-suite.ts";
 import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { typed } from "../commands/typed.ts";
 import { delta, event, refuses, scriptedServer, stream } from "../engine/models/scripted-server.ts";
 import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
 
-/** One suite a protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a judge that is missing. */
+/** A suite for each protocol: stages with two prompts, tools with text, tools with calls in a tree, no model, a missing judge. */
 const session = `# Exports
 
 \`\`\`run plans
@@ -43,14 +46,6 @@ model: builtin/oracle
 limit: 2
 \`\`\`
 `;
-
-/** Executes the session in this folder, and exports it with these flags; returns the files' names as they were printed. */
-export async function exportedSession(folder: string, ...flags: string[]): Promise<readonly string[]> {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/session.md`, session);
-  await done("run", folder);
-  return exported(folder, flags);
-}
 
 /** The other suites and strategies; a limit that cuts tasks, answers from a file, a tool server, and a server that is not always well. */
 const others = `
@@ -119,11 +114,42 @@ model: builtin/oracle
 \`\`\`
 `;
 
-/**
- * As `exportedSession`, with runs of every suite and of every kind; settings and files are brought along. The model `lab/thinker`
- * fails once and is asked again, thinks, is counted and priced, and refuses the second question.
- */
-export async function exportedRuns(folder: string, ...flags: string[]): Promise<readonly string[]> {
+type Exported = (folder: string, ...flags: string[]) => Promise<readonly string[]>;
+
+/** Sessions that are executed once for a file of tests. Each call copies one into a folder, exports it and returns the printed names. */
+export function executedSessions(): {
+  readonly exportedSession: Exported;
+  /** With runs of every suite and of every kind. */
+  readonly exportedRuns: Exported;
+} {
+  let folder = "";
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-exported-"))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const copies = (name: string, execute: (session: string) => Promise<void>): Exported => {
+    return async (to, ...flags) => {
+      const [executed, kept] = [join(folder, name), join(folder, `${name}-settings`)];
+      const settings = process.env["PLANWRIGHT_CONFIG_DIR"]!;
+      mkdirSync(settings, { recursive: true });
+      if (!existsSync(kept)) {
+        mkdirSync(executed);
+        await execute(executed);
+        cpSync(settings, kept, { recursive: true });
+      }
+      cpSync(executed, to, { recursive: true });
+      cpSync(kept, settings, { recursive: true });
+      return (await done("export", to, ...flags)).trim().split("\n");
+    };
+  };
+  return { exportedSession: copies("plain", executePlain), exportedRuns: copies("whole", executeAll) };
+}
+
+async function executePlain(folder: string): Promise<void> {
+  writeFileSync(`${folder}/session.md`, session);
+  await done("run", folder);
+}
+
+/** The model `lab/thinker` fails once and is asked again, thinks, is counted and priced, and refuses the second question. */
+async function executeAll(folder: string): Promise<void> {
   await using server = await scriptedServer(
     refuses(500, { error: "busy" }),
     stream(
@@ -142,7 +168,6 @@ export async function exportedRuns(folder: string, ...flags: string[]): Promise<
     ),
     refuses(403, { error: "not you" }),
   );
-  mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/session.md`, session + others);
   writeFileSync(`${folder}/questions.csv`, "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
   writeFileSync(`${folder}/tasks.jsonl`, '{"question":"Six?","answer":6}\n');
@@ -152,7 +177,6 @@ export async function exportedRuns(folder: string, ...flags: string[]): Promise<
   await done("tools", "add", "toys", "--", process.execPath, toyProgram);
   // A task fails: its server refuses it.
   await typed("run", folder, "--allow", "toys");
-  return exported(folder, flags);
 }
 
 async function done(...args: string[]): Promise<string> {
@@ -160,9 +184,6 @@ async function done(...args: string[]): Promise<string> {
   if (status !== 0) throw new Error(err);
   return out;
 }
-
-const exported = async (folder: string, flags: readonly string[]): Promise<readonly string[]> =>
-  (await done("export", folder, ...flags)).trim().split("\n");
 
 export type ExportedRow = {
   readonly run: string;
@@ -215,7 +236,7 @@ type PrintedRun = {
   readonly warnings: readonly string[];
 };
 
-/** The runs of a session, executed where they are not. */
+/** Returns the runs of a session, and executes those that were not. */
 export async function runsOf(session: string): Promise<readonly PrintedRun[]> {
   const { out } = await typed("run", session, "--json");
   const { cells } = JSON.parse(out) as { cells: { runs?: PrintedRun[] }[] };

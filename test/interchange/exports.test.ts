@@ -6,9 +6,10 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { describe, expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { toyProgram } from "../engine/run/tool-servers/toy-tools.ts";
-import { exportedRuns, exportedSession, linesOf, rowsOf, type ExportedRow } from "./exported-session.ts";
+import { executedSessions, linesOf, rowsOf, type ExportedRow } from "./exported-session.ts";
 
 const at = temporaryFolder();
+const { exportedRuns, exportedSession } = executedSessions();
 
 type Turn = {
   readonly run: string;
@@ -369,7 +370,7 @@ describe("trajectories as ATIF", () => {
   });
 });
 
-/** What tells a line of an export from others. */
+/** The fields by which a line of an export differs from others. */
 type Origin = { readonly run: string; readonly task: string; readonly trial: number };
 
 const rowOf = (rows: readonly ExportedRow[], { run, task }: Origin): ExportedRow =>

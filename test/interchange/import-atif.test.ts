@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedSession, linesOf, rowsOf, runsOf } from "./exported-session.ts";
+import { executedSessions, linesOf, rowsOf, runsOf } from "./exported-session.ts";
 
 const at = temporaryFolder();
+const { exportedSession } = executedSessions();
 
 type RecordedTurn = {
   readonly stage: string;

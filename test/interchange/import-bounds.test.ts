@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { builtProgram } from "../stories/pseudo-terminal.ts";
 import { runsOf } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
+import { builtProgram } from "../built-program.ts";
 
 const at = temporaryFolder();
 const header = { version: 2, status: "success", eval: { task: "sums", model: "lab/large", dataset: {} } };
@@ -49,7 +49,7 @@ describe("an import of more than is to be read", () => {
   });
 
   it("is refused for what an archive declares, of which nothing is unpacked", async () => {
-    // None of it could be unpacked: it is no deflated data.
+    // The data cannot be unpacked, because they are not deflated.
     const lies = zipOf(files, "deflated", { method: 12, size: 400 * 1024 * 1024 });
     writeFileSync(at("their.eval"), lies);
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
@@ -146,7 +146,7 @@ it("reads a trajectory that is one text of 60 MB within 200 MB and three times i
 function importing(kind: "inspect" | "atif", file: string) {
   const preload = join(at(), "peak.mjs");
   writeFileSync(preload, `process.on("exit", () => console.log("peak " + process.resourceUsage().maxRSS))`);
-  const args = ["--import", preload, builtProgram, "import", kind, file, "--into", at("back")];
+  const args = ["--import", preload, builtProgram(), "import", kind, file, "--into", at("back")];
   const errors = openSync(at("errors.txt"), "w");
   const out = execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", errors] });
   closeSync(errors);

@@ -7,7 +7,7 @@ import { runsOf, withoutRun } from "./exported-session.ts";
 
 const at = temporaryFolder();
 
-/** Where a run of one's own questions, answered right, was exported to. */
+/** Exports a run of one's own questions, answered right, and returns the path. */
 async function exportedQuestions(): Promise<string> {
   mkdirSync(at("s"));
   writeFileSync(at("s", "questions.csv"), "question,answer\nHow many?,2\n");
@@ -84,10 +84,12 @@ describe("tasks of mcp, each with a check of its own", () => {
     { question: "Where?", answer: "Paris" },
     { question: "And then?", answer: "nothing", check: "none" },
   ];
-  test.each([
-    ["inspect", (row: Row) => withoutRun(row)],
-    ["atif", ({ task, question, facets, score, toolCalls }: Row) => ({ task, question, facets, score, toolCalls })],
-  ])("come back from %s with the scores they had, the judge's too, and nobody is asked", async (format, told) => {
+  const formats: readonly (readonly [string, (row: Row) => object])[] = [
+    ["inspect", withoutRun],
+    ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
+  ];
+
+  test("come back from every format with the scores they had, the judge's too, and nobody is asked", async () => {
     // Without the file it notes its processes in, which would be part of what it is.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
@@ -96,22 +98,25 @@ describe("tasks of mcp, each with a check of its own", () => {
     const cell = `suite: mcp\ntools: [toys]\nmodel: "builtin/slips?rate=0.5"\njudge: "builtin/slips?rate=0.5"\n`;
     writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}trial: [1, 2]\n\`\`\`\n`);
     expect((await typed("run", at("s"), "--allow", "toys")).status).toBe(0);
-    await typed("export", at("s"), "--format", format);
+    for (const [format] of formats) await typed("export", at("s"), "--format", format);
     const before = await runsOf(at("s"));
     const values = before.flatMap(({ rows }) => rows.map(({ score }) => score?.value));
     expect(new Set(values)).toEqual(new Set([0, 1, undefined]));
     expect((await typed("tools", "remove", "toys")).status).toBe(0);
-    const names = readdirSync(at("s", "exports")).filter((each) => each.startsWith(`${format}-`));
-    for (const name of names.filter((each) => !each.endsWith(".json")))
-      expect(await typed("import", format, at("s", "exports", name), "--into", at("back"))).toMatchObject({
-        status: 0,
-        err: "",
-      });
-    const after = await runsOf(at("back"));
-    expect(after).toHaveLength(before.length);
-    for (const { run, rows } of before) {
-      const back = after.find(({ label }) => label.includes(run))!;
-      expect(back.rows.map(told)).toEqual(rows.map(told));
+    const names = readdirSync(at("s", "exports")).filter((each) => !each.endsWith(".json"));
+    for (const [format, told] of formats) {
+      const back = at(`back-${format}`);
+      for (const name of names.filter((each) => each.startsWith(`${format}-`)))
+        expect(await typed("import", format, at("s", "exports", name), "--into", back)).toMatchObject({
+          status: 0,
+          err: "",
+        });
+      const after = await runsOf(back);
+      expect(after).toHaveLength(before.length);
+      for (const { run, rows } of before) {
+        const same = after.find(({ label }) => label.includes(run))!;
+        expect(same.rows.map(told)).toEqual(rows.map(told));
+      }
     }
   });
 });

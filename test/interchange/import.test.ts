@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { describe, expect, test } from "vitest";
 import type { PublicRow as Row } from "../../source/engine/log/rows/row-notes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { exportedRuns, linesOf, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
+import { executedSessions, linesOf, rowsOf, runsOf, withoutPlace, withoutRun } from "./exported-session.ts";
 import { zipOf } from "./zip-of.ts";
 
 const at = temporaryFolder();
+const { exportedRuns } = executedSessions();
 
 describe("what was exported for Inspect AI", () => {
   test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
@@ -101,7 +102,7 @@ describe("corrections of scores and errors", () => {
     // They are this run's own now: scoring again reads them, and so does whoever withdraws them.
     expect((await typed("run", at("back"), "--rescore")).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
-    // What is withdrawn stays so.
+    // A withdrawn correction stays withdrawn.
     rmSync(at("back", "runs", back[0]!.run, "overrides.json"));
     await typed("run", at("back"), "--rescore");
     expect((await runsOf(at("back")))[0]!.rows[0]!.score?.value).toBe(0);

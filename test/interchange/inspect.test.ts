@@ -3,9 +3,10 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { type ExportedRow, exportedRuns, linesOf, rowsOf, withoutPlace } from "./exported-session.ts";
+import { executedSessions, type ExportedRow, linesOf, rowsOf, withoutPlace } from "./exported-session.ts";
 
 const at = temporaryFolder();
+const { exportedRuns } = executedSessions();
 
 /** A Python that has `inspect_ai`, `pandas` and `pyarrow`. */
 const python = process.env["PLANWRIGHT_INSPECT"];

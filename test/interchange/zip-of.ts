@@ -30,7 +30,7 @@ export function zipOf(files: Readonly<Record<string, string>>, by: keyof typeof 
   return Buffer.concat([...parts, listed, Buffer.from("PK\u0005\u0006"), end]);
 }
 
-/** What stands both in front of a file and in the list: version, flags, method, time, checksum, sizes, lengths. */
+/** Fields in front of a file and in the list: version, flags, method, time, checksum, sizes, lengths. */
 function fieldsOf({ size, crc, method, flags }: Required<Lies>, packed: number, name: string): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as kit from "../../source/kit.ts";
+import { builtProgram } from "../built-program.ts";
 import { onceStrategy, sums } from "../extension/program.ts";
 
 const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
@@ -13,17 +14,18 @@ let project = "";
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "planwright-consumer-"));
+  const dist = dirname(builtProgram());
   execFileSync(process.execPath, ["build/declarations.ts"]);
   const installed = join(project, "node_modules", "planwright");
   mkdirSync(installed, { recursive: true });
   cpSync("package.json", join(installed, "package.json"));
-  cpSync("dist", join(installed, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(dist, join(installed, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
   cpSync("suites/appbench/sample", join(installed, "suites/appbench/sample"), { recursive: true });
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** What the compiler says of these files, strictly, the declarations of the package among them. */
+/** Compiles these files strictly, with the declarations of the package, and returns the messages. */
 function compiled(files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const compilerOptions = {
@@ -155,7 +157,7 @@ describe("a program of one's own", () => {
     mkdirSync(join(project, "session"), { recursive: true });
     writeFileSync(join(project, "session", "session.md"), cells);
   };
-  /** What a program prints as JSON. */
+  /** Reads the JSON that a program prints. */
   function printed(code: string): unknown {
     writeFileSync(join(project, "program.ts"), code);
     const { stdout, stderr, status } = spawnSync(process.execPath, ["program.ts"], {

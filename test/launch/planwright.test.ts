@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { builtProgram } from "../built-program.ts";
 
 test("the program's first file loads in any Node, so that it can report that an old one is too old", () => {
-  const text = readFileSync("dist/cli.js", "utf8");
+  const text = readFileSync(builtProgram(), "utf8");
   const fixed = [...text.matchAll(/^import (.*?) from "(.*?)"/gm)].map(([, names, from]) => ({ names, from }));
   // A named import of something an old Node lacks would fail before the first line runs.
   expect(fixed.every(({ names, from }) => names!.startsWith("* as ") && from!.startsWith("node:"))).toBe(true);
@@ -15,13 +16,14 @@ test("the program's first file loads in any Node, so that it can report that an 
 test.skipIf(process.platform === "win32")(
   "the program can be called by its name, also after it was built again",
   () => {
-    expect(statSync("dist/cli.js").mode & 0o111).toBe(0o111);
+    expect(statSync(builtProgram()).mode & 0o111).toBe(0o111);
   },
 );
 
 test("of the HTTP client only what sends requests is loaded, with or without a proxy", () => {
-  const programs = readdirSync("dist").filter((name) => name.endsWith(".js"));
-  const text = programs.map((name) => readFileSync(join("dist", name), "utf8")).join("\n");
+  const dist = dirname(builtProgram());
+  const programs = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  const text = programs.map((name) => readFileSync(join(dist, name), "utf8")).join("\n");
   const parts = [...text.matchAll(/node_modules\/undici\/lib\/([\w-]+)/g)].map(([, part]) => part!);
   expect(parts).toContain("dispatcher");
   expect(parts.filter((part) => ["api", "cache", "interceptor", "mock"].includes(part))).toEqual([]);
@@ -36,7 +38,10 @@ test("what is packed runs where nothing else is installed, grammar and licences 
   try {
     expect(dependencies).toBeUndefined();
     expect(files).toContain("!dist/**/*.map");
-    cpSync("dist", join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    cpSync(dirname(builtProgram()), join(folder, "dist"), {
+      recursive: true,
+      filter: (path) => !path.endsWith(".map"),
+    });
     cpSync("package.json", join(folder, "package.json"));
     cpSync("suites/apibench/sample", join(folder, "suites/apibench/sample"), { recursive: true });
     const cell = "```run a\nsuite: apibench\ndata: sample\nstrategy: direct\nmodel: builtin/oracle\nlimit: 2\n```\n";
@@ -49,7 +54,7 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     });
     const [{ runs }] = (JSON.parse(out) as { readonly cells: readonly [{ readonly runs: readonly object[] }] }).cells;
     expect(runs).toMatchObject([{ status: "done", counts: { right: 2 } }]);
-    // Without the grammar a simpler rule stands in, and says so beside the results.
+    // Without the grammar a simpler rule replaces it, and the results name it.
     expect(out).not.toContain("grammar could not be loaded");
     const parquet = spawnSync(process.execPath, ["dist/cli.js", "export", ".", "--rows", "parquet"], {
       cwd: folder,
@@ -66,7 +71,7 @@ test("what is packed runs where nothing else is installed, grammar and licences 
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])
       expect(licences).toMatch(new RegExp(`^---- ${name} \\d`, "m"));
-    // Each with its terms and whose they are, where a package brings no file of them too; the grammar has its own.
+    // Each entry has its terms and owner, even if a package brings no file of them; the grammar has its own.
     const entries = licences.split(/^---- /m).slice(1);
     expect(entries.filter((entry) => entry.length < 300)).toEqual([]);
     expect(entries.find((entry) => entry.startsWith("ink-table "))).toMatch(/Copyright \(c\) Matic Zavadlal\n/);

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { builtProgram, openProgram } from "../stories/pseudo-terminal.ts";
+import { builtProgram } from "../built-program.ts";
+import { openProgram } from "../stories/pseudo-terminal.ts";
 
 /** Writes into a file, when the process ends, which modules of Node it has loaded, and which files of the program. */
 const recorder = `
@@ -28,7 +29,7 @@ function recording() {
 describe("the program loads what it needs", () => {
   test("for its version neither suites nor commands", () => {
     const { env, loaded } = recording();
-    execFileSync(process.execPath, [builtProgram, "--version"], { env: { ...process.env, ...env } });
+    execFileSync(process.execPath, [builtProgram(), "--version"], { env: { ...process.env, ...env } });
     const programs = loaded().files.filter((name) => name.endsWith(".js"));
     expect(programs.map((name) => name.split(/[-.]/)[0])).toEqual(["cli", "cli", "start"]);
   });

@@ -105,7 +105,7 @@ describe("a session folder of version 0.1.0", () => {
   });
 });
 
-/** A figure without the column that says on how many tasks a row rests, where it had none: some tables got it later. */
+/** A figure without the column for the number of tasks, which some tables got later. */
 function withoutLaterCount(figure: Json, was: Json): Json {
   const at = titlesOf(figure).indexOf("n");
   if (at < 0 || titlesOf(was).includes("n")) return figure;
@@ -130,7 +130,7 @@ function withoutWords({ kind, name, problems, runs }: Cell): unknown {
   };
 }
 
-/** A row as 0.1.0 wrote it: what it gave stands there still, beside the two sums that have come since. */
+/** A row in the form of 0.1.0, which still has its values beside the two sums that were added since. */
 function knownFields({ counted: _counted, spent: _spent, ...row }: Json): Json {
   return row;
 }

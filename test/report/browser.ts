@@ -15,7 +15,7 @@ const program = ["chromium", "chromium-browser", "google-chrome"].find(
   (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0,
 );
 
-/** A test that is skipped where there is no Chromium. */
+/** A test that is skipped if there is no Chromium. */
 export const testInBrowser = (name: string, body: () => Promise<void>): void =>
   void test.skipIf(program === undefined)(`${name} (in Chromium)`, body);
 

@@ -1,4 +1,4 @@
-/** A mistake in the program, anywhere: it is told where it can be read, and nothing in its words is obeyed. */
+/** A mistake anywhere in the program is reported legibly, and nothing in its words is obeyed. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { printable } from "../../source/engine/text/printable.ts";
 import { heldModels } from "../held-models.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -51,7 +51,7 @@ describe.each([
   test("without a screen: it is printed by the same door, with status 1", async () => {
     await using _models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...mistaken(how) };
-    const child = spawn(process.execPath, [builtProgram, "run", "mine"], { cwd: folder, env });
+    const child = spawn(process.execPath, [builtProgram(), "run", "mine"], { cwd: folder, env });
     let err = "";
     child.stderr.on("data", (data: Buffer) => (err += data.toString()));
     child.stderr.once("data", () => child.kill("SIGUSR2"));

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { heldModels } from "../held-models.ts";
 import { until } from "../until.ts";
-
-const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -17,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Plays the session without a screen; Ctrl+C is pressed, where it is to be, as soon as the first progress is told. */
+/** Runs the session without a screen; `interrupted` presses Ctrl+C at the first progress. */
 function played({ interrupted }: { interrupted: boolean }): Promise<{ status: number | null; out: string }> {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-  const child = spawn(process.execPath, [program, "run", "long"], { cwd: folder, env });
+  const child = spawn(process.execPath, [builtProgram(), "run", "long"], { cwd: folder, env });
   let out = "";
   child.stdout.on("data", (data: Buffer) => (out += data.toString()));
   child.stderr.once("data", () => interrupted && child.kill("SIGINT")).resume();
@@ -42,7 +41,7 @@ test("SIGTERM ends it also while it waits for something that never comes, and sa
   const waits = "console.error('waits');\nsetInterval(() => {}, 1000);\nawait new Promise(() => {});\n";
   writeFileSync(join(folder, "endless.ts"), waits);
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-  const args = [program, "run", "long", "--with", join(folder, "endless.ts")];
+  const args = [builtProgram(), "run", "long", "--with", join(folder, "endless.ts")];
   const child = spawn(process.execPath, args, { cwd: folder, env });
   let err = "";
   child.stderr.on("data", (data: Buffer) => (err += data.toString()));

@@ -23,7 +23,7 @@ async function ended(): Promise<void> {
   await screen.ended;
 }
 
-/** What is typed until each of these is on the screen; resolves to how many keys that took. */
+/** Types each keys until their screen appears; resolves to the number of keys. */
 async function keys(...steps: readonly (readonly [pressed: readonly string[], until: RegExp])[]): Promise<number> {
   for (const [pressed, until] of steps) {
     screen.type(pressed.join(""));

@@ -46,7 +46,7 @@ test("two trajectories stand one below the other at 80x24, four beside each othe
   const large = headRows(await screen.waitFor(/(?:running {2}request[^\n]*){4}/));
   expect(large.map((tasks) => tasks.length)).toEqual([4]);
   expect(new Set(large.flat()).size).toBe(4);
-  // What was being read goes on in its lane.
+  // The text that was being read goes on in its lane.
   expect(large.flat()).toEqual(expect.arrayContaining(small.flat()));
   screen.type("1\t");
   await screen.waitFor(/There is no other trajectory on the screen/);

@@ -1,4 +1,4 @@
-/** What a real terminal reports: a click goes where it is, and the terminal has its mouse back however the program ends. */
+/** Mouse reports of a real terminal: a click acts on its position, and every end of the program gives the mouse back. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What must be there in a window of 80 columns and 24 rows. */
+/** A window of 80 columns and 24 rows shows everything that is needed. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -83,7 +83,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   expect(worth).toBeCloseTo(having! - without!, 1);
 });
 
-/** What both sides have said of the dialogue on the screen, without what they were told. */
+/** Returns the words of both sides in the dialogue on the screen, without their prompts. */
 function said(screen: string): { readonly planner: string; readonly responder: string } {
   const lines = screen.split("\n");
   const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));

@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
+import { builtProgram } from "../built-program.ts";
 
 export type PseudoTerminal = {
-  /** What stands on the screen, lines without trailing blanks. */
+  /** The screen's lines without trailing blanks. */
   screen(): string;
   /** The screen itself, for its colours. */
   readonly terminal: xterm.Terminal;
@@ -13,7 +14,7 @@ export type PseudoTerminal = {
   type(keys: string): void;
   /** Resolves with the screen once it matches, however long that takes; rejects when the program ends before. */
   waitFor(pattern: RegExp): Promise<string>;
-  /** What is being waited for. */
+  /** The pattern that is being waited for. */
   readonly awaited: () => RegExp | undefined;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
@@ -34,9 +35,6 @@ export type Start = {
   readonly shell?: readonly [file: string, ...given: readonly string[]];
 };
 
-/** The built program; `npm run build` must have been run (the tests' set-up does). */
-export const builtProgram = join(import.meta.dirname, "..", "..", "dist", "cli.js");
-
 /** Starts the built program, or a shell that is given to it, such as `["bash", "-i"]`. */
 export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, shell }: Start): PseudoTerminal {
   const base = Object.fromEntries(
@@ -45,7 +43,7 @@ export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, 
     ),
   ) as Record<string, string>;
   const size = { cols: columns, rows };
-  const [file, ...given] = shell ?? [process.execPath, builtProgram];
+  const [file, ...given] = shell ?? [process.execPath, builtProgram()];
   const child = spawn(file, [...given, ...args], {
     ...size,
     name: "xterm-256color",
@@ -63,7 +61,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     written += data;
     terminal.write(data);
   });
-  // What it is, a terminal answers when it is asked.
+  // A terminal answers when it is asked for its type.
   terminal.onData((answer) => child.write(answer));
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   const screen = () => {
@@ -96,7 +94,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
           if (awaited !== pattern || look(true)) return;
           reject(new Error(`Expected the screen to match ${pattern} before the program ended, got\n${screen()}`));
         };
-        // What it wrote last may not be on the screen yet.
+        // The last output may not be on the screen yet.
         void ended.then(() => terminal.write("", over));
         look();
       }),

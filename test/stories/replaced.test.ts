@@ -6,17 +6,17 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let dist: string;
-/** A part that stands last in the folder, and can be read only once somebody writes: all others have been read by then. */
+/** The last file of the folder can be read only once somebody writes: all others have been read by then. */
 let last: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-replaced-"));
   dist = join(folder, "package", "dist");
-  cpSync(dirname(builtProgram), dist, { recursive: true, filter: (path) => !path.endsWith(".map") });
+  cpSync(dirname(builtProgram()), dist, { recursive: true, filter: (path) => !path.endsWith(".map") });
   last = join(dist, "zzz.js");
   execFileSync("mkfifo", [last]);
   for (const suite of ["appbench", "apibench"])

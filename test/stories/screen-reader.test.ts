@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -15,12 +15,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const [enter, down] = ["\r", "\u001b[B"];
-/** What moves the cursor back, erases or scrolls, and the alternate screen. */
+/** Sequences that move the cursor back, erase or scroll, and the alternate screen. */
 const repaints = /\u001b\[[\d;]*[A-HJKLMPSTXf]|\u001b\[\?(?:47|1049)h|\u001b[78M]|\u0008/; // oxlint-disable-line no-control-regex -- it is what is looked for
 const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
 
 /** Started with another terminal in the environment. */
-const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram] as const;
+const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram()] as const;
 
 test("a terminal that obeys nothing is told lines, too, and nothing else", async () => {
   const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("dumb") });

@@ -1,13 +1,13 @@
 /** The program as a child without a screen: commands that end, and the server of built-in models. */
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
+import { builtProgram } from "../built-program.ts";
 
-const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
 const environment = (folder: string) => ({ ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") });
 
-/** Runs a command to its end; resolves to what it printed. Throws where it fails. */
+/** Runs a command to its end; resolves to its output. Throws if it fails. */
 export function command(folder: string, ...args: readonly string[]): string {
-  return execFileSync(process.execPath, [program, ...args], {
+  return execFileSync(process.execPath, [builtProgram(), ...args], {
     cwd: folder,
     env: environment(folder),
     encoding: "utf8",
@@ -18,7 +18,7 @@ export type Served = AsyncDisposable & { readonly url: string; faults(): Promise
 
 /** Starts `planwright serve-builtin` on a free port of this machine. */
 export async function serve(folder: string, ...args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [program, "serve-builtin", "--port", "0", ...args], {
+  const child = spawn(process.execPath, [builtProgram(), "serve-builtin", "--port", "0", ...args], {
     cwd: folder,
     env: environment(folder),
   });

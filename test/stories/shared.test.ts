@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../until.ts";
 import { heldModels } from "../held-models.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function planwright(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-  const { stdout } = await promisify(execFile)(process.execPath, [builtProgram, ...args], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [builtProgram(), ...args], { cwd: folder, env });
   return stdout;
 }
 

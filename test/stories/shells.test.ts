@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { describe, test } from "vitest";
 import { temporaryFolder, typed } from "../commands/typed.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 const at = temporaryFolder();
 
-/** How each shell starts without what is set up on this machine, and what stands in its start-up file. */
+/** Arguments that start each shell without this machine's set-up, and the lines of its start-up file. */
 const shells = [
   { name: "bash", start: ["--norc", "--noprofile", "-i"], setUp: 'eval "$(planwright completion bash)"' },
   {
@@ -31,7 +31,7 @@ const isHere = (shell: string): boolean => {
   }
 };
 
-/** What is typed before Tab is pressed, and what then stands on the command line. */
+/** Each line typed before Tab, and the command line after it. */
 const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright exp", "planwright export"],
   ["planwright new-", "planwright new-words/"],
@@ -46,7 +46,7 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright score appbench --predictions=an", "planwright score appbench --predictions=an\\ answer.jsonl"],
   ["planwright evolve planningarena --model lab/llama3.1:8", "planwright evolve planningarena --model lab/llama3.1:8b"],
   ["planwright help glo", "planwright help glossary"],
-  // What a notebook names comes from somebody else: it is typed as a word, whatever stands in it.
+  // Names in a notebook come from somebody else: they are typed as words, whatever they contain.
   ["planwright run theirs --cells \\$", "planwright run theirs --cells \\$\\(touch\\ it\\)"],
 ];
 
@@ -67,14 +67,14 @@ describe("Tab completes what is typed", () => {
       writeFileSync(at("sessions/mine/session.md"), "```run first\n```\n\n```analysis second\n```\n");
       writeFileSync(at("sessions/theirs/session.md"), "```run $(touch it)\n```\n");
       writeFileSync(at("an answer.jsonl"), "");
-      writeFileSync(at("bin/planwright"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram}" "$@"\n`);
+      writeFileSync(at("bin/planwright"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram()}" "$@"\n`);
       chmodSync(at("bin/planwright"), 0o755);
       const env = { HOME: at(), PATH: `${at("bin")}:${process.env["PATH"]}`, PS1: "> ", PROMPT: "> " };
       const shell = showProgram({ args: [], folder: at(), columns: 120, shell: [name, ...start], env });
       shell.type(`${setUp}; echo ready | tr a-z A-Z\r`);
       await shell.waitFor(/^READY$/m);
       for (const [before, completed] of lines) {
-        // What stood there is taken away.
+        // Ctrl+U clears the line that the shell completed before.
         shell.type(`\u0015${before}\t`);
         await shell.waitFor(new RegExp(`${completed.replace(/\W/g, "\\$&")} *$`, "m"));
       }

@@ -1,4 +1,4 @@
-/** A wide terminal: a list and what it leads to stand beside each other, and moving in one moves the other; the same keys in a narrow one. */
+/** A wide terminal shows a list beside its detail, and moving in one moves the other; the same keys in a narrow one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   const screen = showProgram({ args: ["wide"], folder, columns: 160, rows: 50 });
   await screen.waitFor(/ready/);
   screen.type("r");
-  // The tasks of the run stand beside it, and below them the one under their cursor.
+  // The tasks of the run are beside it, and below them the one under their cursor.
   const begun = await screen.waitFor(
     /│ {2}run main\n[\s\S]*│ {2}31 tasks {2}✓ \d+ right {2}✗ \d+ wrong\n[\s\S]*│ {2}builtin[\s\S]*Done: \d+ of/,
   );

@@ -1,4 +1,4 @@
-/** What is read at the start of a session that acts with tool servers: nothing of what speaks to them. */
+/** A session that acts with tool servers starts without loading their client. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

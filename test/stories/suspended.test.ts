@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { heldModels } from "../held-models.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const starts: Readonly<Record<string, () => string>> = {
-  "on its own": () => `"${process.execPath}" "${builtProgram}" mine`,
+  "on its own": () => `"${process.execPath}" "${builtProgram()}" mine`,
   "under npm start": () => `cd "${resolve(".")}"; npm start --silent -- "${join(folder, "sessions/mine")}"`,
 };
 

@@ -19,8 +19,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../until.ts";
 import { heldModels } from "../held-models.ts";
-import { builtProgram } from "./pseudo-terminal.ts";
 import { showProgram } from "./shown-program.ts";
+import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let session: string;
@@ -38,7 +38,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Runs a command; resolves to its status and what it printed. */
 async function planwright(...args: readonly string[]) {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-  const ended = promisify(execFile)(process.execPath, [builtProgram, ...args], { cwd: folder, env });
+  const ended = promisify(execFile)(process.execPath, [builtProgram(), ...args], { cwd: folder, env });
   type Failed = { readonly code: number; readonly stdout: string; readonly stderr: string };
   return ended.then(
     ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
@@ -122,7 +122,7 @@ it.skipIf(!existsSync("/proc/self/stat"))(
     await using models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
     // `sleep` takes the place of the shell, and asks for no child's end: as in a container without an init.
-    const start = `"${process.execPath}" "${builtProgram}" run mine 2>&1 >/dev/null & echo $!; exec sleep 1000`;
+    const start = `"${process.execPath}" "${builtProgram()}" run mine 2>&1 >/dev/null & echo $!; exec sleep 1000`;
     const parent = spawn("sh", ["-c", start], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void parent.kill("SIGKILL"));
     const pid = Number((await createInterface(parent.stdout)[Symbol.asyncIterator]().next()).value);

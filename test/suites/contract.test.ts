@@ -1,4 +1,4 @@
-/** What every suite promises, proved on its sample. */
+/** The promises of every suite, tested on its sample. */
 import { describe, expect, test } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";

@@ -13,7 +13,7 @@ export function strategyOf(loaded: LoadedSuite, spec: Pick<RunSpec, "strategy">)
   return suite.strategies.find(({ name }) => name === spec.strategy)!;
 }
 
-/** Executes one task with `oracle` or `slips?...` and scores it, with a judge where one is given. */
+/** Executes one task with `oracle` or `slips?...` and scores it, with the given judge. */
 export async function runWithBuiltin(
   loaded: LoadedSuite,
   task: Task,

@@ -8,7 +8,7 @@ import { runningWorkbench } from "./sample-trajectory.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What the terminal was told to keep. */
+/** The text that the terminal was told to keep. */
 const copies = (written: string) =>
   written
     .split("\x1b]52;c;")

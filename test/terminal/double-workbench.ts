@@ -1,4 +1,4 @@
-/** A small workbench in memory, for tests of the screens: documents change as in the real one, runs go where a test puts them. */
+/** A small workbench in memory for tests of the screens: documents change like real ones, and a test sets the runs. */
 import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
@@ -16,16 +16,16 @@ import { bars, grid, lines, table } from "./sample-figures.ts";
 import { sampleSuite } from "./sample-suite.ts";
 
 export type DoubleWorkbench = Workbench & {
-  /** What was asked of it, in order: `run prompting`, `pause prompting`. */
+  /** The requests it got, in order: `run prompting`, `pause prompting`. */
   readonly asked: string[];
-  /** What is being typed, as the screen had it kept last. */
+  /** The text being typed, which the screen had it keep last. */
   kept(): TypedText | undefined;
   /** Puts the runs of a cell into some state and notifies the screens. */
   setRuns(cell: string, runs: readonly RunState[]): void;
   setState(cell: string, state: CellState): void;
   /** Runs that no cell asks for. */
   setStrayRuns(strays: readonly StrayRun[]): void;
-  /** As when another program takes the session over. */
+  /** Acts like another program that takes the session over. */
   loseFolder(why: string): void;
   setForecast(forecast: Partial<Forecast>): void;
   setRows(run: string, rows: readonly Row[]): void;

@@ -6,7 +6,7 @@ import { runningWorkbench, sampleBoard } from "./sample-trajectory.ts";
 
 const wheel = (by: 1 | -1, column = 1, row = 9) => `\x1b[<${by === 1 ? 65 : 64};${column};${row}M`;
 
-/** Clicks on the first place these words stand in. */
+/** Clicks on the first occurrence of these words. */
 async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: string): Promise<void> {
   const lines = screen.lines();
   const row = lines.findIndex((line) => line.includes(words));
@@ -144,7 +144,7 @@ describe("the mouse", () => {
     await click(screen, "two calls");
     await screen.press("not ");
     expect(screen.text()).toMatch(/not .?two calls/);
-    // What lies beside the text is not reached while it is edited.
+    // Clicks beside the text do not act while it is edited.
     await click(screen, "run prompting");
     await screen.press("never ");
     expect(screen.text()).toMatch(/not never .?two calls/);
@@ -189,7 +189,7 @@ describe("the mouse", () => {
     await screen.press(wheel(-1));
     expect(keys()).toContain("s sort");
     expect(screen.text()).toMatch(/▸ . sm-000/);
-    // Where nothing stands in it, too.
+    // An empty place counts too.
     expect(screen.lines()[36]!.slice(90)).toBe("");
     await screen.press(wheel(1, 150, 37));
     await screen.pass(60);

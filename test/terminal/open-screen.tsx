@@ -121,7 +121,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
     stdout,
     ended,
     left: () => left,
-    /** What was written before the terminal stopped echoing keys. */
+    /** The output before the terminal stopped echoing keys. */
     writtenBeforeRaw: () => echoed,
     lines(): string[] {
       const { active } = stdout.terminal.buffer;
@@ -168,7 +168,7 @@ export async function openScreenOf<Shown extends Workbench>(workbench: Shown, lo
   return screen;
 }
 
-/** Ink draws with a console of its own in place. What it puts back, where two screens were open at once, is none at all. */
+/** Ink replaces the console. If two screens were open at once, it puts none back. */
 function keepConsole(): void {
   const own = { ...console };
   onTestFinished(() => void Object.assign(console, own));

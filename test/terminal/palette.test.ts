@@ -31,7 +31,7 @@ it("lists commands of other screens, greyed, with where they can be used, on eve
   await screen.press(escape, escape, escape, "e", ctrl("p"), "save");
   expect(screen.text()).toMatch(/Save the session.*Only in: Notebook/);
   await screen.press(escape, escape, ctrl("p"), "export csv");
-  // One that cannot be used now stands with the others of this screen, where no other screen has it besides.
+  // A command that cannot be used now is listed with the others of this screen, if no other screen has it.
   expect(screen.text()).toMatch(/▸ Export as CSV +Only for analysis cells/);
   expect(screen.text().match(/Export as CSV/g)).toHaveLength(1);
   await screen.close();
@@ -56,7 +56,7 @@ it("lists what can be used first among those that have the words, and none that 
     .filter((line) => line.trim() !== "");
   expect(listed[0]).toContain("Export this trajectory");
   expect(listed.slice(1).every((line) => line.includes("Only in: Notebook"))).toBe(true);
-  // Letters count where no command has the words.
+  // Letters count if no command has the words.
   await screen.press(escape, ctrl("p"), "exprt trajectory");
   expect(screen.text()).toMatch(/▸ Export this trajectory/);
   await screen.close();

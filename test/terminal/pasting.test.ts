@@ -1,4 +1,4 @@
-/** What is pasted is text and never a command, whatever stands in it, wherever it lands and however large it is. */
+/** Pasted text is text and never a command, whatever it contains, wherever it lands and however large it is. */
 import { describe, expect, it } from "vitest";
 import { ctrl, enter, escape, openScreen } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
@@ -91,7 +91,7 @@ describe("what is pasted", () => {
   });
 });
 
-/** As a terminal sends them, which cuts wherever it likes. */
+/** Cuts the text anywhere, like terminals that send it. */
 function chunks(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) => text.slice(at * 65_536, (at + 1) * 65_536));
 }

@@ -18,7 +18,7 @@ describe("resized again and again", () => {
     it(`is as it was, and nothing is left over: ${scope}, ${name}`, async () => {
       const screen = await openScreen({ workbench: workbench() });
       await screen.press(...way);
-      // What the experiment takes is worked out a moment later.
+      // The cost of the experiment is computed a moment later.
       if (scope === "form") await screen.pass(200);
       const before = still(screen.text());
       for (const [columns, rows] of sizes) {

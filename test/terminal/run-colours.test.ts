@@ -1,4 +1,4 @@
-/** One colour a run, wherever it is named. */
+/** A run has the same colour everywhere. */
 import { expect, it } from "vitest";
 import { runState } from "./double-workbench.ts";
 import { enter, escape, openScreen } from "./open-screen.tsx";

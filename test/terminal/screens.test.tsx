@@ -66,7 +66,7 @@ describe("screens", () => {
     it(`${name} says the same in colour`, async () => {
       const colour = await drawn(name, { columns: 80, rows: 24, colour: true });
       expect(colour.written).toContain("\x1b[1m");
-      // The text cursor alone is drawn otherwise where there is colour.
+      // With colour only the text cursor is drawn differently.
       const bare = (text: string) => text.replaceAll("▏", "").replaceAll(/ +$/gm, "");
       const plain = await drawn(name, { columns: 80, rows: 24 });
       expect(bare(colour.text)).toBe(bare(plain.text));
@@ -77,7 +77,7 @@ describe("screens", () => {
       if (isKept(name, "80x24-ascii")) await expect(text).toMatchFileSnapshot(`../screens/${name}-80x24-ascii.txt`);
       else {
         const plain = await drawn(name, { columns: 80, rows: 24 });
-        // One character of ASCII for each other one.
+        // Each other character becomes one of ASCII.
         expect([...plain.text].map((sign, at) => (sign > "~" ? text[at] : sign)).join("")).toBe(text);
       }
     });

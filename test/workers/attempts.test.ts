@@ -1,9 +1,16 @@
-/** Which attempt at a task counts, and what counts as a death of a worker process: decided in Redis. */
-import { expect, test } from "vitest";
+/** Redis decides which attempt at a task counts, and what counts as a death of a worker process. */
+import { expect, test, onTestFinished } from "vitest";
 import { appendShipment, type Attempt, beginAttempt } from "../../source/workers/attempts.ts";
 import { aliveKey, roundKeys } from "../../source/workers/rounds/round-keys.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunStore } from "../../source/engine/log/run-store.ts";
+import { Round } from "../../source/workers/rounds/round.ts";
+import { takenUp } from "../../source/workers/taken-up.ts";
+import { bareSpec } from "../bare-spec.ts";
 
 const keys = roundKeys("r");
 
@@ -22,7 +29,7 @@ describeWithRedis("an attempt that another one follows", () => {
     expect(await begin(by("stalled"))).toEqual({ deaths: 0 });
     // It lives, but did not keep its lock: others may have its task.
     expect(await begin(by("cut-off"))).toEqual({ deaths: 0 });
-    // What says that it lives runs out while Redis is away, or it is.
+    // The sign that it lives runs out while Redis is away, or it is.
     await redis.del(aliveKey("cut-off"));
     expect(await begin(by("killed"))).toEqual({ deaths: 1 });
     // It is back, with what it has: that counts no more, nor does its death.
@@ -35,5 +42,28 @@ describeWithRedis("an attempt that another one follows", () => {
     expect(await begin(by("good"))).toEqual({ deaths: 3 });
     // Other tasks have none of it.
     expect(await begin({ ...by("good"), task: "q2" })).toEqual({ deaths: 0 });
+  });
+});
+
+describeWithRedis("a round that is taken up", () => {
+  test("asks a task again whose attempt was refused, and follows that attempt no further", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-taken-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await using redis = await RedisServer.start({ appendfsync: "everysec" });
+    const round = await Round.connect("round", redis.url, folder);
+    const store = new RunStore(folder);
+    const log = store.open();
+    log.append({ type: "run-started", run: "r", spec: bareSpec("own"), total: 2, warnings: [] });
+    for (const task of ["a", "b"]) {
+      const worker = { name: "node1", attempt: `round.${task}` };
+      log.append({ type: "started", task, facets: {}, question: "?", worker });
+    }
+    const failure = { kind: "stopped", message: "A message of worker node1 could not be read" } as const;
+    log.append({ type: "failed", task: "a", failure, refused: true });
+    const { left, attempts, past, again } = await takenUp(round, store, new Set(["a", "b"]), false);
+    expect([...left]).toEqual(["a", "b"]);
+    expect([[...again], [...past], [...attempts.keys()]]).toEqual([["a"], ["round.a"], ["b"]]);
+    store.close();
+    round.disconnect();
   });
 });

@@ -16,7 +16,7 @@ async function twoCoordinators(server: RedisServer) {
   const redis = redisClient(server);
   const first = new Coordinator(redis, keys, import.meta.dirname);
   await first.begin("r", manifest, { "questions.jsonl": Buffer.from([0, 255]) });
-  /** As if it had not been heard for 10 s. */
+  /** Acts like a coordinator that has been silent for 10 s. */
   const silence = () => redis.hincrby(keys.coordinator, "heard", -10_000);
   return { redis, first, second: new Coordinator(redis, keys, tmpdir()), silence };
 }

@@ -66,14 +66,14 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     await until(() => expect(scoredIn("first")).toBe(12));
     const client = redisClient(redis);
     const [round] = await client.zrange("planwright:rounds", "0", "-1");
-    // What the first one has on disk is not in the stream any more.
+    // Events that the first one has on disk are not in the stream any more.
     await until(() => expect(models.waiting()).toBe(4));
     await until(async () => expect(await client.xlen(`planwright:round:${round}:events`)).toBe(0));
     first.process.kill("SIGSTOP");
     await client.hset(coordinatorOf(round!), "heard", "0");
     const second = await session.open("second", redis.url);
     second.takeUp();
-    // How the requests in flight began is in the first one's log alone: they count no more, and their tasks are asked again.
+    // Only the first one's log has the start of the requests in flight: they count no more, and their tasks are asked again.
     const attempts = () => client.hkeys(`planwright:round:${round}:attempts`);
     await until(async () => expect((await attempts()).toSorted()).toEqual(scoredTasks("second")));
     models.reply(4);

@@ -1,4 +1,4 @@
-/** What becomes of the round of a run that fails. */
+/** The round of a run that fails. */
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -39,7 +39,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     expect(textsOf(shown())).toEqual(["to "]);
     take(piece("be "));
     expect(textsOf(shown())).toEqual(["to be "]);
-    // What was streamed comes into the log, and goes on.
+    // Streamed events come into the log, and the stream goes on.
     take(
       written(text("to be or ")),
       piece("not"),

@@ -1,8 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { programHash } from "../../source/engine/settings/program-hash.ts";
 import { packageVersion } from "../../source/engine/settings/package-folder.ts";
 import { otherProgram, readManifest } from "../../source/workers/manifest.ts";
 import { bareSpec } from "../bare-spec.ts";
+import { builtProgram } from "../built-program.ts";
+
+// The hash of the program is asked for once in a process, and is that of the build.
+beforeAll(() => void builtProgram());
 
 const whole = {
   run: "r",

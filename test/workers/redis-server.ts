@@ -10,17 +10,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OwnRedis, ownRedis } from "../../source/engine/settings/own-redis.ts";
 
-/** Whether this machine has the program. */
+/** True if this machine has the program. */
 export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
 export type RedisOptions = {
-  /** What it wrote outlives it. */
+  /** Keeps what it wrote after its end. */
   readonly appendonly?: "yes" | "no";
   /** When what is written is on disk: by default before it is answered, so that a hard kill loses nothing that was promised. */
   readonly appendfsync?: "always" | "everysec";
-  /** The most it holds, such as `3mb`; unlimited where it is left out. */
+  /** The most it holds, such as `3mb`; unlimited by default. */
   readonly maxmemory?: string;
-  /** What it does when it is full: by default it refuses to write. */
+  /** The policy when it is full: by default it refuses to write. */
   readonly maxmemoryPolicy?: "noeviction" | "allkeys-lru";
   readonly password?: string;
   /** Only encrypted connections, with a certificate made for it alone. */
@@ -37,7 +37,7 @@ export class RedisServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves when it takes connections. Throws with what it printed where it does not start. */
+  /** Resolves when it takes connections. Throws with its output if it does not start. */
   static async start(options: RedisOptions = {}): Promise<RedisServer> {
     const server = new RedisServer(options);
     try {
@@ -68,7 +68,7 @@ export class RedisServer implements AsyncDisposable {
     return join(this.folder, "certificate.pem");
   }
 
-  /** As a machine that loses power: nothing is written any more. */
+  /** Ends like a machine that loses power: nothing is written any more. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -78,7 +78,7 @@ export class RedisServer implements AsyncDisposable {
     await ended;
   }
 
-  /** As one that is cut off: connections stay open, and nothing answers until `resume`. */
+  /** Acts like a server that is cut off: connections stay open, and nothing answers until `resume`. */
   suspend(): void {
     this.#child?.kill("SIGSTOP");
   }

@@ -34,17 +34,31 @@ const isHttp = () => "HTTP/1.1 400 Bad Request\r\n\r\n";
 /** A reply of Redis to each command, but never the right one. */
 const agrees = (asked: string) => "+OK\r\n".repeat(asked.match(/\*\d+\r\n\$/g)?.length ?? 1);
 
+/** A session of 30 questions, its Redis, and models whose replies a test lets out. */
+async function heldSession() {
+  const world = new AsyncDisposableStack();
+  const redis = world.use(await RedisServer.start());
+  const session = world.use(new WorkedSession());
+  const models = world.use(await session.held("away"));
+  session.write("away", held, { "questions.jsonl": questions(30) });
+  return { redis, session, models, [Symbol.asyncDispose]: () => world.disposeAsync() };
+}
+
+/** Starts the run with a worker, and waits until it has four answers and asks for four more. */
+async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeof heldSession>>) {
+  const away = await session.open("away", redis.url);
+  session.worker(redis.url);
+  const running = execute(away);
+  models.reply(4);
+  await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
+  return { away, running };
+}
+
 describeWithRedis("a run whose Redis stops answering with its sockets open", () => {
   it("says so instead of a rate, and goes on when Redis answers", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    await using models = await session.held("away");
-    session.write("away", held, { "questions.jsonl": questions(30) });
-    const away = await session.open("away", redis.url);
-    session.worker(redis.url);
-    const running = execute(away);
-    models.reply(4);
-    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
+    await using world = await heldSession();
+    const { redis, models } = world;
+    const { away, running } = await fourOfThirty(world);
     expect(onlyRun(away).rate).toBeGreaterThan(0);
     redis.suspend();
     await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers continue with their tasks/));
@@ -56,10 +70,8 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and says what goes on elsewhere", async (signal) => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    await using models = await session.held("away");
-    session.write("away", held, { "questions.jsonl": questions(30) });
+    await using world = await heldSession();
+    const { redis, session, models } = world;
     session.worker(redis.url);
     const command: Started = session.start("run", "away", "--workers", redis.url);
     models.reply(4);
@@ -80,10 +92,8 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
   });
 
   it("ends a notebook on one SIGTERM, which says what goes on elsewhere on the ordinary screen", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    await using models = await session.held("away");
-    session.write("away", held, { "questions.jsonl": questions(30) });
+    await using world = await heldSession();
+    const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));
     settings.change((now) => ({ ...now, workers: { url: redis.url, use: true } }));
     session.worker(redis.url);
@@ -119,10 +129,8 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
   });
 
   it("ends on a signal though a worker that was told to stop does not", async () => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    await using models = await session.held("away");
-    session.write("away", held, { "questions.jsonl": questions(30) });
+    await using world = await heldSession();
+    const { redis, session, models } = world;
     const worker = session.worker(redis.url);
     const command = session.start("run", "away", "--workers", redis.url);
     models.reply(4);
@@ -140,15 +148,9 @@ describeWithRedis("a run in the place of whose Redis somebody else answers", () 
     ["in other words", isHttp],
     ["as Redis would, but wrongly", agrees],
   ])("takes nothing from whoever answers %s, and goes on with Redis", async (_, words) => {
-    await using redis = await RedisServer.start();
-    await using session = new WorkedSession();
-    await using models = await session.held("away");
-    session.write("away", held, { "questions.jsonl": questions(30) });
-    const away = await session.open("away", redis.url);
-    session.worker(redis.url);
-    const running = execute(away);
-    models.reply(4);
-    await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
+    await using world = await heldSession();
+    const { redis, models } = world;
+    const { away, running } = await fourOfThirty(world);
     await redis.kill();
     let connections = 0;
     const others = createServer((socket) => {

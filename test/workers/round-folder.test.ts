@@ -19,17 +19,17 @@ afterEach(() => {
 
 /** A process that holds a folder and waits. */
 async function holding() {
-  const module = JSON.stringify(
-    join(import.meta.dirname, "..", "..", "source", "workers", "rounds", "round-folder.ts"),
-  );
-  const script = `const { RoundFolder } = await import(${module});
+  const module = import.meta.resolve("../../source/workers/rounds/round-folder.ts");
+  const script = `const { RoundFolder } = await import(${JSON.stringify(module)});
     const { files } = new RoundFolder();
     console.log(files);
     process.stdin.resume();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const [files] = (await once(child.stdout, "data")) as [Buffer];
+  const failed = once(child, "exit").then(() => Promise.reject(new Error("Expected the process to hold a folder")));
+  const [files] = (await Promise.race([once(child.stdout, "data"), failed])) as [Buffer];
+  failed.catch(() => {});
   return { child, files: String(files).trim() };
 }
 

@@ -1,8 +1,8 @@
-/** What a worker executes the tasks of a round with, and why it does not take part. */
+/** The means by which a worker executes the tasks of a round, and reasons not to take part. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { EndpointLimits } from "../../source/engine/models/limits/limiter.ts";
 import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
 import { packageVersion, sampleFolder } from "../../source/engine/settings/package-folder.ts";
@@ -14,6 +14,10 @@ import type { Manifest } from "../../source/workers/manifest.ts";
 import { type RoundFiles, RoundWorld } from "../../source/workers/rounds/round-world.ts";
 import { suites } from "../../suites/index.ts";
 import { bareSpec } from "../bare-spec.ts";
+import { builtProgram } from "../built-program.ts";
+
+// The hash of the program is asked for once in a process, and is that of the build.
+beforeAll(() => void builtProgram());
 
 let folder: string;
 let settings: SettingsStore;

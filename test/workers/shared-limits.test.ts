@@ -11,7 +11,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 const baseUrl = "https://models.lab.example/v1";
 const never = new AbortController().signal;
 
-/** What a worker asks the lab's endpoint by, as its process does. */
+/** The limits by which a worker asks the lab's endpoint, like its process. */
 async function worker(server: RedisServer, name: string, limit: EndpointLimit, window?: number) {
   const redis = await connectRedis(server.url);
   const news = redis.duplicate({ lazyConnect: false });
@@ -37,7 +37,7 @@ async function entries(client: Redis): Promise<readonly { readonly at: number; r
   }));
 }
 
-/** The same as they are admitted, from now on: those of a short window are soon gone. */
+/** Counts them from now on as they are admitted: those of a short window are soon gone. */
 async function admitted(server: RedisServer): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
   const all: { readonly at: number; readonly tokens: number }[] = [];
   const monitor = await redisClient(server).monitor();
@@ -123,7 +123,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     const endpoints = [endpointKey({ baseUrl })];
     expect(await sharedOverload(client, endpoints)).toBe(`${left} of 8 at a time: the server refuses 100 %`);
     for (const each of rest.slice(4)) each.release("taken");
-    // As if it had been lowered some time ago.
+    // The limit looks lowered some time ago.
     await client.hset(keys.state, "loweredAt", 0);
     while ((await allowed()) !== null) {
       const most = Number(await allowed());

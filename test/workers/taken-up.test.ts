@@ -1,4 +1,4 @@
-/** What workers have of a run when its session is opened: taken up at the user's own Redis alone, and never begun there. */
+/** Tasks that workers have when the run's session is opened: taken up at the user's own Redis alone, and never begun there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -50,7 +50,7 @@ describeWithRedis("a run that workers were given", () => {
     await using session = new WorkedSession();
     vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
     const { run, started, write } = await begun(session);
-    // As a session may come from anywhere, and as version 0.1.0 wrote it.
+    // A session may come from anywhere; version 0.1.0 wrote it like this.
     for (const where of [{ address: addressHash(redis.url) }, { url: redis.url }]) {
       write({ round: `${run}-0123456789ab`, ...where, tasks: all });
       const workbench = await session.open("away", redis.url);

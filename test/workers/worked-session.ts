@@ -15,14 +15,13 @@ import type { RunState } from "../../source/engine/workbench/workbench.ts";
 import { WorkersElsewhere } from "../../source/workers/workers-elsewhere.ts";
 import { suites } from "../../suites/index.ts";
 import { heldModels, type HeldModels } from "../held-models.ts";
-
-const program = join(import.meta.dirname, "..", "..", "dist", "cli.js");
+import { builtProgram } from "../built-program.ts";
 
 export type Started = {
   readonly process: ChildProcess;
   /** So far. */
   readonly printed: { readonly out: string; readonly err: string };
-  /** Resolves to its status; null where it was killed. */
+  /** Resolves to its status; null if it was killed. */
   readonly ended: Promise<number | null>;
 };
 
@@ -30,6 +29,11 @@ export class WorkedSession implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "planwright-worked-"));
   readonly #open = new Set<SessionWorkbench>();
   readonly #programs: ChildProcess[] = [];
+
+  constructor() {
+    // Workers compare their hash with this process, which knows the build's only if it exists when the hash is first asked for.
+    builtProgram();
+  }
 
   /** With these files in it beside the document. */
   write(name: string, text: string, files: Readonly<Record<string, string>> = {}): void {
@@ -63,16 +67,16 @@ export class WorkedSession implements AsyncDisposable {
    * lose a task in its hands to another worker, which asks again.
    */
   worker(url: string, ...args: readonly string[]): Started {
-    return this.workerOf(program, url, ...args);
+    return this.workerOf(builtProgram(), url, ...args);
   }
 
-  /** The same of another build: `entry` is its first file. */
+  /** Starts a worker of another build: `entry` is its first file. */
   workerOf(entry: string, url: string, ...args: readonly string[]): Started {
     const all = ["worker", url, "--concurrency", "4", "--lock", "3000", ...args];
     return this.#start("worker-settings", all, entry);
   }
 
-  #start(settings: string, args: readonly string[], entry = program): Started {
+  #start(settings: string, args: readonly string[], entry = builtProgram()): Started {
     const child = spawn(process.execPath, [entry, ...args], {
       cwd: this.folder,
       env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(this.folder, settings) },
@@ -116,7 +120,7 @@ export async function execute(workbench: SessionWorkbench): Promise<void> {
   for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
 }
 
-/** What figures are made of: of every task its score, its failure, and what it took but for time. */
+/** The data of figures: the score and failure of every task, and its costs but for time. */
 export function results(workbench: SessionWorkbench): readonly unknown[] {
   const told = (row: Row) => {
     const { task, state, score, failure, counted, counts, facets } = publicRow(row);
@@ -130,9 +134,9 @@ export function results(workbench: SessionWorkbench): readonly unknown[] {
 /** A run cell over the questions beside it. */
 export const cell = (...lines: readonly string[]): string =>
   ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
-/** One whose replies take a while, so that there is something to see and to cut. */
+/** A cell whose replies take a while, so that there is something to see and to cut. */
 export const slow = cell("model: builtin/oracle?pace=15");
-/** One whose replies a test lets out. */
+/** A cell whose replies a test lets out. */
 export const held = cell("model: held/oracle");
 
 /** Questions of which each is answered with ten words. */

@@ -1,4 +1,4 @@
-/** What holds for a worker: who may take part, what becomes of what it had in hand, how it ends. */
+/** A worker as a process: who may take part, what happens to its tasks in hand, how it ends. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -63,7 +63,7 @@ describeWithRedis("a worker", () => {
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
     const client = redisClient(redis);
-    // As where Redis is full just when a task has been taken.
+    // Redis is full just when a task has been taken.
     const others = [
       "queue:*",
       "rounds",

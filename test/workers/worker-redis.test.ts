@@ -26,7 +26,7 @@ describeWithRedis("a Redis that is full", () => {
           return;
         }
     };
-    // What is read makes room again: it is filled until that is said.
+    // Reading makes room again, so it is filled until the message appears.
     const fillUp = () =>
       until(async () => {
         for (const size of [100_000, 1000, 10]) await fill(size);

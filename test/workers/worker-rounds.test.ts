@@ -1,4 +1,4 @@
-/** Which rounds a worker takes part in: decided for each by itself, once. */
+/** A worker decides once for each round if it takes part. */
 import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

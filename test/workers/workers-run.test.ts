@@ -1,4 +1,4 @@
-/** What holds for runs that workers execute: how they are steered, and what is left of them. */
+/** Runs that workers execute: how they are steered, and what remains of them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -127,7 +127,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "partial", message: "The run's limit of 10 steps is used up" });
     const scored = ended(onlyRun(away));
     expect(scored).toBeGreaterThanOrEqual(8);
-    // What was in flight may have been sent by then.
+    // Requests in flight may have been sent by then.
     expect(onlyRun(away).calls).toBeLessThan(30);
   });
 

@@ -19,7 +19,7 @@ describeWithRedis("a run that workers execute", () => {
     const home = await session.open("home");
     home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
-    // A worker whose lock is over counts as gone, also where a busy machine lets it do nothing for as long.
+    // A worker whose lock is over counts as gone, even if only a busy machine kept it from running.
     const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "5"));
     let away = await session.open("away", redis.url);
     const { run } = onlyRun(away);
@@ -51,7 +51,7 @@ describeWithRedis("a run that workers execute", () => {
     const again = onlyRun(away).calls - onlyRun(home).calls;
     expect(again).toBeGreaterThanOrEqual(0);
     expect(again).toBeLessThanOrEqual(4 + 12 + 4);
-    // Nothing of it stays behind.
+    // The run leaves nothing behind.
     expect(await client.keys("planwright:round*")).toEqual([]);
     // Its queue's timers may fire in workers that do not know yet that it is over.
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));

@@ -93,7 +93,7 @@ const nothing: readonly Figure[] = [
 ];
 const figures: readonly Figure[] = [table, grid, bars, lines, points];
 
-/** The same figure with hostile words wherever a model, a data set or a session can put words. */
+/** The figure with hostile words in every text that a model, a data set or a session can write. */
 function spoiled(figure: Figure, words = hostile): Figure {
   const text = JSON.stringify(figure);
   const named = [
@@ -343,7 +343,7 @@ test.each(exportFormats)("warnings are part of every export: %s", (format) => {
   for (const figure of figures) expect(written(figure)).toContain("reads the answer key");
 });
 
-/** What an XML parser would refuse: tags that do not match, bare `<` and `&`, characters XML does not allow. */
+/** Finds faults that an XML parser refuses: tags that do not match, bare `<` and `&`, characters XML does not allow. */
 function mistakeIn(markup: string): string | undefined {
   if (!markup.isWellFormed()) return "half a character";
   for (const character of markup) {

@@ -62,7 +62,7 @@ const figures: readonly Figure[] = [map, bars, lines, table];
 
 type Box = { readonly text: string; readonly left: number; readonly right: number; readonly foot: number };
 
-/** Where each text of a picture stands, in a font whose characters are 0.6 of their size wide. */
+/** Positions of the texts in a picture, in a font whose characters are 0.6 of their size wide. */
 function texts(svg: string): readonly Box[] {
   const found = svg.matchAll(/<text x="([^"]*)" y="([^"]*)" ([^>]*)>([^<]+)<\/text>/g);
   return [...found].map(([, x, y, attributes, text]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../../source/engine/figures/palette.ts";
 
-/** Those of common themes, the lightest among the dark ones and the darkest among the light ones, too. */
+/** Grounds of common themes, with the lightest dark one and the darkest light one. */
 const grounds = {
   dark: {
     black: [0, 0, 0],
@@ -21,7 +21,7 @@ const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.05
 
 type Matrix = readonly [Rgb, Rgb, Rgb];
 
-/** How dichromats see: G. M. Machado et al. 2009, severity 1, in linear RGB. */
+/** Colours as dichromats see them: G. M. Machado et al. 2009, severity 1, in linear RGB. */
 const seenWith: Readonly<Record<string, Matrix>> = {
   "all cones": [
     [1, 0, 0],

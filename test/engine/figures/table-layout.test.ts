@@ -250,7 +250,7 @@ describe("a table too wide for its window", () => {
   test("holds every column it takes to tell its rows apart, and how many tasks a row has", () => {
     expect(texts(wide, 46, 0)).toEqual(["Run Level Strategy Success tasks", "mine hard react 50.00 10"]);
     expect(texts(wide, 40, 6)).toEqual(["Run Level Tokens out tasks", "mine hard 41 10"]);
-    // Where no number has room beside them, the first one alone.
+    // The first column is alone when no number has room beside it.
     expect(texts(wide, 30, 6)).toEqual(["Run Tokens out tasks", "mine 41 10"]);
   });
 

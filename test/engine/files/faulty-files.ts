@@ -21,12 +21,12 @@ export function systemError(code: string, message: string): NodeJS.ErrnoExceptio
   return Object.assign(new Error(`${code}: ${message}, write`), { code, syscall: "write" });
 }
 
-/** As a disk without room: nothing can be written; folders and renames still work. */
+/** Acts like a disk without room: nothing can be written; folders and renames still work. */
 export function fillDisk(): void {
   breakWhere((change) => (change.startsWith("write ") ? systemError("ENOSPC", "no space left on device") : undefined));
 }
 
-/** As a program killed at its change number `at`, from 0: neither that nor any later change happens. */
+/** Acts like a program killed at its change number `at`, from 0: neither that nor any later change happens. */
 export function dieAt(at: number): void {
   let count = 0;
   breakWhere(() => (count++ >= at ? systemError("EKILLED", "the program is gone") : undefined));

@@ -55,7 +55,7 @@ function held(): FolderLock {
   return lock;
 }
 
-/** Who has the lock that is asked for. */
+/** Returns the holder of the lock that is asked for. */
 function refusedBy(lock: FolderLock, fromSilent = false): string | undefined {
   const holder = lock.take(fromSilent);
   return holder && `${holder.name}${holder.silent === undefined ? "" : " silent"}`;
@@ -75,7 +75,7 @@ describe("a copy of a folder whose original is open", () => {
     cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
     return { lock, copy, path: join(copy, "session.lock") };
   };
-  /** As if the holder were elsewhere. */
+  /** Writes the lock like a holder elsewhere. */
   const writtenBy = (at: string, identity: Partial<ProcessIdentity>, folderIdentity?: string) => {
     const words = readFileSync(at, "utf8").trim().split(" ");
     const line = identityLine({ ...thisProcess(), ...identity });

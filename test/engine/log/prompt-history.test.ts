@@ -35,7 +35,7 @@ const prompt = (request: number, messages: readonly Message[], more: object = {}
     ...more,
   }) as const;
 
-/** What is read of the log is what was taken, and the log is whole. */
+/** Expects to read from the log what was taken, and the log to be whole. */
 function expectAll(): void {
   const read: Event[] = [];
   const { damage } = readLog(path(), (event) => read.push(event));
@@ -47,7 +47,7 @@ function expectAll(): void {
   expect(readTask(path(), "t")).toEqual(taken.filter((event) => "task" in event && event.task === "t"));
 }
 
-/** Fields of a prompt stand in the order of its line; those of its messages must be in their own. */
+/** Fields of a prompt have the order of its line; those of its messages must keep their own. */
 const sorted = (event: Event, like: Event) =>
   Object.fromEntries(Object.keys(like).map((key) => [key, (event as unknown as Record<string, unknown>)[key]]));
 
@@ -113,7 +113,7 @@ describe("prompts in a log", () => {
     log.append({ task: "t", ...prompt(9, [{ role: "assistant", content: "step 4 ".padEnd(200) }]) });
     log.close();
     expectAll();
-    // It stands in the reply alone: the prompts after it say which reply it was.
+    // Only the reply contains it: the prompts after it name the reply.
     expect(readFileSync(path(), "utf8").split("let me see")).toHaveLength(1 + 5);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type PromptNews, promptNews } from "../../../source/engine/log/prompt-news.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
-/** Without all of the message, which stands in what was asked. */
+/** Leaves out the whole message, which the request contains. */
 const news = (...asked: Parameters<typeof promptNews>): Omit<PromptNews, "whole">[] =>
   promptNews(...asked).map(({ role, text, repeated }) => ({ role, text, repeated }));
 const system = { role: "system", content: "You plan." } as const;

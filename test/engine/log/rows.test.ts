@@ -1,4 +1,4 @@
-/** What the events of a task add up to: what counts, and what was spent. */
+/** The sum of a task's events: counted and spent. */
 import { expect, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";

@@ -255,7 +255,7 @@ describe("a long log", () => {
     expect(store.table.rows()).toEqual(table.rows());
     expect(store.table.sums()).toEqual(table.sums());
     expect(store.task("t300")).toHaveLength(6);
-    // What was worked out is kept.
+    // Computed results are kept.
     take.mockClear();
     expect(new RunStore(folder, { reading })).toMatchObject({ isBehind: false });
     expect(take).not.toHaveBeenCalled();

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, describe } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { RunSums } from "../../../source/engine/log/rows/run-sums.ts";
-import type { Score } from "../../../source/engine/types.ts";
+import type { Score, Event } from "../../../source/engine/types.ts";
 import { verdictOf } from "../../../source/engine/log/rows/verdict.ts";
 import { bareRow } from "../../bare-row.ts";
+import { mistakeText } from "../../../source/engine/log/rows/mistake-text.ts";
+import { bareSpec } from "../../bare-spec.ts";
 
 const score = (value: number | undefined, rightFrom?: number): Score => ({
   value,
@@ -70,4 +72,50 @@ test("the rate is of the last minute: what ended before counts no more", () => {
   expect(sums.rate(80_000)).toBe(3);
   expect(sums.rate(130_000)).toBe(1);
   expect(sums.rate(130_001)).toBeUndefined();
+});
+
+const errorKinds = [
+  { name: "value-space", title: "Wrong place" },
+  { name: "fictitious tool", title: "Fictitious tool" },
+  { name: "missing-key", title: "Missing key" },
+];
+
+describe("a mistake in words", () => {
+  test("is named as people say it, and by its name where that is another", () => {
+    const place = { kind: "value-space", key: "town", expected: "'Delft'", got: "'Utrecht'" };
+    expect(mistakeText(place, { errorKinds })).toBe("Wrong place (value-space): town, expected 'Delft', got 'Utrecht'");
+    expect(mistakeText({ kind: "fictitious tool", got: "Kit" }, { errorKinds })).toBe("Fictitious tool: got Kit");
+    expect(mistakeText({ kind: "missing-key" }, { errorKinds })).toBe("Missing key");
+    expect(mistakeText({ kind: "bygone" }, { errorKinds })).toBe("bygone");
+  });
+});
+
+const price = { input: 1_000_000, output: 2_000_000 };
+
+test("what the judge takes of a task is known apart: requests, tokens, price and the time it was waited for", () => {
+  const table = new RowTable(() => price);
+  const spec = bareSpec("made", { model: "lab/model", judge: "lab/judge" });
+  const prompt = { type: "prompt", messages: [] } as const;
+  const usage = { type: "usage", estimated: false } as const;
+  const events = [
+    { type: "run-started", run: "r", spec, total: 1, warnings: [] },
+    { task: "t", type: "started", facets: {}, question: "?" },
+    { task: "t", ...prompt, request: 0, role: "model", model: "lab/model", stage: "plan" },
+    { task: "t", ...usage, request: 0, input: 5, output: 3 },
+    { task: "t", ...prompt, request: 1, role: "judge", model: "lab/judge", stage: "judge-answer" },
+    { task: "t", type: "retry", request: 1, attempt: 1, status: 500, error: "no", wait: 0 },
+    { task: "t", ...usage, request: 1, input: 7, output: 2 },
+    { task: "t", type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 },
+  ] as const;
+  for (const [seq, event] of events.entries()) table.take({ ...event, seq, at: seq * 1000 } as Event);
+  const row = table.row("t")!;
+  expect(row.counted).toMatchObject({ calls: 2, retries: 1, cost: 22, seconds: 6 });
+  expect(row.judging).toEqual({
+    calls: 1,
+    toolCalls: 0,
+    retries: 1,
+    tokens: { input: 7, output: 2, estimated: false },
+    cost: 11,
+    seconds: 2,
+  });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
-import type { Cell } from "../../../source/engine/figure.ts";
-import { rankNote } from "../../../source/engine/figures/drawing/table-outline.ts";
-import { MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
+import { type Cell, tableColumns } from "../../../source/engine/figure.ts";
+import { rankNote, MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
 import type { Reported, Suite } from "../../../source/engine/suite.ts";
@@ -284,4 +283,12 @@ describe("the paper's numbers", () => {
     const values = [reported("GPT-4", 0.3, { where: { level: "easy", parallel: 2 } }), reported("GPT-4", 0.3, {})];
     expect(made([small], { columns: ["level"], reported: values }).lines).toHaveLength(1);
   });
+});
+
+test("names stand at the left, numbers at the right", () => {
+  expect(tableColumns(["Run"], ["Success", "n"])).toEqual([
+    { title: "Run", align: "left" },
+    { title: "Success", align: "right" },
+    { title: "n", align: "right" },
+  ]);
 });

@@ -74,7 +74,7 @@ describe("a server that does not support all fields", () => {
   });
 });
 
-/** What servers say who take not all parameters, and what is said of it. */
+/** Refusals of servers that do not take all parameters, and the reports about them. */
 const refusals = [
   ["seed", 400, { error: { message: "Unsupported parameter: 'seed' is not supported with this model." } }, "seed"],
   [

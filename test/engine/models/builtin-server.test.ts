@@ -69,7 +69,7 @@ describe("injected faults", () => {
     ["stall", {}, "idle timeout after 0.5 seconds"],
   ] as const)("of kind %s come at their rate and are lived through", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
-    // A short idle timeout only where the fault is a stall: a busy machine may pause too.
+    // Only a stall needs a short idle timeout: a busy machine may pause too.
     const idleTimeout = kind === "stall" ? 0.5 : 10;
     const replies = await all(modelsAt(server.url, { identify: true, idleTimeout }), 20);
     expect(replies.map(textOf)).toEqual(Array.from({ length: 20 }, (_, task) => `right:t${task}`));

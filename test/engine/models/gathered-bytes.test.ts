@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { GatheredBytes } from "../../../source/engine/models/network/arriving-response.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
-/** What was passed on, each time. */
+/** The bytes passed on each time. */
 function gathering() {
   const clock = openTestClock();
   const passed: string[] = [];

@@ -1,4 +1,4 @@
-/** What the limiter makes of servers that refuse requests, by a clock that is turned: every figure follows from the seed. */
+/** The limiter at servers that refuse requests, by a clock that is turned: every figure follows from the seed. */
 import { describe, expect, it } from "vitest";
 import { Limiter } from "../../../source/engine/models/limits/limiter.ts";
 import { pause } from "../../../source/engine/work/abort-listeners.ts";
@@ -11,7 +11,7 @@ const tooMany: RequestFailure = { kind: "busy", status: 429, error: "429" };
 
 /** A server that takes a second for a reply, and a moment for a refusal. */
 class SimulatedServer {
-  /** Whether a request is refused that finds so many in flight. */
+  /** Tells if a request is refused that finds so many in flight. */
   refuses: (flying: number) => boolean;
   readonly #clock: TestClock;
   readonly #refusal: number;
@@ -48,7 +48,7 @@ class SimulatedServer {
   }
 }
 
-/** So many tasks at a time, one request after the other, with the waits of the program. */
+/** Runs so many tasks at a time, one request after the other, with the waits of the program. */
 function simulation(
   refuses: (flying: number) => boolean,
   { concurrency = 32, refusal = 10, retryAfter = undefined as number | undefined } = {},

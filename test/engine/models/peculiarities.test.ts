@@ -58,7 +58,7 @@ describe("a stream", () => {
   });
 });
 
-/** The same recording in pieces of one byte each. */
+/** Cuts the recording into pieces of one byte each. */
 function byteByByte(name: string): Answer {
   return (response, request) => {
     const end = response.end.bind(response);

@@ -50,7 +50,7 @@ export async function scriptedServer(...script: readonly Answer[]): Promise<Scri
   };
 }
 
-/** One event with this delta. */
+/** An event with this delta. */
 export const delta = (value: object, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: value, finish_reason: finish }] });
 

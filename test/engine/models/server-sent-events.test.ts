@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ServerSentEvents } from "../../../source/engine/models/network/server-sent-events.ts";
 
-/** What a stream holds that comes in pieces of so many bytes. */
+/** Reads a stream that comes in pieces of so many bytes. */
 function events(text: string, size: number): readonly string[] {
   const stream = new ServerSentEvents();
   const bytes = Buffer.from(text);

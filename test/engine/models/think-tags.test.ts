@@ -3,7 +3,7 @@ import { ThinkTags } from "../../../source/engine/models/replies/think-tags.ts";
 import { StopCut } from "../../../source/engine/models/replies/answer-text.ts";
 import { TextCalls } from "../../../source/engine/models/replies/text-calls.ts";
 
-/** What becomes of a text that is streamed in pieces of this many characters. */
+/** Reads a text that is streamed in pieces of this many characters. */
 function parted(text: string, size: number): { readonly text: string; readonly thinking: string } {
   const tags = new ThinkTags();
   const pieces = [];

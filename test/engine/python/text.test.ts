@@ -1,4 +1,4 @@
-/** What Python 3.11 prints for the same values. */
+/** Texts that Python 3.11 prints for the same values. */
 import { describe, expect, test } from "vitest";
 import { parsePython } from "../../../source/engine/python/literal.ts";
 import { pythonReprOfJson, pythonStr, pythonStrOfJsonText } from "../../../source/engine/python/text.ts";

@@ -2,19 +2,17 @@
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { emptySettings, type Endpoint } from "../../../source/engine/settings/settings.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { delta, event, says, scriptedServer, stream, type ScriptedServer } from "../models/scripted-server.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite } from "../workbench/tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\nsuite: tiny\nmodel: lab/m\nlimit: 1\n${fields}\`\`\`\n`;
 

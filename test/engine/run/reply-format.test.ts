@@ -1,5 +1,5 @@
 /** `format`: replies that are read as JSON can be asked for as such, and perfect ones fit the schemas that are sent. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -9,11 +9,9 @@ import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { refuses, says, scriptedServer } from "../models/scripted-server.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\ndata: sample\nlimit: 2\n${fields}\n\`\`\`\n`;
 
@@ -76,7 +74,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       expect(formed.map(({ stage }) => stage)).toEqual(expect.arrayContaining([...stages]));
       for (const { format, prompt } of formed) {
         expect(format).toEqual({ type: "json_object" });
-        // Servers refuse the wish where the prompt does not say so.
+        // Servers refuse the wish if the prompt does not name it.
         expect(prompt).toContain("JSON");
       }
       const free = await execute(suite, `${fields}\nformat: free`);

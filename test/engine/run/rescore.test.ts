@@ -1,20 +1,12 @@
 /** Scoring saved answers again while other things happen, and what of it is reported. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type { Suite } from "../../../source/engine/suite.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { appbench } from "../../../suites/appbench/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
-import { tinyScore, tinySuite, type Behaviour } from "../workbench/tiny-suite.ts";
+import { cellNamed, runsOf } from "../workbench/temporary-session.ts";
+import { tinyScore, tinySessions } from "../workbench/tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
 const open = (settings?: string) =>
   sessions.open(settings && `\`\`\`run main\nsuite: tiny\nmodel: builtin/oracle\n${settings}\n\`\`\`\n`, {
@@ -55,7 +47,7 @@ test("it can be stopped, lets the screen have its turns, and says how far it cam
   behaviour.score = async (...given) => {
     now += 30;
     scored += 1;
-    // What a key press would do, once the event loop has its turn.
+    // A key press would do this, once the event loop has its turn.
     if (scored === 3) setImmediate(() => loaded.stop(cellNamed(loaded, "main")));
     return tinyScore(...given);
   };

@@ -10,11 +10,68 @@ import { Problem } from "../../../source/engine/problem.ts";
 import { Runner, type RunnerOptions } from "../../../source/engine/run/runner.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Event, Model, RunSpec } from "../../../source/engine/types.ts";
+import type { Event, Model, RunSpec, Chunk, ModelRequest, Score, Task } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { toySpec } from "../models/toy.ts";
-import { tasks, asking, offering, type Reply, say, fail, silent, right, scoring, answered } from "./toy-replies.ts";
+import { ask } from "../../../source/engine/run/ask.ts";
+import type { Strategy } from "../../../source/engine/strategy.ts";
+
+const tasks = (count: number): Task[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `t${index}`, question: "", input: 0, answer: 0, facets: {} }));
+
+/** Asks `requests` times and answers with the last reply. */
+const asking = (requests: number): Strategy => ({
+  name: "direct",
+  title: "Direct",
+  needs: "stages",
+  revision: 1,
+  roles: ["model"],
+  async *run(context) {
+    let text = "";
+    for (let index = 0; index < requests; index++) {
+      const messages = [{ role: "user" as const, content: `${context.task.id}?` }];
+      ({ text } = yield* ask(context, { role: "model", stage: "plan", messages }));
+      yield { type: "answer", answer: text };
+    }
+  },
+});
+
+/** Asks with a tool, whatever comes. */
+const offering = (requests: number): Strategy => ({
+  ...asking(requests),
+  async *run(context) {
+    const question = { role: "model", stage: "step", messages: [{ role: "user", content: "Find it" }] } as const;
+    for (let index = 0; index < requests; index++) {
+      const { text } = yield* ask(context, { ...question, tools: [{ name: "find", description: "", parameters: {} }] });
+      yield { type: "answer", answer: text };
+    }
+  },
+});
+
+type Reply = (request: ModelRequest) => AsyncIterable<Chunk>;
+const say = (text: string, input = 6, output = 4): Reply =>
+  async function* () {
+    yield { type: "text", text };
+    yield { type: "usage", input, output, estimated: false };
+    yield { type: "finish", reason: "stop" };
+  };
+const fail = (problem: Error): Reply =>
+  // oxlint-disable-next-line require-yield
+  async function* () {
+    throw problem;
+  };
+/** Says nothing until it is cut. */
+const silent: Reply = async function* ({ signal }) {
+  yield { type: "text", text: "half" };
+  signal.throwIfAborted();
+  await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+};
+
+const right = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
+const scoring = (score: LoadedSuite["score"]) =>
+  ({ suite: { revision: 1 }, warnings: [], asks: { stages: () => [] }, score }) as unknown as LoadedSuite;
+const answered = scoring((_, { answer }) => Promise.resolve(right(answer === undefined ? 0 : 1)));
 
 let folder: string;
 let log: Log;
@@ -269,7 +326,7 @@ describe("a model that cannot be reached", () => {
     const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(["model", "model", "parse", "model", "model", "parse"]);
-    // What could not be parsed is an answer nonetheless: it has its score.
+    // An answer that could not be parsed has its score nonetheless.
     expect(table.row("t2")).toMatchObject({ state: "scored", score: { value: 0 } });
   });
 });

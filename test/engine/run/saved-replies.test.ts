@@ -1,17 +1,15 @@
 /** Stopping and resuming: what was answered is not asked again, and nothing that was sent goes uncounted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { interruptedRequests } from "../../../source/engine/run/saved-replies.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { Event, TaskEvent } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (more: string) => `\`\`\`run main\nsuite: planningarena\ndata: sample\nlimit: 4\n${more}\n\`\`\`\n`;
 const open = (more: string) => sessions.open(cell(more), { suites: [planningarena] });
@@ -51,9 +49,9 @@ describe("a run that was stopped and resumed", () => {
       return event.type === "prompt" && event.saved === undefined && answered.has(`${event.task} ${event.request}`);
     });
     expect(twice).toEqual([]);
-    // What counts is what the same run takes undisturbed.
+    // The counted sums equal those of the same run undisturbed.
     await workbench.close();
-    const undisturbed = await sessions.open(cell(`${models("?pace=1")}\ntrial: 2`), { suites: [planningarena] });
+    const undisturbed = await sessions.open(cell(`${models("")}\ntrial: 2`), { suites: [planningarena] });
     await undisturbed.run(cellNamed(undisturbed, "main"));
     const whole = undisturbed.rows(runsOf(undisturbed, "main")[0]!.run);
     const counted = (list: typeof rows) =>

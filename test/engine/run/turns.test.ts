@@ -58,7 +58,7 @@ test("a task ends where the first ten requests with tools brought no call", asyn
   );
   await expect(collect(react.run({ ...silent.context, toolUse: new ToolUse() }))).rejects.toThrow(EarlyEnd);
   expect(silent.requests).toHaveLength(10);
-  // One call among the first ten, and it may take its time.
+  // A single call among the first ten may take its time.
   const replies = [{ text: "", calls: [callTo("other", {})] }, ...Array.from({ length: 12 }, () => "No.")];
   const slow = scriptedPlay(replies, () => ({
     ...environment,

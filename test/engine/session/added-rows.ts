@@ -30,7 +30,7 @@ const { frozenContext, frozenSuite } = await import("./frozen-suite.ts");
 const random = { ...frozenSuite.strategies[0]!, name: "random", roles: [] };
 const suite = { ...frozenSuite, strategies: [...frozenSuite.strategies, random] };
 
-/** What the program makes of a cell; `edited` is its text after the form has set `topK` to 5 and 40. */
+/** The result of a cell; `edited` is its text after the form has set `topK` to 5 and 40. */
 export type ReadCell = ReturnType<typeof readCell>;
 
 function readCell(cell: string) {

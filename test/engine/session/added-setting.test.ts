@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ReadCell } from "./added-rows.ts";
 
-/** How a program with rows for `top_k` and `bad_words` reads these cells. */
+/** Reads these cells with a program that has rows for `top_k` and `bad_words`. */
 function read(...fields: readonly string[]): readonly ReadCell[] {
   const program = fileURLToPath(new URL("./added-rows.ts", import.meta.url));
   const input = JSON.stringify(fields.map((each) => `suite: frozen\nmodel: lab/m\n${each}\n`));

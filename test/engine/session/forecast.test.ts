@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LoadedSuites } from "../../../source/engine/workbench/document/loaded-suites.ts";
 import { DocumentHistory } from "../../../source/engine/session/document/document-history.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
@@ -6,12 +6,10 @@ import { appbench } from "../../../suites/appbench/index.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 import { tinySuite } from "../workbench/tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 describe("what an experiment takes", () => {
   const lab = {

@@ -90,7 +90,7 @@ export const frozenCells: readonly { readonly cell: string; readonly runs: reado
     ],
   },
   {
-    // Where depth and k make no difference, they are in no label now; version 0.1.0 wrote `direct, depth 2, k 4`.
+    // Labels leave depth and k out if they make no difference; version 0.1.0 wrote `direct, depth 2, k 4`.
     cell: "suite: frozen\nstrategy: [direct, search]\nmodel: lab/m\nactor: lab/a\nresponder: lab/r\ndepth: [2, 4]\ngroups: {k: [4, 8]}\n",
     runs: [
       "44aac61ab544ad01 direct",

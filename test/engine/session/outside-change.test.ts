@@ -40,7 +40,7 @@ function open() {
     changes: () => changes,
     text: () => writeSession(history.document),
     edit: (text: string) => history.change(editCell(history.document, history.document.segments[0]!.id, text)),
-    /** As another program does, which may write as much in the same moment. */
+    /** Writes like another program, which may write as much in the same moment. */
     write: (text: string) => {
       writeFileSync(`${folder.document}.new`, text);
       rmSync(folder.document);

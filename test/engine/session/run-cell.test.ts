@@ -83,7 +83,7 @@ describe("a run cell", () => {
     const judged = "suite: toolbench\nmodel: lab/m\nstrategy: react\nerrors: [rules, judge]\n";
     expect(labels(judged)).toEqual(["lab/m"]);
     expect(labels(`${judged}judge: lab/j\n`)).toEqual(["rules", "judge"]);
-    // One run is named after its model.
+    // A single run is named after its model.
     expect(labels(`${kits}strategy: dfsdt\n`)).toEqual(["lab/m"]);
     expect(labels(`${kits}strategy: tool-planner\nclusters.method: dbscan\n`)).toEqual(["lab/m"]);
     expect(labels("suite: toolbench\nmodel: lab/m\nstrategy: [react, adaplanner]\nactor: [lab/a, lab/b]\n")).toEqual([

@@ -18,7 +18,7 @@ describe("the difference that can be detected", () => {
     expect(mcnemarPower(tasks, disagreement, gap)).toBeCloseTo(power, 5);
   });
 
-  // The same enumeration, solved for 80 % by scipy.optimize.brentq.
+  // Solves the same enumeration for 80 % by scipy.optimize.brentq.
   test.each([
     [100, 0.2, 0.12772495312299242],
     [200, 0.3, 0.11123762624560207],

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { bootstrapMean, intervalOf, wilson } from "../../../source/engine/statistics/interval.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import { comparePaired as comparedInPieces, holm, mcnemarExact } from "../../../source/engine/statistics/paired.ts";
+import { passAtK, passHatK } from "../../../source/engine/statistics/pass-at-k.ts";
+import { betaQuantile, betaShare, studentQuantile } from "../../../source/engine/statistics/beta.ts";
 
 const comparePaired = (pairs: readonly (readonly [before: number, after: number])[]) =>
   comparedInPieces(
@@ -80,5 +82,79 @@ describe("paired comparison", () => {
   // By hand: 0.005*4, max(0.01*3, before), max(0.03*2, before), max(0.04*1, before).
   test("Holm's correction multiplies by the tests left and never falls", () => {
     expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  });
+});
+
+describe("what k tries come to", () => {
+  // NumPy 2.4.6, the estimator printed in Chen et al. 2021 (figure 3): 1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1)).
+  test.each([
+    [200, 13, 1, 0.065],
+    [200, 13, 10, 0.4975511147306061],
+    [200, 13, 100, 0.9999194971988055],
+    [5, 2, 3, 0.9],
+    [8, 6, 4, 1],
+    [4, 0, 2, 0],
+  ])("pass@k of %i trials with %i right, k = %i, is %f", (trials, successes, k, share) => {
+    expect(passAtK(trials, successes, k)).toBeCloseTo(share, 12);
+  });
+
+  // Python, math.comb(c, k) / math.comb(n, k), the estimator of tau-bench (Yao et al. 2024).
+  test.each([
+    [200, 13, 1, 0.065],
+    [200, 13, 10, 1.2738851058221087e-14],
+    [5, 2, 3, 0],
+    [8, 6, 4, 0.21428571428571427],
+    [5, 5, 5, 1],
+  ])("pass^k of %i trials with %i right, k = %i, is %f", (trials, successes, k, share) => {
+    expect(passHatK(trials, successes, k)! / (share || 1)).toBeCloseTo(share === 0 ? 0 : 1, 10);
+  });
+
+  test("both are the share of all samples of k trials that hold a success, or nothing else", () => {
+    const results = [true, true, false, false, false, true];
+    const samples = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
+    expect(passAtK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a || b).length / samples.length, 12);
+    expect(passHatK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a && b).length / samples.length, 12);
+  });
+
+  test("more tries than trials cannot be told", () => {
+    expect(passAtK(3, 3, 4)).toBeUndefined();
+    expect(passHatK(3, 3, 4)).toBeUndefined();
+    expect(() => passHatK(3, 4, 1)).toThrow("Expected successes from 0 to 3, got 4");
+  });
+});
+
+// Reference values: SciPy 1.17.1, scipy.stats.beta.cdf and .ppf, scipy.stats.t.ppf.
+describe("the beta distribution", () => {
+  test.each([
+    [0.3, 0.5, 0.5, 0.36901011956554536],
+    [0.7, 5, 3, 0.6470695],
+    [0.99, 150, 1, 0.22145178723886091],
+    [0.42, 500, 700, 0.5937664454826134],
+    [0.41, 2000, 3000, 0.9252621262083036],
+    [0, 2, 3, 0],
+    [1, 2, 3, 1],
+  ])("below %f of beta(%f, %f) lies the share %f", (x, a, b, share) => {
+    expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
+  });
+
+  test.each([
+    [0.025, 1, 10, 0.0025285785444617848],
+    [0.975, 5, 3, 0.9010117215574921],
+    [0.025, 150, 1, 0.9757074028338915],
+    [0.975, 500, 700, 0.4446754406462241],
+    [0.05, 0.5, 15, 0.0001332648450537307],
+  ])("the %f quantile of beta(%f, %f) is %f", (p, a, b, x) => {
+    expect(betaQuantile(p, a, b)).toBeCloseTo(x, 12);
+  });
+
+  test.each([
+    [1, 12.706204736174694],
+    [2, 4.302652729749462],
+    [9, 2.262157162798205],
+    [49, 2.0095752371292392],
+    [4999, 1.9604386466615247],
+  ])("Student's 97.5 %% point with %i degrees of freedom is %f", (degrees, point) => {
+    expect(studentQuantile(0.975, degrees)).toBeCloseTo(point, 10);
+    expect(studentQuantile(0.025, degrees)).toBeCloseTo(-point, 10);
   });
 });

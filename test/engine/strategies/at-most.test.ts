@@ -20,7 +20,7 @@ function estimated(loaded: LoadedSuite, task: Task, spec: RunSpec): Estimate {
   return strategy.estimate!(servedContext(strategy, { task, loaded, spec, shots: [] }))!;
 }
 
-/** What executing a task really took: requests, and tokens sent as the estimate counts them. */
+/** The real cost of a task: requests, and tokens sent as the estimate counts them. */
 function took({ steps }: TaskRun): { calls: number; input: number } {
   const prompts = steps.flatMap((step) => (step.type === "prompt" ? [step] : []));
   const text = prompts.map(({ messages, tools = [] }) => JSON.stringify(messages) + JSON.stringify(tools));

@@ -4,21 +4,17 @@
  */
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { cpSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ModelProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Chunk, Row } from "../../../source/engine/types.ts";
 import type { EnvironmentSource } from "../../../source/engine/protocol.ts";
 import { suites } from "../../../suites/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 import { askingStrategies } from "../../asking-strategies.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 /** Counts requests, and lets one of them fail: before its reply, or in the middle of it. */
 function brokenWire() {
@@ -44,7 +40,7 @@ function brokenWire() {
   return { wire, between };
 }
 
-/** What makes each suite's smallest interesting task; a judge where one is asked. */
+/** Settings for each suite's smallest interesting task, with a judge if one is asked. */
 const settings: Readonly<Record<string, string>> = {
   planningarena: "judge: builtin/oracle\nresponder: builtin/oracle\n",
   ultratool: "judge: builtin/oracle\n",

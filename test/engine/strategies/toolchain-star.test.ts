@@ -29,7 +29,7 @@ describe("the cost of a step", () => {
     expect(stepCost(["b", "x"], 0, stored, 1)).toBe(0);
     expect(stepCost(["b", "c"], 0.5, [], 1)).toBe(1);
     expect(stepCost([], 0.5, stored, 1)).toBe(1);
-    // A weight of nothing is nothing, also where the other part is 0.
+    // A weight of nothing is nothing, even if the other part is 0.
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
@@ -44,7 +44,7 @@ describe("the cost of a step", () => {
     expect(remainingCost("c", 0.75, stored, 0.5)).toBe(Math.sqrt(0.5) * Math.sqrt(0.25));
     expect(remainingCost("e", 0, stored, 1)).toBe(0);
     expect(remainingCost("c", 0.5, [], 1)).toBe(1);
-    // An API of no plan is where the one with the likest name is.
+    // An API of no plan is at the position of the one with the likest name.
     expect(remainingCost("get_weather", 0, [["get_whether", "end"]], 1)).toBe(0.5);
   });
   it("counts common subsequences", () => {
@@ -154,7 +154,7 @@ describe("the search", () => {
     const tree: Tree = {
       "": { samples: ["a", "b"], left: [3, 9] },
       a: { samples: ["x"], left: [6] },
-      // Nothing is said of what is left after y and w: all of it is.
+      // After y and w nothing is left to report.
       "a x": { samples: ["y"] },
       b: { samples: ["w"] },
       "b w": { samples: ["Finish"] },
@@ -169,7 +169,7 @@ describe("the search", () => {
       ["n6", "Finish", "done", 0.5, 0.5, 0],
     ]);
     expect(made).toEqual(["a", "x", "b", "w", "Finish"]);
-    // Of a and b, which cost the same at the same depth, the one sampled first is taken first.
+    // The first sampled of a and b, which cost the same at the same depth, is taken first.
     const level = await searched({ "": { samples: ["a", "b"], left: [1, 1] } });
     expect(level.made).toEqual(["a", "b"]);
   });

@@ -34,7 +34,7 @@ const tool = (name: string): ToolSpec => ({
 export const finishTool = tool("Finish");
 export const call = (name: string, text = "{}"): { readonly name: string; readonly text: string } => ({ name, text });
 
-/** A world with toolkits of the given functions; a function answers with its value, or fails where that is undefined. */
+/** A world with toolkits of the given functions; a function answers with its value, or fails if that is undefined. */
 export function toyWorld(kits: readonly (readonly string[])[], values: Readonly<Record<string, string | undefined>>) {
   const toolkits: Toolkit[] = kits.map((names, id) => ({ id, description: `Kit ${id}`, tools: names.map(tool) }));
   const called: string[] = [];

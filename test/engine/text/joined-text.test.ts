@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { joined } from "../../../source/engine/text/joined-text.ts";
 import type { Chunk } from "../../../source/engine/types.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
 
 describe("text that is streamed in pieces", () => {
   it("is one chunk as far as it goes on", () => {
@@ -35,4 +36,11 @@ describe("text that is streamed in pieces", () => {
     }).toThrow("cut");
     expect(taken).toEqual([{ type: "text", text: "half of " }]);
   });
+});
+
+test("a number with its noun is written as in English", () => {
+  expect(counted(1, "request")).toBe("1 request");
+  expect(counted(0, "task")).toBe("0 tasks");
+  for (const count of [2, -1, 12, 999, 1000, -1000, 16_531, 123_456, 1_000_000, 2 ** 53 - 1, 1e21, 0.5, 1234.5678])
+    expect(counted(count, "API")).toBe(`${count.toLocaleString("en")} APIs`);
 });

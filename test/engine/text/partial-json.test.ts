@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { writtenJson, partialJson, type PartialJson } from "../../../source/engine/text/partial-json.ts";
 
-/** As plain values, for comparing; scalars as they are written. */
+/** Plain values for comparing; scalars keep their written form. */
 function plain(value: PartialJson): unknown {
   switch (value.kind) {
     case "object":

@@ -9,7 +9,7 @@ describe("parseYaml", () => {
     const text = `a: 1\nlimit: [1${"]".repeat(1500)}\n`;
     const document = parseYaml(text, lines);
     expect(document.errors.length).toBeGreaterThan(1000);
-    // What the package adds to a message is the line, with a mark below it.
+    // The package adds the line to a message, with a mark below it.
     expect(document.errors.every(({ message, linePos }) => !message.includes("\n") && linePos === undefined)).toBe(
       true,
     );

@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { ToolClusters, type ClusterItem } from "../../../source/engine/toolkits/tool-clusters.ts";
 import { unmonitored } from "../../../source/engine/work/monitor.ts";
 import { sampleApis } from "../clustering/toolkits/sample-apis.ts";
+import { listedIn, listing } from "../../../source/engine/toolkits/plan.ts";
 
 const items: readonly ClusterItem[] = sampleApis.map((api) => ({
   api,
@@ -26,4 +27,13 @@ it("toolkits that need no model are computed once, for a run and for an analysis
   expect(await clusters.look("pool", settings, readItems, unmonitored())).toBe(await made);
   expect(clusters.known("pool", settings)).toBe(await made);
   expect(read).toBe(1);
+});
+
+const toolkits = [1, 2, 12, 2000].map((id) => ({ id, description: `Kit ${id}`, tools: [] }));
+
+test("the toolkits a prompt lists are those read out of it, and no others", () => {
+  const shown = [toolkits[3]!, toolkits[1]!];
+  const prompt = `${listing(shown)}\n\nRequest: which of Toolkit 12 or [Toolkit 7, is it?`;
+  expect(listedIn(prompt, toolkits)).toEqual([toolkits[1], toolkits[3]]);
+  expect(listedIn("no list", toolkits)).toEqual([]);
 });

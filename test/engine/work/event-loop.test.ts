@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, describe, it, vi } from "vitest";
 import { nextTurn } from "../../../source/engine/work/event-loop.ts";
+import { whenAborted } from "../../../source/engine/work/abort-listeners.ts";
 
 test("several long works take turns: between two iterations of the event loop only one of them goes on", async () => {
   let iteration = 0;
@@ -20,4 +21,27 @@ test("several long works take turns: between two iterations of the event loop on
   isOver = true;
   expect(at).toHaveLength(15);
   expect(new Set(at).size).toBe(15);
+});
+
+describe("what is to happen when a signal is aborted", () => {
+  it("happens once, in order, but for what was taken back", () => {
+    const controller = new AbortController();
+    const happened: string[] = [];
+    whenAborted(controller.signal, () => happened.push("first"));
+    const takeBack = whenAborted(controller.signal, () => happened.push("never"));
+    whenAborted(controller.signal, () => happened.push("last"));
+    takeBack();
+    controller.abort();
+    controller.abort();
+    expect(happened).toEqual(["first", "last"]);
+  });
+
+  it("is one listener of the signal, however much it is", () => {
+    const { signal } = new AbortController();
+    const listens = vi.spyOn(signal, "addEventListener");
+    const ends = Array.from({ length: 100 }, () => whenAborted(signal, () => {}));
+    for (const end of ends) end();
+    whenAborted(signal, () => {});
+    expect(listens).toHaveBeenCalledTimes(1);
+  });
 });

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test turns it. */
+/** A clock that does not move until a test turns it. */
 import { machineClock, type Clock, type Timer } from "../../../source/engine/work/clock.ts";
 
 export type TestClock = Clock & {

@@ -1,5 +1,5 @@
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
@@ -8,12 +8,10 @@ import type { StatedClaim } from "../../../source/engine/workbench/workbench.ts"
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 test("an analysis of toolkits that a run does not have yet asks for them at intervals, and no other analysis is computed again", async () => {
   const { suite: plain, behaviour } = tinySuite();
@@ -97,7 +95,7 @@ test("looking at cells starts nothing, and figures are worked out once for what 
   await until(() => expect(look()).toBe(12));
   expect(started.toSorted()).toEqual(["data", "paper"]);
 
-  // Of a part of the tasks: its tables as they are and as they will be.
+  // Shows tables of a part of the tasks, now and later.
   const first = { run: runsOf(loaded, "main")[0]!.run, task: "t0" };
   await loaded.run(cellNamed(loaded, "main"), [first]);
   const shown = analysisOf(loaded, "groups");
@@ -178,7 +176,7 @@ test("a choice there is none of is said beside the figure, which shows what ther
   const [plain, wrong, former] = ["plain", "wrong", "former"].map((name) => analysisOf(loaded, name));
   expect(wrong!.problems).toEqual([{ message: "Expected `by` to be one of parity, nothing, got `moon`" }]);
   expect(wrong!.figures).toEqual(plain!.figures);
-  // What is not as it was asked for is seen, and not passed on.
+  // A value that differs from the request is noticed and not passed on.
   expect(await loaded.export(cellNamed(loaded, "wrong"), "csv")).toEqual([]);
   // A word of before means the same.
   expect(former!.problems).toEqual([]);
@@ -291,7 +289,7 @@ describe("large runs, before a screen", () => {
     const cell = cellNamed(loaded, "both");
     loaded.choose(cell, "before", "slips");
     expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Computing figures" });
-    // What can be chosen next is there at once; another choice takes the place of the one that is being worked out.
+    // The next choices are there at once; another choice replaces the one that is being computed.
     expect(analysisOf(loaded, "both").choices["before"]).toEqual(["oracle", "slips"]);
     loaded.choose(cell, "before", "oracle");
     await loaded.settled();

@@ -10,19 +10,14 @@ import { Problem } from "../../../source/engine/problem.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { says, scriptedServer, type ScriptedServer, type Seen } from "../models/scripted-server.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
 let served: AsyncDisposableStack;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  served = new AsyncDisposableStack();
-});
-afterEach(async () => {
-  await sessions.end();
-  await served.disposeAsync();
-});
+beforeEach(() => void (served = new AsyncDisposableStack()));
+afterEach(() => served.disposeAsync());
+// Ended before its servers, because hooks after a test run in reverse order.
+const sessions = temporarySessions();
 
 /** A server whose requests wait for `answer`; `started` names them, as `t3@1` for the fourth task at temperature 1. */
 async function heldServer() {
@@ -167,7 +162,7 @@ describe("the runs of a grid at one endpoint", () => {
     workbench.stop(main);
     await running;
     expect(statuses(workbench)).toEqual(["partial", "partial", "ready"]);
-    // Those that were cut are asked again, and nothing else.
+    // Only the tasks that were cut are asked again.
     await answerAll(workbench.run(main), lab);
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });

@@ -1,4 +1,4 @@
-/** What tells one set of tasks from another, read from the files that are there when a run starts. */
+/** The identity of a set of tasks, read from the files that are there when a run starts. */
 import {
   cpSync,
   existsSync,

@@ -1,20 +1,12 @@
 /** A run whose first tasks all fail with the same words stops to think before it spends more. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { Problem } from "../../../source/engine/problem.ts";
-import type { Suite } from "../../../source/engine/suite.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { cellNamed, runsOf } from "./temporary-session.ts";
+import { type Behaviour, tinySessions } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
 const open = () => sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", { suites: [suite] });
 const refusing =

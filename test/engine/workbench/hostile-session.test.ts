@@ -1,13 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkedLine } from "../../../source/engine/log/file/log-lines.ts";
 import { readSession, writeSession } from "../../../source/engine/session/document/session-document.ts";
-import { analysisOf, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const good = "```run good\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
 const bomb = [

@@ -1,26 +1,19 @@
 /** A run that differs from a saved one in its judge alone takes its answers from it, and asks nobody but the judge. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { takenAnswer } from "../../../source/engine/run/taken-answer.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import type { Suite } from "../../../source/engine/suite.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import { ultratool } from "../../../suites/ultratool/index.ts";
 import { refuses, says, scriptedServer, type Answer, type ScriptedServer } from "../models/scripted-server.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinySuite } from "./tiny-suite.ts";
+import { analysisOf, cellNamed, runsOf } from "./temporary-session.ts";
+import { tinySessions } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite } = tinySessions();
 
 const lab = (url: string) => ({ name: "lab", baseUrl: url, concurrency: 1, idleTimeout: 5, identify: false });
 const cell = (settings: string, name = "main") => `\`\`\`run ${name}\nsuite: tiny\n${settings}\n\`\`\`\n`;

@@ -1,23 +1,15 @@
-/** What becomes of a run whose session is taken over, removed or renamed while it executes, or whose own folder is. */
+/** A run whose session or own folder is taken over, removed or renamed while it executes. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Suite } from "../../../source/engine/suite.ts";
+import { describe, expect, test } from "vitest";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinySuite, tinyScore, type Behaviour } from "./tiny-suite.ts";
+import { cellNamed, runsOf } from "./temporary-session.ts";
+import { tinyScore, tinySessions } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
-/** A run that stands still in its fourth task until it is released. */
+/** Starts a run that waits in its fourth task until it is released. */
 async function standing() {
   const clock = openTestClock();
   const session = await sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", {
@@ -38,7 +30,7 @@ async function standing() {
   session.setConcurrency(cell, 1);
   const running = session.run(cell);
   await until(() => expect(scored).toBe(4));
-  // What has happened so far is on the disk.
+  // All events so far are on the disk.
   await until(() => expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(3));
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }

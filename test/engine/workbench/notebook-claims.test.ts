@@ -9,7 +9,7 @@ const options = [{ name: "prompting", title: "Prompting", values: ["on", "off"],
 const suite = { ...madeSuite, options } as unknown as Suite;
 const text = "prompting=on > prompting=off on right";
 
-/** A cell that claims this of two runs of so many tasks; `version` is another one where their rows are others. */
+/** A cell that claims this of two runs of so many tasks; `version` changes if their rows change. */
 function claimant(cell: string, tasks: number, { version = 1, source = text } = {}): Claimant {
   const run = (prompting: string, wrong: number) => {
     const rows = Array.from({ length: tasks }, (_, task) => ({ task: `t${task}`, right: task % wrong === 0 ? 0 : 1 }));

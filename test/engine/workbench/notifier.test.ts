@@ -32,7 +32,7 @@ describe("frames of a run that streams", () => {
       frames += 1;
       worked += frame;
     });
-    /** How many frames are drawn in two seconds in which streams keep the thread busy for this share of its time. */
+    /** Counts the frames drawn in two seconds while streams keep the thread busy for this share of its time. */
     const stream = async (share: number) => {
       const before = frames;
       for (let passed = 0; passed < 2_000; passed += 10) {

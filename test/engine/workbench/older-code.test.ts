@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
-import { cellNamed, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text =
   "# Mine\n\n```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 3\n```\n\n```analysis all\nanalysis: overview\n```\n";
@@ -55,7 +53,7 @@ describe("results of older code of one's own", () => {
     );
     expect(await figuresOf(workbench)).toEqual([]);
     await workbench.close();
-    // The same code again finds its own results.
+    // Restored code finds its own results.
     const before = await openWith("1111111111111111", undefined);
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });

@@ -1,18 +1,14 @@
 /** A run whose endpoint stays away: on the screen it waits to be resumed, headless the same command resumes it. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Chunk } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const away = "Endpoint lab has not answered for 15 minutes: connect ECONNREFUSED";
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n";

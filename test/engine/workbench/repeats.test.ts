@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { expect, test } from "vitest";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/slips?rate=0.4\n${more}\`\`\`\n\n`;
 const pane = (name: string, more = "") => `\`\`\`analysis ${name}\npane: ${name}\n${more}\`\`\`\n\n`;
 
-/** What a table says, by line and column title. */
+/** The texts of a table by line and column title. */
 function table(figure: { readonly kind: string } | undefined): readonly Readonly<Record<string, string>>[] {
   if (figure?.kind !== "table") throw new Error("Expected a table");
   const { columns, rows } = figure as Extract<ReturnType<typeof analysisOf>["figures"][number], { kind: "table" }>;

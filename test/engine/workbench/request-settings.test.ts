@@ -1,17 +1,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask, requestSeed } from "../../../source/engine/run/ask.ts";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import { refuses, says, scriptedServer, type ScriptedServer } from "../models/scripted-server.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\nsuite: tiny\nmodel: lab/m\nlimit: 1\n${fields}\`\`\`\n`;
 const bodies = ({ seen }: ScriptedServer) =>
@@ -125,7 +123,7 @@ test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
   const { run } = runsOf(loaded, "main")[0]!;
   const { folder } = loaded;
   await loaded.close();
-  // What tells its log from a log of that version.
+  // This tells its log from a log of that version.
   const log = join(folder, "runs", run, "events.jsonl");
   const text = readFileSync(log, "utf8");
   expect(text).toContain(',"unset":["seed"]');

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Runner } from "../../../source/engine/run/runner.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
@@ -11,8 +11,8 @@ import {
   type RunActivityEvent,
 } from "../../../source/engine/workbench/runs/run-activity.ts";
 import { until } from "../../until.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { cellNamed, runsOf } from "./temporary-session.ts";
+import { tinySessions } from "./tiny-suite.ts";
 
 // Only carried along: no transition looks into it.
 const runner = {} as Runner;
@@ -42,7 +42,7 @@ const events = {
 
 const loading = { kind: "loading", stopped: false, doing: undefined };
 const ended = { kind: "idle", failed: false, message: "3 tasks keep their old score" };
-/** What each event makes of each activity; events that are not named mean nothing then. */
+/** The next activity for each activity and event; events that are not named change nothing. */
 const changes: Record<keyof typeof activities, Partial<Record<keyof typeof events, unknown>>> = {
   idle: { start: loading, correct: { kind: "correcting", ...before } },
   correcting: { start: { kind: "queued", stopped: false, ...before }, corrected: { kind: "idle", ...before } },
@@ -90,15 +90,9 @@ describe("a log that cannot be closed", () => {
 });
 
 describe("a run of a session", () => {
-  let sessions: TemporarySessions;
-  let suite: Suite;
-  let behaviour: Behaviour;
-  beforeEach(() => {
-    sessions = new TemporarySessions();
-    ({ suite, behaviour } = tinySuite());
-    suite = { ...suite, errorKinds: ["value", "place"].map((name) => ({ name, title: name })) };
-  });
-  afterEach(() => sessions.end());
+  const { sessions, suite, behaviour } = tinySessions();
+  const errorKinds = ["value", "place"].map((name) => ({ name, title: name }));
+  beforeEach(() => void Object.assign(suite, { errorKinds }));
 
   const error: Mistake = { kind: "value", step: 1 };
   const opened = async () => {
@@ -136,9 +130,8 @@ describe("a run of a session", () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
-    suite = {
-      ...suite,
-      async open(from) {
+    Object.assign(suite, {
+      async open(from: Parameters<Suite["open"]>[0]) {
         const toolkits = {
           made: () => ({}),
           take: async () => {},
@@ -157,7 +150,7 @@ describe("a run of a session", () => {
         };
         return { ...(await open(from)), toolkits };
       },
-    };
+    });
     const { session, cell, stateOf } = await opened();
     const running = session.run(cell);
     await preparing;

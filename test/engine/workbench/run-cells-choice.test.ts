@@ -1,11 +1,9 @@
-/** Which run cells an analysis is of can be chosen by a key, whatever the analysis, and whatever it has to show. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+/** A key chooses the run cells of an analysis, even if it has nothing to show. */
+import { describe, expect, test } from "vitest";
 import { analyses } from "../../../analyses/index.ts";
-import { analysisOf, cellNamed, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const run = (name: string) => `\`\`\`run ${name}\nsuite: appbench\nlimit: 1\nmodel: builtin/oracle\n\`\`\`\n`;
 const analysis = (name: string, source: string) => `\`\`\`analysis ${name}\n${source}\n\`\`\`\n`;

@@ -1,23 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import type { Suite } from "../../../source/engine/suite.ts";
 import type { Score } from "../../../source/engine/types.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinyScore, tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { analysisOf, cellNamed, runsOf } from "./temporary-session.ts";
+import { tinyScore, tinySessions } from "./tiny-suite.ts";
 import { until } from "../../until.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
 const cell = (settings: string, name = "main") => `\`\`\`run ${name}\nsuite: tiny\n${settings}\n\`\`\`\n\n`;
 const analysis = "```analysis groups\npane: difficulty\n```\n";
@@ -242,12 +234,12 @@ describe("what goes wrong", () => {
     const measures = [
       {
         ...suite.measures[0]!,
-        of: () => {
+        each: () => {
           throw new TypeError("cannot divide a tree");
         },
       },
     ];
-    suite = { ...suite, measures };
+    Object.assign(suite, { measures });
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(1);
     expect(runsOf(loaded, "main")[0]!.status).toBe("done");

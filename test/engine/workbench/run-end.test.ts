@@ -1,29 +1,21 @@
-/** What a run that ends says of the tasks it leaves, and in which order its rows are listed. */
+/** The report of a run that ends about the tasks it leaves, and the order of its rows. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { junitReport } from "../../../source/commands/exchange/junit.ts";
 import { execute } from "../../../source/commands/session/run.ts";
 import { openTasks } from "../../../source/engine/log/rows/task-counts.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import { Problem } from "../../../source/engine/problem.ts";
-import type { Suite } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import type { RunState } from "../../../source/engine/workbench/workbench.ts";
 import { score } from "../log/made-log.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
-import { tinyScore, tinySuite, type Behaviour } from "./tiny-suite.ts";
+import { cellNamed, runsOf } from "./temporary-session.ts";
+import { tinyScore, type Behaviour, tinySessions } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
-});
-afterEach(() => sessions.end());
+const { sessions, suite, behaviour } = tinySessions();
 
 const cell = (settings = "", name = "main") =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/oracle\n${settings}\n\`\`\`\n\n`;
@@ -167,7 +159,7 @@ describe("rows", () => {
 
   it("stand in the order in which they were begun while the data are not there", async () => {
     await begunAs(backwards);
-    suite = { ...suite, open: () => Promise.reject(new Error("no data")) };
+    suite.open = () => Promise.reject(new Error("no data"));
     const workbench = await open();
     await workbench.counted();
     const rows = (await workbench.exportedRuns([cellNamed(workbench, "main")])).flatMap((each) => each.rows);

@@ -1,21 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { farewell } from "../../../source/commands/session/interruption.ts";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
 import type { RunFormat } from "../../../source/engine/workbench/workbench.ts";
 import { until } from "../../until.ts";
 import { writeRun } from "../log/made-log.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await sessions.end();
-});
+const sessions = temporarySessions();
+afterEach(() => void vi.restoreAllMocks());
 
 const { suite } = tinySuite();
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";
@@ -75,7 +71,7 @@ describe("a saved run of a session", () => {
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));
-    // All that was asked for was there: nothing of it was asked for again.
+    // The run had every answer, so nothing was asked again.
     expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
     expect(
       readFileSync((await answers)[0]!, "utf8")

@@ -1,13 +1,11 @@
 import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import { refuses, says, scriptedServer } from "../models/scripted-server.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text = `\`\`\`run main
 suite: tiny

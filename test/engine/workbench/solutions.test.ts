@@ -1,14 +1,12 @@
 /** Plans of solved tasks are handed to later ones, for strategies that learn from them. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { solutionNote } from "../../../source/engine/run/solutions.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 /** A strategy that answers t1 wrongly, and what each of its tasks was handed. */
 function learner(sequential: boolean) {

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text = "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
 const whyNot = (workbench: SessionWorkbench) => workbench.strayRuns.list().map(({ needed }) => needed);
@@ -30,7 +28,7 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(workbench.strayRuns.list()).toEqual([]);
   expect(existsSync(join(sessions.path, "runs", run))).toBe(false);
 
-  // What comes back by undoing begins anew, and is on disk again.
+  // A run that undoing brings back begins anew, and is on disk again.
   workbench.undo();
   expect(runsOf(workbench, "main")).toMatchObject([{ status: "ready", counts: { right: 0 } }]);
   await workbench.run(cellNamed(workbench, "main"));

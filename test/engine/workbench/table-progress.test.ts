@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text = `\`\`\`run first
 suite: tiny
@@ -59,7 +57,7 @@ describe("a notebook that is run until its time is over", () => {
     const done = first.counts.right;
     expect([5, 6]).toContain(done);
 
-    // Of each run a line for even, odd and all tasks, each with its measure and its number of tasks.
+    // Each run has a line for even, odd and all tasks, each with its measure and its number of tasks.
     const { filled, rest } = analysisOf(loaded, "groups");
     expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });

@@ -30,7 +30,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { countSpans } from "../../../source/terminal/live/run-head.ts";
 import { totalOf, runTable } from "../../../source/terminal/notebook/run-table.ts";
 import { runBoards, taskItems } from "../../../source/terminal/tasks/task-item.ts";
-import { runsOf, TemporarySessions } from "./temporary-session.ts";
+import { runsOf, temporarySessions } from "./temporary-session.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { tinySuite } from "./tiny-suite.ts";
 
@@ -40,15 +40,9 @@ const { suite } = tinySuite();
 const inData = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const gone = ["x1", "a9", "x0"];
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(sessions.folder, "settings"));
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await sessions.end();
-});
+const sessions = temporarySessions();
+beforeEach(() => void vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(sessions.folder, "settings")));
+afterEach(() => void vi.unstubAllEnvs());
 
 type NewEvent = Parameters<ReturnType<RunStore["open"]>["append"]>[0];
 
@@ -94,7 +88,7 @@ function* randomStep(random: () => number, task: string, open: Set<string>, scor
   if (what > 0.95) yield { type: "failed", task, failure: { kind: "context", message: "Too long" } };
 }
 
-/** What the events say, worked out without any of the program's own folds. */
+/** Counts from the events, without any of the program's own folds. */
 class Expected {
   readonly #last = new Map<string, string>();
   #open = new Set<string>();
@@ -248,7 +242,7 @@ async function openedWith(seed: number) {
   return { workbench: await sessions.open(undefined, { suites: [suite] }), run, expected };
 }
 
-/** What is printed of a session, and the progress on the way, with nothing executed. */
+/** Prints a session and the progress on the way, and executes nothing. */
 async function printed(workbench: SessionWorkbench, json: boolean): Promise<{ out: string; err: string }> {
   const said = { out: "", err: "" };
   await execute(workbench, contextOf(said), { cells: ["no such cell"], json, width: 200, ascii: false });
@@ -282,7 +276,7 @@ function marksIn(table: string): TaskCounts {
   return { right, wrong, unscored, failed, stopped, running: 0, waiting: 0 } as TaskCounts;
 }
 
-/** What figures say of tasks without a score. */
+/** Returns the notes of figures about tasks without a score. */
 function notedOf(rows: readonly Row[]) {
   const note = shortfall([{ label: "main", rows, isAtRest: true } as RunRows]).join(" ");
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(note)?.[1] ?? 0);

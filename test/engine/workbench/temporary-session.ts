@@ -1,7 +1,8 @@
-/** Sessions in a folder that is gone after the test. */
+/** Sessions in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import { analyses as everyAnalysis } from "../../../analyses/index.ts";
 import { SessionWorkbench, type Opening } from "../../../source/engine/workbench/session-workbench.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
@@ -20,15 +21,20 @@ type OpenOptions = {
   readonly own?: Opening["own"];
   readonly clock?: Clock;
   readonly startThread?: Opening["startThread"];
-  /** As before a screen. */
+  /** Keeps drafts, like a session before a screen. */
   readonly drafts?: boolean;
   /** Puts something between the session and its models. */
   readonly between?: (models: Models) => Models;
 };
 
 export class TemporarySessions {
-  readonly folder = mkdtempSync(join(tmpdir(), "planwright-test-"));
+  #folder: string | undefined;
   readonly #open: SessionWorkbench[] = [];
+
+  /** Another one after `end`. */
+  get folder(): string {
+    return (this.#folder ??= mkdtempSync(join(tmpdir(), "planwright-test-")));
+  }
 
   get path(): string {
     return join(this.folder, "session");
@@ -73,9 +79,17 @@ export class TemporarySessions {
   }
 
   async end(): Promise<void> {
-    for (const workbench of this.#open) await workbench.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const workbench of this.#open.splice(0)) await workbench.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
   }
+}
+
+/** Sessions for a file of tests or a `describe`: each test begins with an empty folder. */
+export function temporarySessions(): TemporarySessions {
+  const sessions = new TemporarySessions();
+  afterEach(() => sessions.end());
+  return sessions;
 }
 
 /** The runs of a run cell, looked at afresh. */

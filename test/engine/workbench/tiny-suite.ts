@@ -1,10 +1,12 @@
 /** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Run with built-in models through the real client. */
+import { beforeEach } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { PaperNumbers, Suite } from "../../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { Task } from "../../../source/engine/types.ts";
+import { temporarySessions } from "./temporary-session.ts";
 
 const direct: Strategy<"stages"> = {
   name: "direct",
@@ -40,7 +42,7 @@ export type Behaviour = {
   /** Awaited before data can be used. */
   opening: Promise<void>;
   reported: () => Promise<PaperNumbers>;
-  /** What its data lack. */
+  /** Returns what its data lack. */
   lacking: LoadedSuite["lacking"];
 };
 
@@ -86,4 +88,16 @@ export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behavi
     },
   };
   return { suite, behaviour };
+}
+
+/** The suite and sessions for a file of tests or a `describe`: each test begins with both unchanged and an empty folder. */
+export function tinySessions() {
+  const sessions = temporarySessions();
+  const { suite, behaviour } = tinySuite();
+  const unchanged = { suite: { ...suite }, behaviour: { ...behaviour } };
+  beforeEach(() => {
+    Object.assign(suite, unchanged.suite);
+    Object.assign(behaviour, unchanged.behaviour);
+  });
+  return { sessions, suite, behaviour };
 }

@@ -1,18 +1,14 @@
 /** Tasks that a model answers with a real tool server. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Chunk, Model, ModelRequest } from "../../../source/engine/types.ts";
 import { mcp, own } from "../../../suites/own/index.ts";
 import { toyTools } from "../run/tool-servers/toy-tools.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 /** Adds what the question asks with the tool, and says what that returned. */
 async function* adding({ messages }: ModelRequest): AsyncIterable<Chunk> {

@@ -1,14 +1,12 @@
-/** What becomes of a run cell while its file of questions is another one, or none. */
+/** A run cell whose file of questions changes or disappears. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { own } from "../../../suites/own/index.ts";
 import { openTestClock } from "../work/test-clock.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const questions = "question,answer\nCapital of France?,Paris\n2+2?,4\n";
 

@@ -77,7 +77,7 @@ function retyped(value: Value): Value {
   return isList(value) ? value.map(retyped) : value;
 }
 
-/** Literals of Java and JavaScript, where one was right or not. */
+/** Literals of Java and JavaScript, if one was right or not. */
 function literally(value: Value, random: () => number): Value {
   const text = typeof value === "string" ? value : written(value);
   const forms = [

@@ -1,4 +1,4 @@
-/** Which APIs strategies choose among, and how that stands beside their results. */
+/** The APIs that strategies choose among, and how results report them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -149,7 +149,7 @@ describePublished("the published hubs", () => {
       }
       return `${((found / count) * 100).toFixed(0)} of ${count}`;
     };
-    // What version 0.1.0 offered lacked the right API in 63, 65 and 35 % of the questions.
+    // The offer of version 0.1.0 lacked the right API in 63, 65 and 35 % of the questions.
     expect(await recall("torchhub", "catalogue: usual")).toBe("37 of 186");
     expect(await recall("huggingface", "catalogue: usual")).toBe("35 of 911");
     expect(await recall("tensorflowhub", "catalogue: usual")).toBe("65 of 688");
@@ -161,7 +161,7 @@ describePublished("the published hubs", () => {
 
   it("are solved by the oracle with every strategy, whether or not the API asked for is offered", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
-    // One of TensorFlow Hub's calls is found by the official matcher in an entry of another domain before its own.
+    // A call of TensorFlow Hub is found by the official matcher in an entry of another domain before its own.
     const ceilings = { torchhub: [60, 60], huggingface: [15, 15], tensorflowhub: [15, 14] } as const;
     for (const [hub, [count, ceiling]] of Object.entries(ceilings)) {
       const tasks = (await published.tasks(hub)).slice(0, count);

@@ -7,7 +7,7 @@ import { errorKinds, faultKinds } from "../../../suites/appbench/score/error-kin
 import { describePublished } from "../../shared.ts";
 import { askedFor, openPublished, rowOf, scoreAnswer, staged } from "./sample-rows.ts";
 
-/** Of the 801 published tasks, into how many each fault can be injected. */
+/** The number of the 801 published tasks into which each fault can be injected. */
 const applies = {
   app: 801,
   api: 801,

@@ -33,7 +33,7 @@ describe("measures of the whole corpus", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(evaluate(f1!, rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
-    // Whether it was scored, and its hits, calls and reference calls.
+    // A score, and its hits, calls and reference calls.
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
@@ -61,7 +61,7 @@ describe("measures of the whole corpus", () => {
   test("are seen to have a number by a few tasks", () => {
     let looks = 0;
     const run = { ...madeRun("run", [], { suite: appbench }), rows: watchedRows(() => (looks += 1)) };
-    // As every cell of a notebook begins.
+    // Every cell of a notebook begins like this.
     rowContents(run.rows);
     looks = 0;
     expect(isKnown(f1!, [run])).toBe(true);

@@ -20,7 +20,7 @@ type Printed = Readonly<
 >;
 
 const category = "SM";
-/** One task of one category: the others are columns all the same. */
+/** A single task of one category: the others are columns all the same. */
 const row = bareRow("run", "sm-1", {
   facets: { category },
   score: { value: 1, metrics: { "official.total_match": 1 }, checks: [], errors: [] },

@@ -21,7 +21,7 @@ export function scoreAnswer<T extends Task>(loaded: LoadedSuite<T>, task: T, ans
   return loaded.score(task, { answer, steps: [], failure: undefined }, { spec, signal });
 }
 
-/** What the direct strategy answers when both stages are given these texts. */
+/** The answer of the direct strategy when both stages are given these texts. */
 export function staged(apps: string, plan: string): Json {
   return { output: plan, stages: { apps, plan } };
 }

@@ -24,7 +24,7 @@ let seeds: readonly ArenaTask[];
 beforeAll(async () => {
   loaded = await openSuite(planningarena, { folder: sampleFolder("planningarena"), data: "sample" });
   const tasks = await loaded.tasks("generated");
-  // Seeds whose request says a place: the stand-in changes places.
+  // Seeds whose request names a place: the built-in model changes places.
   seeds = tasks.filter(
     ({ facets }) => facets["scenario"] === "1_travel" && facets["relation"] !== "SAPP" && facets["relation"] !== "CAPP",
   );

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The dialogue with this mistake; undefined where the task has no room for it. */
+/** Returns the dialogue with this mistake; undefined if the task has no room for it. */
 async function scoreWithFault(kind: string, task: ArenaTask): Promise<Score | undefined> {
   let made = 0;
   const answer = runDialogue(loaded, task, (asked) => {
@@ -41,7 +41,7 @@ async function scoreWithFault(kind: string, task: ArenaTask): Promise<Score | un
 
 const broken = (score: Score) => score.checks.filter(({ kept }) => kept === false).map(({ name }) => name);
 
-/** What must follow when a subtask is not done. */
+/** The errors that follow when a subtask is not done. */
 function missingStep(task: ArenaTask): string[] {
   const { gold } = task.answer;
   const lost = gold.subtasks[sparedStep(task)]!;

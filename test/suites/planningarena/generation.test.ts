@@ -29,7 +29,7 @@ const signal = new AbortController().signal;
 const generate = (count: number, seed: number, out: string, chains?: string) =>
   generatePlanningArena({ count, seed, out, report: () => {}, signal, ...(chains === undefined ? {} : { chains }) });
 
-/** What was written: nothing is taken from memory. */
+/** Reads the written tasks, and takes nothing from memory. */
 async function readBack(out: string) {
   const text = (name: string) => readFile(join(out, name), "utf8");
   const tasks = (await text("tasks.jsonl"))
@@ -123,7 +123,7 @@ describe("4,500 generated tasks", () => {
       const { value } = await scoreDialogue(loaded, task, answer, { spec: { options } });
       if (value !== 1) wrong.push(`${task.id} zh`);
     }
-    // Who knows the answers does not need the profile: switching it off must not break a right plan.
+    // A model that knows the answers does not need the profile: switching it off must not break a right plan.
     for (const task of tasks.filter((_, index) => index % 10 === 0)) {
       const options = { profile: "off" };
       const score = await scoreDialogue(loaded, task, runDialogue(loaded, task, undefined, options), {

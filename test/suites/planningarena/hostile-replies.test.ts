@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-/** As they stand in the JSON of a reply. */
+/** Characters as the JSON of a reply escapes them. */
 const actions = {
   "a nested call": `"f({'a': ${nested(5000)}})"`,
   "a nested operation": `{"Tap": ${nested(5000)}}`,
@@ -37,7 +37,7 @@ const results = {
   nothing: "null",
 };
 
-/** One round between two that write this, as far as it can be read. */
+/** Reads one round between two sides that write this. */
 function dialogueOf(task: Task, action: string, result: string, fence: (json: string) => string): DialogueAnswer {
   const dialogue = loaded.asks.dialogue!(task, spec);
   const reply = (more: string) =>

@@ -142,7 +142,7 @@ describe("a judge", () => {
     expect(score.metrics).toMatchObject({ SC: 1, "judge.SC": 0, "judge.SR": 1 });
     expect("judge.TR" in score.metrics).toBe(false);
     expect(score.checks.find(({ name }) => name === "judge.TR")).toEqual({ name: "judge.TR", kept: undefined });
-    // As in the runs of 0.1.0, whose judge was asked the same: another mark would set their opinions apart.
+    // The runs of 0.1.0 asked their judge the same: another mark would set their opinions apart.
     expect(score.labels!["judge.prompts"]).toBe("94945926");
   });
 });
@@ -214,7 +214,7 @@ describe("the view of a task", () => {
     expect(view.plan.map(({ needs }) => needs)).toEqual(view.reference.map(({ needs }) => needs));
     expect(view.reference.at(-1)!.needs.length).toBeGreaterThan(1);
     expect(loaded.describe!(task, undefined).plan).toEqual([]);
-    // Results in words stand as they are, others as JSON.
+    // Results in words stay as they are, others become JSON.
     const told = (results: Json) => {
       const { dialogue } = runDialogue(loaded, task) as { readonly dialogue: readonly Json[] };
       const text = JSON.stringify(dialogue).replace(

@@ -1,18 +1,16 @@
 /** A session whose toolkits are made with an endpoint's models: explained, embedded and described before the first task. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import type { Endpoint } from "../../../source/engine/settings/settings.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { refuses, says, scriptedServer, type Answer, type Seen } from "../../engine/models/scripted-server.ts";
 import { until } from "../../until.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const catalogue = readFileSync(join(sampleFolder("toolbench"), "catalogue", "apis.jsonl"), "utf8")
   .trim()
@@ -107,7 +105,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const { run } = runsOf(without, "kits")[0]!;
     const scores = () =>
       without.rows(run).map(({ score }) => {
-        // How long the first call was waited for is another time at another time.
+        // The wait for the first call differs from time to time.
         const { first_call: _, ...metrics } = score!.metrics;
         return { ...score, metrics };
       });
@@ -181,7 +179,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     const loaded = await open(source, server.url);
     await loaded.run(cellNamed(loaded, "kits"));
     expect(runsOf(loaded, "kits")[0]).toMatchObject({ status: "done", counts: { right: 2 } });
-    // Nothing here names one of the categories: all vectors are alike, and make one toolkit.
+    // All vectors are alike and make one toolkit, because no text names a category.
     expect(server.seen.filter(isEmbedding)).toHaveLength(1);
     expect(server.seen.filter(isDescription)).toHaveLength(1);
   });

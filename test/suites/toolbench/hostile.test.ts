@@ -7,7 +7,7 @@ import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
 import { askingStrategies } from "../../asking-strategies.ts";
 
-/** What a model might reply that no prompt asked for. */
+/** Replies that no prompt asked for. */
 const texts = [
   "",
   "{",

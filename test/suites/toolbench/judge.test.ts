@@ -140,7 +140,7 @@ describePublished("a scored published task", () => {
     const again: string[] = [];
     const ask = async (stage: string) => {
       if (stage === "judge-preference") return '{"better": 1}';
-      // Who is unsure is asked again with the steps, and stays so.
+      // An unsure judge is asked again with the steps, and stays unsure.
       if (stage === "judge-answer") again.push(replies.shift() ?? "Solved");
       return `{"answer_status": "${again.at(-1)}"}`;
     };

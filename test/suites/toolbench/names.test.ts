@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { finish } from "../../../suites/toolbench/ask/finish.ts";
 import { functionSchema, type ApiRecord, type FunctionSchema } from "../../../suites/toolbench/ask/function-schema.ts";
 import {
@@ -11,6 +11,8 @@ import {
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/data/response-filter.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
+import type { Step } from "../../../source/engine/types.ts";
+import { plannedToolkits } from "../../../suites/toolbench/score/execution.ts";
 
 type Helpers = {
   names: { input: string; standardize: string; standardize_then_change_name: string }[];
@@ -108,4 +110,20 @@ describe("names and texts", () => {
     });
     expect(finish("[1]").status).toBe(2);
   });
+});
+
+test("the toolkits of a run are those of all its plans, each once, in the order they were first planned in", () => {
+  const toolkit = (id: string, number: number): Step => ({
+    type: "node",
+    id,
+    kind: "toolkit",
+    label: `Toolkit ${number}`,
+    state: "open",
+    detail: { toolkit: number },
+  });
+  const api: Step = { type: "node", id: "p1.1/0", kind: "api", label: "look", state: "open", detail: { toolkit: 9 } };
+  const note: Step = { type: "note", kind: "plan", text: "Two toolkits" };
+  const steps = [note, toolkit("p1.1", 4), toolkit("p1.2", 0), api, toolkit("p2.1", 4), toolkit("p2.2", 7)];
+  expect(plannedToolkits(steps)).toEqual([4, 0, 7]);
+  expect(plannedToolkits([note, api])).toEqual([]);
 });

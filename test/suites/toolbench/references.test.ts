@@ -1,4 +1,4 @@
-/** What a win is counted against: the publisher's answers, the sample's own, or a run of one's own that was written to a file. */
+/** The references of a win: the publisher's answers, the sample's own, or a run of one's own that was written to a file. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";

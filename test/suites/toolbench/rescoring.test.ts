@@ -1,12 +1,10 @@
 /** Saved runs over toolkits, scored again by a program that has not grouped anything yet. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 it.each([
   ["toolbench", "split: all\ncatalogue: all\nmodel: builtin/slips?wrong-toolkit=1&seed=1"],

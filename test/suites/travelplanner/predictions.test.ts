@@ -169,7 +169,7 @@ test("a run exported as a submission scores the same when it comes back", async 
   expect(values.map(({ idx }) => idx)).toEqual(tasks.map((_, index) => index + 1));
   expect(values[3]).toEqual({ idx: 4, query: requests[3]!.query.query, plan: null });
   const { aggregate, figures } = await scorer.score(request(values, "train", "sample"));
-  // Of 18 plans one is not delivered: each rate that does not count what a request poses is 17 of 18.
+  // A single plan of 18 is not delivered: each rate that does not count what a request poses is 17 of 18.
   const rates = figures[0]!.kind === "table" ? figures[0]!.rows : [];
   expect(rates.map(([, rate]) => rate!.n)).toEqual([18, 144, 18, 42, 18, 18]);
   expect(rates.filter((_, at) => at !== 3).map(([, rate]) => rate!.text)).toEqual([

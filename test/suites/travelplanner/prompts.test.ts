@@ -1,4 +1,4 @@
-/** What models are told: as much as the paper's prompts say, and the constraints only to those who ask for hints. */
+/** Prompts say as much as the paper's, and name the constraints only if hints are chosen. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planRunCell } from "../../../source/engine/session/run-cell.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
@@ -32,7 +32,7 @@ async function told(spec: RunSpec): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** What plans are checked for, in words a prompt could give it away with. */
+/** Words by which a prompt could give the constraints away. */
 const constraints: readonly (readonly [name: string, words: RegExp])[] = [
   ["Reasonable City Route", /\b(?:begin|start|end|finish)\b[^.]*\b(?:city|home)/i],
   ["Diverse Restaurants and Attractions", /\b(?:twice|again|repeat\w*|all different|distinct|same)\b/i],

@@ -1,4 +1,4 @@
-/** What an answer got wrong, by name, and how it is drawn: for answers written by hand. */
+/** Mistakes of an answer by name, and how they are drawn: for answers written by hand. */
 import { beforeAll, expect, test } from "vitest";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";

@@ -27,7 +27,7 @@ function asked(task: Task, run: RunSpec): Asked {
   return { role: "model", stage: stage!.name, messages: stage!.messages([], "none"), tools: [], spec: run };
 }
 
-/** Scores a text, with the built-in judge where one is needed. */
+/** Scores a text, with the built-in judge if one is needed. */
 async function score(task: Task, run: RunSpec, text: string, judge = true): Promise<Score> {
   const context: ScoreContext = {
     spec: run,

@@ -22,7 +22,7 @@ const look = (columns: number): View => ({
 const drawn = (blocks: readonly Block[]) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index)).trimEnd()));
 
-/** As the reference asks for it. */
+/** The plan that the reference asks for. */
 const perfect: TaskView = {
   reference: slipped.reference,
   plan: slipped.reference,
@@ -187,4 +187,28 @@ it.each([
   await screen.press("f");
   expect(screen.text().includes("sm-000")).toBe(unrun.length < 2);
   await screen.close();
+});
+
+describe("comparing two runs", () => {
+  it("waits for rows that are still being read, and asks for none of them before", async () => {
+    let areHere = false;
+    const asked: string[] = [];
+    const workbench = Object.assign(runningWorkbench(), {
+      hasRows: () => areHere,
+      rows(run: string) {
+        asked.push(run);
+        return [{ ...row("sm-000"), run }];
+      },
+    });
+    workbench.setRuns("c2", [runState({ label: "one" }), runState({ run: "run-2", label: "other" })]);
+    const screen = await openScreen({ workbench, columns: 100, rows: 30 });
+    await screen.press(":", "compare two", enter);
+    expect(screen.text()).toContain("Comparing both runs ...");
+    expect(asked).toEqual([]);
+    areHere = true;
+    await screen.press("f");
+    expect(screen.text()).not.toContain("Comparing both runs ...");
+    expect(asked).toEqual(expect.arrayContaining(["run-1", "run-2"]));
+    await screen.close();
+  });
 });

@@ -41,7 +41,7 @@ describe("the ground of a terminal", () => {
   });
 
   it("is asked so that whoever reads the input next is given what is typed", async () => {
-    // As the program's own input: it gives nothing unless it is asked, and a pause takes the asking back.
+    // This input gives nothing unless it is asked, and a pause takes the asking back, like the program's own.
     let wanted = false;
     const input = new Readable({ highWaterMark: 0, read: () => (wanted = true) }).on("pause", () => (wanted = false));
     const stdin = Object.assign(input, { setRawMode: () => stdin });

@@ -8,7 +8,7 @@ import { enter, openScreen } from "../open-screen.tsx";
 const left = (title: string) => ({ title, align: "left" as const });
 const right = (title: string) => ({ title, align: "right" as const });
 
-/** As a figure is drawn in the notebook and on a screen of its own. */
+/** Draws a figure like the notebook and like a screen of its own. */
 function drawn(columns: TableFigure["columns"], rows: readonly (readonly string[])[], ascii: boolean): string {
   const cells = rows.map((row) => row.map((text) => ({ text })));
   const figure: TableFigure = { kind: "table", title: "", columns, rows: cells, notes: [] };

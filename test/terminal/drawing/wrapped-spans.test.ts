@@ -63,7 +63,7 @@ describe("a text that grows", () => {
         const chance = random();
         if (chance < 0.8) spans = spans.with(-1, { ...last, text: `${last.text}${any(pieces)}` });
         else if (chance < 0.93) spans = [...spans, { text: any(pieces), style: any(["code", "strong", "plain"]) }];
-        // As where emphasis ends that was none before.
+        // An emphasis ends here that did not exist before.
         else if (chance < 0.97) spans = spans.slice(0, 1 + Math.floor(random() * spans.length));
         else spans = spans.with(Math.floor(random() * spans.length), { text: any(pieces) });
         const lines = wrapped.lines(spans);

@@ -67,7 +67,7 @@ test("a prompt that many tasks begin with is wrapped for the first of them, what
   const [first, ...others] = tasks.map((texts) => texts.lines("step 0 message 0", prompt, 40));
   expect(first).toEqual(new WrappedText().lines(prompt, 40));
   for (const lines of others) expect(lines).toBe(first);
-  // One of them grows, in a window of another width: it is its own from then on.
+  // A text that grows in a window of another width is independent from then on.
   const more = `${prompt} and more`;
   expect(tasks[1]!.lines("step 0 message 0", more, 30)).toEqual(new WrappedText().lines(more, 30));
   expect(tasks[2]!.lines("step 0 message 0", prompt, 40)).toEqual(first);

@@ -6,9 +6,33 @@ import { fitLine } from "../../../source/engine/figures/drawing/line.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import { Rows } from "../../../source/terminal/drawing/rows.tsx";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { doubleTerminal } from "../double-terminal.ts";
 import { figures } from "../sample-figures.ts";
-import { TerminalContext } from "../../../source/terminal/terminal.ts";
+import { TerminalContext, type Terminal } from "../../../source/terminal/terminal.ts";
+import { keyTable } from "../../../source/terminal/input/keys.ts";
+import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
+import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
+import { openNotices } from "../../../source/terminal/frame/notices.ts";
+import { openDouble } from "../double-workbench.ts";
+
+/** The values of the context, for a component drawn by itself. */
+function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
+  const notices = openNotices();
+  return {
+    workbench: openDouble(),
+    navigation: openNavigation({ kind: "notebook" }),
+    keyboard: new Keyboard(keyTable, notices),
+    notices,
+    theme: openTheme({ colour: false, ascii: false }),
+    quit: () => {},
+    interrupt: () => {},
+    leaveFor: () => {},
+    write: () => {},
+    redraw: () => {},
+    suspend: () => {},
+    editExternally: (text) => Promise.resolve(text),
+    ...change,
+  };
+}
 
 const escape = "\x1b";
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { tasksAt } from "../../../source/terminal/figures/figure-places.ts";
+import { tasksAt, clickedStop } from "../../../source/terminal/figures/figure-places.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { grid, table } from "../sample-figures.ts";
+import { grid, table, bars, lines } from "../sample-figures.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 
 describe("what a value of a figure opens", () => {
   const ref = (task: string) => ({ run: "run-1", task });
@@ -67,7 +69,7 @@ describe("what a value of a figure opens", () => {
     // Meanwhile no number of them is said that is not known yet.
     expect(screen.stdout.written).toContain("Loading ...");
     expect(screen.stdout.written).not.toMatch(/ 0 tasks| 0 runs|\b0\/0 /);
-    // As the label leads to all tasks of its row, it looks at more: but only once the cursor is there.
+    // The label leads to all tasks of its row, but it looks at more only once the cursor is there.
     await screen.press("h", "h");
     expect(screen.text()).toMatch(/5000 tasks +✓ 5000 right/);
     await screen.press(enter, "G");
@@ -121,5 +123,32 @@ describe("what a value of a figure opens", () => {
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.close();
+  });
+});
+
+/** A click on the first place of these words in the body of the figure. */
+function clicked(figure: Figure, words: string) {
+  const { body } = drawFigure(figure, { width: 120, ascii: false });
+  const texts = body.map(lineText);
+  const line = texts.findIndex((text) => text.includes(words));
+  const text = texts[line]!;
+  return clickedStop(figure, prepared(figure).stops, { line, body: body.length, text }, text.indexOf(words));
+}
+
+describe("a click on a figure", () => {
+  it("finds the value, the label or the bar that stands there", () => {
+    expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
+    expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
+    const value = prepared(grid).stops.row(1)[1]!.cell!.text;
+    expect(clicked(grid, value)).toMatchObject({ row: expect.any(Number), column: expect.any(Number) });
+    expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
+  });
+
+  it("finds the nearest value beside one, and none in a plot or below the figure", () => {
+    const { body } = drawFigure(table, { width: 120, ascii: false });
+    const at = { line: 0, body: body.length, text: lineText(body[0]!) };
+    expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });
+    expect(clickedStop(table, prepared(table).stops, { ...at, line: 99 }, 0)).toBeUndefined();
+    expect(clickedStop(lines, prepared(lines).stops, at, 0)).toBeUndefined();
   });
 });

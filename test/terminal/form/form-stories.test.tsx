@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ultratool } from "../../../suites/ultratool/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
 import { until } from "../../until.ts";
 import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
@@ -132,9 +132,7 @@ describe("a list of several in the form", () => {
 });
 
 describe("the form of a run whose answers need a judge", () => {
-  let sessions: TemporarySessions;
-  beforeEach(() => void (sessions = new TemporarySessions()));
-  afterEach(() => sessions.end());
+  const sessions = temporarySessions();
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 

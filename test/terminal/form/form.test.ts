@@ -237,7 +237,7 @@ describe("the form offers what fits", () => {
     const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
     expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
-    // Of an endpoint's models that would be a choice.
+    // With an endpoint's models this would be a choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
   it("shows the default an option has beside the others, and takes its words where a number is asked for", () => {

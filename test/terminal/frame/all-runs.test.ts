@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { allRuns } from "../../../source/terminal/frame/runs.ts";
 import type { SessionCell } from "../../../source/engine/workbench/workbench.ts";
 import { runState } from "../double-workbench.ts";
+import { resolve } from "node:path";
+import { writtenText } from "../../../source/terminal/frame/exports.ts";
 
-/** What the runs of these cells are called together; of a cell: its name, and the labels of its runs by their ids. */
+/** Returns the common name of these cells' runs. A cell has its name, and the labels of its runs by their ids. */
 function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Record<string, string>>])[]) {
   const listed = cells.map(([name], at): SessionCell => ({ id: String(at), kind: "run", name, source: "" }));
   const runs = (id: string) => Object.entries(cells[Number(id)]![1]).map(([run, label]) => runState({ run, label }));
@@ -25,4 +27,13 @@ describe("the runs of a notebook", () => {
   it("are listed once where two cells ask for the same", () => {
     expect(labelsOf(["first", { a: "slips" }], ["again", { a: "slips", b: "oracle" }])).toEqual(["slips", "oracle"]);
   });
+});
+
+test("what was written is told from the folder one is in, several files by their folder", () => {
+  const here = (path: string) => resolve("sessions/welcome/exports", path);
+  expect(writtenText([here("a.csv")])).toBe("Written: sessions/welcome/exports/a.csv");
+  expect(writtenText(["/elsewhere/a.csv"])).toBe("Written: /elsewhere/a.csv");
+  expect(writtenText([here("a.svg"), here("b.svg"), here("atif/1.json")])).toBe(
+    "Written: 3 files in sessions/welcome/exports: a.svg, b.svg, sessions/welcome/exports/atif/1.json",
+  );
 });

@@ -5,7 +5,7 @@ import { keyTable } from "../../../source/terminal/input/keys.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type Place, places } from "../places.ts";
 
-/** What a terminal sends for keys that are no character. */
+/** Sequences of a terminal for keys that are no character. */
 const sequences: Readonly<Record<string, string>> = {
   enter,
   esc: escape,
@@ -32,21 +32,21 @@ function sent(keys: string): string {
   return sequences[keys] ?? keys.replaceAll(" ", "");
 }
 
-/** What gives the terminal away, or draws what is there anew, has stories of its own. */
+/** Keys that give the terminal away, or draw the screen anew, have stories of their own. */
 const leaves = new Set(["suspend", "external-editor", "redraw"]);
-/** At an edge they stay where they are: that is seen. */
+/** At an edge they do not move, which is seen. */
 const moves =
   /^(up|down|left|right|first|last|page-up|page-down|lines-up|lines-down|home|end|word-left|word-right|erase|backspace|delete|cut-line)$/;
 
 /** Without what moves by itself. */
 const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ s\b/g, "");
 
-/** Whether this key changed what is on the screen, left it, or was answered with words. */
+/** Tells if this key changed the screen, left it, or was answered with words. */
 async function does({ scope, workbench: made, way }: Place, keys: string): Promise<boolean> {
   const workbench = made();
   const screen = await openScreen({ workbench });
   await screen.press(...way);
-  // What the experiment takes is worked out a moment later.
+  // The cost of the experiment is computed a moment later.
   if (scope === "form") await screen.pass(200);
   const before = still(screen.text());
   const asked = workbench.asked.length;

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { type MouseEvent, openReports } from "../../../source/terminal/input/reports.ts";
 
-/** What is left for the keyboard of these chunks, and what the mouse reported. */
+/** The rest of these chunks for the keyboard, and the reports of the mouse. */
 function read(...chunks: string[]) {
   const events: MouseEvent[] = [];
   const input = Object.assign(new EventEmitter(), { read: () => chunks.shift() ?? null });

@@ -100,7 +100,7 @@ describe.each([
       same += lines.filter((line, row) => line === before[row]).length;
       before = lines;
     }
-    // Of lanes the head, that of the request, and the last lines of the reply; of a dialogue the heads of both sides and of the round.
+    // A lane shows its head, that of the request, and the last lines of the reply; a dialogue shows the heads of both sides and of the round.
     expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 8 : 6));
   });
 

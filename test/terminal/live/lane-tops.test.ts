@@ -16,7 +16,7 @@ describe("lanes", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
     expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);
-    // A third of the window is free in the one that was full, and in those where less was.
+    // A third of the window is free in the one that was full, and in those that had less.
     expect(tops.of([lane("a", block("1", 11)), lane("b", block("1", 13))], room)).toEqual([3, 5]);
     expect(tops.of([lane("a", block("1", 15)), lane("b", block("1", 17))], room)).toEqual([3, 5]);
     expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);

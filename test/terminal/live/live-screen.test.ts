@@ -218,7 +218,7 @@ test("a run that has ended shows its tasks, as many as fit, and arrows turn the 
 
 test("planner and responder stand beside each other, round by round", async () => {
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
-  // The answer after a round is what both sides have said: it does not stand between their lines once more.
+  // The answer after a round is what both sides have said: their lines do not repeat it.
   screen.workbench.say("sm-004", ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
   const state = runState({ ...running, total: 6 });
   screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);

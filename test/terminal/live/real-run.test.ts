@@ -1,11 +1,10 @@
-import { afterEach, expect, test } from "vitest";
-import { TemporarySessions, runsOf } from "../../engine/workbench/temporary-session.ts";
+import { expect, test } from "vitest";
+import { TemporarySessions, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
 import type { DoubleWorkbench } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { until } from "../../until.ts";
 
-const sessions = new TemporarySessions();
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const text =
   "```run main\nsuite: appbench\nsplit: ss\ndata: sample\nmodel: builtin/slips?rate=1&pace=20\n```\n\n```analysis groups\npane: difficulty\nof: [main]\nby: category\n```\n";

@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addCell, cellKinds } from "../../../source/terminal/notebook/add-cell.ts";
 import type { NotebookContext } from "../../../source/terminal/notebook/notebook-context.ts";
 import { askChoice } from "../../../source/terminal/notebook/notebook-commands.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
-import { TemporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { temporarySessions } from "../../engine/workbench/temporary-session.ts";
 import type { ListRequest } from "../../../source/terminal/input/choice-list.tsx";
 import type { Terminal } from "../../../source/terminal/terminal.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => void (sessions = new TemporarySessions()));
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const run = (name: string, suite: string) => `\`\`\`run ${name}\nsuite: ${suite}\nmodel: builtin/oracle\n\`\`\`\n\n`;
 
@@ -43,7 +41,7 @@ it("offers analyses that have something to show first, the others last and faint
   expect(marks).toEqual(marks.toSorted((one, other) => Number(one) - Number(other)));
   expect([why(plans, "scale"), why(plans, "clusters")]).toEqual([undefined, "AppBench has nothing for it"]);
   await workbench.run(hubs!);
-  // Of results the analysis is asked itself.
+  // The analysis itself is asked about results.
   expect([why(hubs, "errors"), why(hubs, "clusters"), why(hubs, "tool-use")]).toEqual([
     undefined,
     undefined,

@@ -1,4 +1,4 @@
-/** What stands beside the notebook in a wide window, by the cell the cursor is on. */
+/** The pane beside the notebook in a wide window follows the cell under the cursor. */
 import { describe, expect, it } from "vitest";
 import type { CellState, SessionCell } from "../../../source/engine/workbench/workbench.ts";
 import { besideNotebook } from "../../../source/terminal/notebook/beside-notebook.ts";
@@ -13,7 +13,7 @@ const runs = (...totals: readonly number[]): CellState => ({
   runs: totals.map((total, at) => runState({ run: `r${at}`, total })),
 });
 
-/** Of a notebook of these cells, the cursor on the one so many places from its beginning. */
+/** Opens a notebook of these cells, the cursor so many places from its beginning. */
 function beside(states: readonly CellState[], at: number) {
   const cells = states.map(({ kind }, index): SessionCell => ({
     id: `c${index}`,

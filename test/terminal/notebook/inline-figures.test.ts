@@ -43,7 +43,7 @@ describe("the figures of an analysis in the notebook", () => {
     const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
     expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
     expect(times([map("a", true), map("b", true)], /rests on few tasks/g)).toBe(1);
-    // Of one of them only: below that one.
+    // The figure of only one of them is below that one.
     const [second] = drawn([map("a"), map("b", true)], 100).filter((line) => line.includes("rests on few tasks"));
     expect(second!.indexOf("rests")).toBeGreaterThan(30);
   });

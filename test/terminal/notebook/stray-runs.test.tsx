@@ -16,7 +16,7 @@ async function open() {
   const workbench = openDouble();
   workbench.setStrayRuns([stray("one", "flat"), stray("other", "hierarchical", "Run f0 is a fork of it")]);
   const screen = await openScreen({ workbench });
-  /** `first` and `then`: where in the lists of runs, and of what to do. */
+  /** `first` and `then`: positions in the lists of runs and of actions. */
   const choose = async (first: Place, then: Place) => {
     await screen.press(":");
     await screen.press("stray");

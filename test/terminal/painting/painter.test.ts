@@ -161,7 +161,7 @@ describe("the painter", () => {
     painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family one"]));
     const { output } = painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family two"]));
     expect(output).toBe("\x1b[1;4H\x1b[K\x1b[?7l👩‍👩‍👧 family two\x1b[?7h");
-    // What stands before it is where it is in any case.
+    // The columns before it do not move in any case.
     expect(painter.paint(frameOf(80, ["aB 👩‍👩‍👧 family two"])).output).toBe("\x1b[1;2HB");
   });
 });

@@ -84,7 +84,7 @@ describe("a painted screen", () => {
     await new Promise((resolve) => setImmediate(resolve));
     const added = screen.stdout.written.slice(length);
     expect(added).toMatch(/\[\d+;\d+Hopens/);
-    // Where it is, the spinner, and the marks around a frame.
+    // Its position, the spinner, and the marks around a frame.
     expect(added.length).toBeLessThan(60);
     await screen.close();
   });

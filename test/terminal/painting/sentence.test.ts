@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentences } from "../../../source/terminal/painting/sentence.ts";
 
-/** What these rows say, each a text from the first column on. */
+/** Joins the texts of these rows, each from the first column on. */
 const said = (...rows: readonly string[]) =>
   sentences(rows.map((text) => (text === "" ? [] : [{ column: 0, end: 75, text }])));
 

@@ -28,7 +28,7 @@ async function openTasks(
   return screen;
 }
 
-/** Of one task, whose trajectory has 600 steps that look at something. */
+/** Opens one task, whose trajectory has 600 steps that look at something. */
 function withLongTrajectory() {
   const [first] = sampleBoard();
   const notes = Array.from({ length: 600 }, (_, at) => ({ type: "note", kind: "agent", text: `Look ${at}` }) as const);
@@ -143,7 +143,7 @@ describe("the list of tasks", () => {
       looked = 0;
       await screen.press(key);
       expect(screen.text()).toContain(`${place}/10000`);
-      // A few times each: for its width, its text, and where the cursor is.
+      // A few times each: for its width, its text, and the cursor's position.
       expect(looked).toBeLessThan(60 * 10);
     }
     await screen.close();
@@ -208,7 +208,7 @@ describe("the list of tasks", () => {
     await screen.press(escape);
     expect(lines.mock.calls.length).toBeLessThan(2 * 60);
     lines.mockRestore();
-    // To the last row, below which stands how long it is.
+    // Moves to the last row, which is followed by the length.
     expect(screen.text()).toMatch(
       /│ +Note +agent +One more *\n.*│ +6\d\d steps: Enter opens all, with mistakes marked/,
     );

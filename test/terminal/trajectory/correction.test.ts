@@ -18,7 +18,7 @@ type Change = {
   readonly scores?: Trajectory["scores"];
   readonly status?: "done" | "running" | "stopping";
   readonly readOnly?: string;
-  /** What the workbench reports, or why it refuses. */
+  /** The workbench's report, or why it refuses. */
   readonly result?: string | Error;
 };
 

@@ -113,7 +113,7 @@ test("what is looked at in whole lines, and back again, is not wrapped anew; wha
   stepBlocks(trajectory, { ...look, wrapped: false });
   const again = stepBlocks(trajectory, { ...look });
   expect(lines).not.toHaveBeenCalled();
-  // The same list: what was worked out of it, as where each step stands, is known.
+  // An unchanged list keeps what was computed from it, such as the position of each step.
   expect(again).toBe(wrapped);
   const text = (blocks: ReturnType<typeof stepBlocks>) => visibleLines(blocks, 0, linesOf(blocks));
   expect(text(again)).toEqual(text(wrapped));

@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { enter, escape, openScreen } from "../open-screen.tsx";
-import { type BareEvent, asking, sampleEvents, runningWorkbench } from "../sample-trajectory.ts";
+import { type BareEvent, asking, sampleEvents, runningWorkbench, sampleTrajectory } from "../sample-trajectory.ts";
 import { until } from "../../until.ts";
+import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { trajectoryHead } from "../../../source/terminal/trajectory/trajectory-head.ts";
+import { runState } from "../double-workbench.ts";
 
 /** The trajectory of a task, opened as a user would: from the notebook, through the live board. */
 afterEach(() => vi.unstubAllEnvs());
@@ -109,7 +113,7 @@ test("Enter on a wrong call leads to the words it was made in, marked", async ()
   expect(words).toContain("'Wyvernholm'");
   expect(stroke!.indexOf("▔▔▔▔▔▔▔▔▔▔▔▔")).toBe(words!.indexOf("'Wyvernholm'"));
   expect(screen.lines()[at() + 1]).toContain("expected 'Craignure', got 'Wyvernholm'");
-  // A call that is missing stands in no words: what is wrong stands after the last reply.
+  // A missing call is in no words, so the mistake follows the last reply.
   await screen.press("1", "n", "n", enter);
   expect(screen.lines()[at()]).toContain("missing-api");
   await screen.close();
@@ -173,4 +177,24 @@ test("300 KB of one reply stream in without a frame that is too tall or a contro
   await until(() => expect(screen.text()).toContain("── Planner"));
   await screen.press(escape);
   await screen.close();
+});
+
+test("above a trajectory that was made elsewhere stands the whole name of its file, at 80 columns too", () => {
+  const file = "inspect-builtin-slips-rate-0.3-51a58d1f530b8e76.eval";
+  const head = trajectoryHead({
+    task: "1",
+    trajectory: sampleTrajectory,
+    run: runState({ label: `a-model (${file})`, predictions: `predictions/b6287217-${file}` }),
+    colour: undefined,
+    state: "right",
+    place: "1 of 2",
+    section: "plan",
+    sections: ["plan"],
+    theme: openTheme({ colour: false, ascii: false }),
+    columns: 80,
+    mostDetails: 4,
+  }).map(lineText);
+  expect(head.join("\n")).toContain("made elsewhere");
+  expect(head.some((line) => line.includes(`from ${file}`))).toBe(true);
+  expect(head.every((line) => line.length <= 80)).toBe(true);
 });

@@ -124,3 +124,12 @@ describe("k-means", () => {
     expect(() => vectorsFrom([[1, 2], [3]])).toThrow("Expected vectors of equal length (2), got 1 in row 1");
   });
 });
+
+it("a single init finds many planted clusters, though its seeds miss some", async () => {
+  const { vectors, labels } = planted({ rows: 1500, dims: 12, clusters: 150, noise: 0.2 });
+  const clusters = new Set(labels).size;
+  for (const seed of [0, 1, 2]) {
+    const found = await kMeans(vectors, { k: clusters, inits: 1, seed });
+    expect([...found.labels]).toEqual(labels);
+  }
+});

@@ -108,7 +108,7 @@ describe("silhouette", () => {
     expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
   });
 
-  // Of three clusters each is too large for one tile.
+  // Each of three clusters is too large for one tile.
   it.each([
     { rows: 300, clusters: 7 },
     { rows: 450, clusters: 3 },

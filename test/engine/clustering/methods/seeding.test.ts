@@ -66,7 +66,7 @@ describe("seeding", () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const [alone, waiting] = [workspaceOf(vectors, 20), workspaceOf(vectors, 20, 3)];
     await seedCentres(alone, 1, await startPool(alone, 0), () => {});
-    // One of three threads does all there is to do.
+    // A single one of three threads does all there is to do.
     await seedCentres(waiting, 1, { ...(await startPool(waiting, 0)), workers: 3 }, () => {});
     expect(waiting.seeds).toEqual(alone.seeds);
   });

@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { errors as errorsPane } from "../../../../analyses/errors.ts";
 import type { SessionWorkbench } from "../../../../source/engine/workbench/session-workbench.ts";
 import { scoreHistory } from "../../../../source/engine/log/rows/score-history.ts";
 import { personName } from "../../../../source/engine/workbench/document/correct-run.ts";
-import type { Suite } from "../../../../source/engine/suite.ts";
 import type { Mistake } from "../../../../source/engine/types.ts";
-import { analysisOf, cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
-import { tinySuite, type Behaviour } from "../../workbench/tiny-suite.ts";
+import { analysisOf, cellNamed, runsOf } from "../../workbench/temporary-session.ts";
+import { tinySessions } from "../../workbench/tiny-suite.ts";
 import { breakWhere, breakableFiles, fillDisk } from "../../files/faulty-files.ts";
 import { until } from "../../../until.ts";
 
@@ -29,12 +28,8 @@ const made: readonly Mistake[] = [
   { kind: "order" },
 ];
 
-let sessions: TemporarySessions;
-let suite: Suite;
-let behaviour: Behaviour;
+const { sessions, suite, behaviour } = tinySessions();
 beforeEach(() => {
-  sessions = new TemporarySessions();
-  ({ suite, behaviour } = tinySuite());
   Object.assign(suite, { errorKinds, analyses: [errorsPane.name] });
   behaviour.score = async ({ id }) => ({
     value: id === "t0" ? 0 : 1,
@@ -43,7 +38,6 @@ beforeEach(() => {
     errors: id === "t0" ? made : [],
   });
 });
-afterEach(() => sessions.end());
 
 const session =
   "```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 0\n```\n\n```analysis pane\npane: errors\nof: [main]\n```\n";
@@ -141,7 +135,7 @@ describe("a label correction of an error", () => {
       { task: "t0", step: 1, was: "value", key: "day", kind: "place", ...annotation },
       { task: "t0", step: 2, was: "place", number: 1, kind: "value", ...annotation },
     ]);
-    // Of two that are quite alike the first is meant; now they are not, and the second can be.
+    // The first of two that are alike is meant; once they differ, the second can be.
     await correct(score().errors[4]!, "order");
     expect(score().errors).toEqual([
       made[0],

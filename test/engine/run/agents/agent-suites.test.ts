@@ -1,18 +1,14 @@
 /** An agent of the user's in each kind of suite: what it is asked there, and that its answers count as any other's. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Suite } from "../../../../source/engine/suite.ts";
 import type { Event } from "../../../../source/engine/types.ts";
 import { simpleSuite } from "../../../../source/engine/simple-suite/simple-suite.ts";
 import { suites } from "../../../../suites/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../workbench/temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 /** An agent in JavaScript that does this with each line it is sent; `ask` puts messages to our model. */
 const agentOf = (body: string) => [
@@ -128,7 +124,6 @@ describe("TravelPlanner", () => {
       expect(state, mode).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
       expect(JSON.stringify(events).includes("Information:"), mode).toBe(mode === "sole-planning");
       await sessions.end();
-      sessions = new TemporarySessions();
     }
   });
 

@@ -1,18 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { UserProgram } from "../../../../source/engine/settings/user-program.ts";
 import type { Event } from "../../../../source/engine/types.ts";
 import { mcp } from "../../../../suites/own/index.ts";
-import { cellNamed, runsOf, TemporarySessions } from "../../workbench/temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../workbench/temporary-session.ts";
 import { toyTools } from "../tool-servers/toy-tools.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const document = readFileSync(join(import.meta.dirname, "../../../../documentation/agents.md"), "utf8");
 const example = /```python\n(.*?)```/s.exec(document)![1]!;
@@ -24,9 +20,13 @@ const questions = [
   { id: "c", question: "What is the capital of Spain?", answer: "Madrid", check: "exact" },
 ];
 
-/** The tasks of one run by an agent, after it has ended. */
-async function run(command: readonly string[], more: Partial<UserProgram> = {}, tasks: readonly object[] = questions) {
-  const toys = toyTools();
+/** Runs tasks with an agent until all have ended. Its tool server is one process for all tasks, unless others are given. */
+async function run(
+  command: readonly string[],
+  more: Partial<UserProgram> = {},
+  tasks: readonly object[] = questions,
+  toys = toyTools({ kept: true }),
+) {
   const agent = { name: "mine", command, folder: sessions.folder, seconds: 60, megabytes: 4000, ...more };
   const cell = "suite: mcp\ntools: [toys]\ncheck: number\nstrategy: agent\nagent: mine\nmodel: builtin/oracle\n";
   const workbench = await sessions.open(`# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`, {
@@ -38,7 +38,6 @@ async function run(command: readonly string[], more: Partial<UserProgram> = {}, 
   const main = cellNamed(workbench, "main");
   workbench.programs.allow(workbench.programs.unallowed(main));
   await workbench.run(main, undefined, "stop");
-  await toys.gone();
   const [state] = runsOf(workbench, "main");
   const events = () =>
     readFileSync(join(sessions.path, "runs", state!.run, "events.jsonl"), "utf8")
@@ -90,7 +89,9 @@ describePython("the example of the documentation, in Python", () => {
   test("has twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);
     writeFileSync(join(sessions.folder, "agent.py"), example);
-    const { state, rows, events } = await run(["python3", "agent.py"]);
+    const toys = toyTools();
+    const { state, rows, events } = await run(["python3", "agent.py"], {}, questions, toys);
+    await toys.gone();
     expect(state).toMatchObject({ status: "done", counts: { right: 3, wrong: 0, failed: 0 } });
     expect(rows.map(({ task, counted: { calls, toolCalls } }) => [task, calls, toolCalls])).toEqual([
       ["a", 0, 2],
@@ -151,24 +152,24 @@ describe("an agent that is changed", () => {
 
 describe("an agent", () => {
   test("is a process a task, or kept for the next one where the user said so", async () => {
-    const sums = Array.from({ length: 12 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
+    const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const each = await run(answering, {}, sums);
-    expect(each.state.counts).toMatchObject({ right: 12 });
-    expect(starts()).toBe(12);
+    expect(each.state.counts).toMatchObject({ right: 9 });
+    expect(starts()).toBe(9);
     await sessions.end();
-    sessions = new TemporarySessions();
     const kept = await run(answering, { kept: true }, sums);
-    expect(kept.state.counts).toMatchObject({ right: 12 });
+    expect(kept.state.counts).toMatchObject({ right: 9 });
     // Eight tasks are in flight at a time.
     expect(starts()).toBeLessThanOrEqual(8);
   });
 
   test("answers a task with nothing it wrote before it", async () => {
-    const sums = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
+    const sums = Array.from({ length: 12 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const answers = 'const [right, wrong] = [5, 0].map((answer) => JSON.stringify({ type: "answer", answer }));';
     const body = `${answers} console.log([right, ...Array(300).fill(wrong)].join("\\n"));`;
-    const { state } = await run(javascript(body), { kept: true }, sums);
-    expect(state.counts).toMatchObject({ right: 20 });
+    // While its own tool server starts for the next task, the rest of what the agent wrote is read.
+    const { state } = await run(javascript(body), { kept: true }, sums, toyTools());
+    expect(state.counts).toMatchObject({ right: 12 });
   });
 
   test.each([
@@ -215,7 +216,6 @@ describe("an agent", () => {
     const { rows } = await run(javascript('send({ type: "answer", answer: null });'), {}, questions.slice(0, 1));
     expect(rows[0]!.score).toMatchObject({ value: 0, errors: [{ kind: "no-answer" }] });
     await sessions.end();
-    sessions = new TemporarySessions();
     const body = `const reply = await fetch(line.model.url + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "x" }) });
       send({ type: "answer", answer: reply.status === 400 ? 5 : 0 });`;
     const { state } = await run(javascript(body), {}, questions.slice(0, 1));

@@ -10,7 +10,7 @@ export type AddressedToys = {
   readonly url: string;
   /** The `authorization` headers it has been sent. */
   readonly authorizations: ReadonlySet<string | undefined>;
-  /** How many sessions have been begun, and are still open. */
+  /** Numbers of sessions begun and still open. */
   sessions(): { readonly begun: number; readonly open: number };
   /** Hears nobody any more. */
   stop(): Promise<void>;

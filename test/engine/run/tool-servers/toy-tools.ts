@@ -12,7 +12,7 @@ export const toyProgram = join(import.meta.dirname, "toy-server.ts");
 
 export type ToyTools = {
   readonly server: Omit<ToolServer, "reported">;
-  /** As the settings have it, with what it reports. */
+  /** Returns the server with its report, like the settings have it. */
   reported(): Promise<ToolServer>;
   /** The processes it has ever started that still live. */
   living(): readonly number[];
@@ -37,10 +37,9 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
     server,
     living,
     async reported() {
-      const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
-      await connection.close();
+      const report = more.command === undefined ? await (ownReport ??= reportOf(server)) : await reportOf(server);
       rmSync(started, { force: true });
-      return { ...server, reported: connection.reported };
+      return { ...server, reported: report };
     },
     gone: () =>
       until(() => {
@@ -48,6 +47,15 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
         if (living().length > 0) throw new Error(`${living().join(", ")} still run`);
       }),
   };
+}
+
+/** The report of the toy server itself, which is started for it once. */
+let ownReport: Promise<ToolServer["reported"]> | undefined;
+
+async function reportOf(server: ToyTools["server"]): Promise<ToolServer["reported"]> {
+  const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
+  await connection.close();
+  return connection.reported;
 }
 
 function pidsIn(path: string): readonly number[] {

@@ -64,7 +64,7 @@ const asked = (source: string, runs: readonly RunRows[]) => ({
   sources: runs.map((run) => sourceOf(run)),
 });
 
-/** What a cell shows that is worked out here. */
+/** Computes here what a cell shows. */
 function stateHere(source: string, runs: readonly RunRows[]) {
   return analysisState(beforeFigures(planAnalysisCell(source, analyses), runs, [], ""));
 }
