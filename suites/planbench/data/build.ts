@@ -123,7 +123,7 @@ async function clonedFiles(from: string, yieldIfDue: ReturnType<typeof eventLoop
   return files;
 }
 
-/** Randomised problems have no instance files in the repository: they stand in the PDDL queries, behind the last heading of each kind. */
+/** Randomised problems have no instance files in the repository; the PDDL queries contain them after the last heading of each kind. */
 function addRandomised(files: Files): void {
   const task = "task_1_plan_generation_zero_shot_pddl";
   for (const config of ["obfuscated_randomized_blocksworld", "obfuscated_randomized_logistics"]) {
@@ -217,7 +217,7 @@ function planText(plan: string | readonly string[] | null | undefined): string {
   return typeof plan === "string" ? plan : (plan ?? []).join("\n");
 }
 
-/** The queries that stand only in results: of the engine that has most; GPT-4's old wording counts last. */
+/** Queries that only results contain, from the engine that has most; GPT-4's old wording counts last. */
 function resultLines(from: string, name: string): string | undefined {
   const { config, task } = splitOf(name)!;
   const folder = join(from, "llm_planning_analysis", "results", config.name);

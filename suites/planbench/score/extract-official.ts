@@ -35,7 +35,7 @@ export function pythonWords(text: string): readonly string[] {
   return words;
 }
 
-/** Of a plan with states in between, what stands behind `Action:`. */
+/** Takes what follows `Action:` in a plan with states in between. */
 function actionLines(raw: string): string {
   return raw
     .split("\n")

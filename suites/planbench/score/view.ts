@@ -9,7 +9,7 @@ import { executed, validate } from "./validate.ts";
 /** Most steps that are shown; each holds a whole state. */
 const most = 200;
 
-/** Plans as steps, read by the official extractor; the lenient one's stands behind them if it differs. Answers about a plan as text. */
+/** Plans as steps, read by the official extractor; the lenient one's follows if it differs. Answers about a plan as text. */
 export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView {
   const { answer, reference } = asked;
   if (answer !== undefined) {
