@@ -136,7 +136,7 @@ export class SessionWorkbench implements Workbench {
     return this.#readOnly;
   }
   #readOnly: string | undefined;
-  /** True where that is because another program has the session open, and may be executing its runs. */
+  /** True if another program has the session open, and may be executing its runs. */
   get openElsewhere(): boolean {
     return this.#folder.openElsewhere;
   }
@@ -281,7 +281,7 @@ export class SessionWorkbench implements Workbench {
         if ((run ?? control.planned.run) === control.planned.run) steer(control, request);
     this.refresh();
   }
-  /** Why runs that are being executed cannot be steered from here; undefined where they can. */
+  /** Returns why runs in execution cannot be controlled from here; undefined if they can. */
   get unsteerable(): string | undefined {
     return this.openElsewhere ? this.sharing.unsteerable : undefined;
   }
@@ -441,7 +441,7 @@ export type Opening = {
   readonly settings: SettingsStore;
   /** Text of a session that does not exist yet. */
   readonly template?: string;
-  /** True where the document can be edited: changes not saved are kept beside the document until they are saved or thrown away. */
+  /** True if the document can be edited: unsaved changes are kept next to the document until they are saved or discarded. */
   readonly drafts?: boolean;
   readonly clock?: Clock;
   /** Where exports go instead of the session's own folder. */
@@ -452,7 +452,7 @@ export type Opening = {
   readonly onEvent?: (run: string, event: Event) => void;
   /** Where runs may be executed that this program does not execute itself. */
   readonly elsewhere?: Elsewhere;
-  /** Starts the thread in which analyses of many rows are worked out; absent: they are worked out where they are asked for. */
+  /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
   readonly startThread?: () => Worker;
   /** How much of recordings may be read; absent: the usual. */
   readonly reading?: ReadLimits | undefined;

@@ -52,20 +52,20 @@ export type RunState = {
   readonly label: string;
   readonly spec: RunSpec;
   readonly status: RunStatus;
-  /** What is being done before the first task, as text; undefined where nothing is. */
+  /** The current step before the first task, as text; undefined if there is none. */
   readonly preparing: string | undefined;
   /** Why it failed or stopped. */
   readonly message: string | undefined;
   readonly total: number;
-  /** How many there would be without `limit`, where it leaves any out. */
+  /** The number of tasks without `limit`, if it excludes any. */
   readonly available?: number;
   /** In sum the total. */
   readonly counts: TaskCounts;
   /** By which rule of the run the tasks that are left were left out; absent if none was: they are still to be executed. */
   readonly leftOutBy?: StopRule;
-  /** Why the first task that failed did; undefined where none has. */
+  /** Why the first failed task failed; undefined if none has. */
   readonly failure?: Failure | undefined;
-  /** How many tasks are scored as they stood when a prompt no longer fitted the model's context; absent where none is. */
+  /** Number of tasks scored early because a prompt exceeded the model's context; absent if there are none. */
   readonly outOfContext?: number;
   readonly calls: number;
   readonly retries: number;
@@ -88,42 +88,45 @@ export type RunState = {
   readonly left: number | undefined;
   /** Tasks in flight at most. */
   readonly concurrency: number;
-  /** What the server leaves of them, while the run is executed: `6 of 32 at a time: the server refuses 12 %`; absent where all. */
+  /**
+   * The part of the concurrency that the server allows during the run: `6 of 32 at a time: the server refuses 12 %`; absent if it
+   * allows all.
+   */
   readonly overload?: string | undefined;
-  /** True where others execute it, who go on when this program ends. */
+  /** True if another program executes it, which continues when this one ends. */
   readonly away?: true;
-  /** True where workers were given tasks of it that have not come back, and nothing is done with it here. */
+  /** True if workers have tasks of it that have not come back, and the run is idle here. */
   readonly givenAway?: true;
   /** Why nothing is heard of them; there is no rate then. */
   readonly unheard?: string;
-  /** Which workers have its tasks in hand, and how many each; absent where none have. */
+  /** Workers that hold its tasks, and how many each; absent if none does. */
   readonly workers?: readonly WorkerShare[];
   readonly warnings: readonly string[];
-  /** What it scores so far, by the suite's main measure; absent where that is not known. */
+  /** Its score so far by the suite's main measure; absent if unknown. */
   readonly score?: ScoreSoFar;
-  /** About how many requests all its tasks will have taken, where tasks are long; absent where not known. */
+  /** The estimated number of requests of all its tasks, if tasks are long; absent if unknown. */
   readonly requests?: number;
-  /** What its results rest on, in words; undefined where nothing is known of that. */
+  /** The basis of its results, in words; undefined if unknown. */
   readonly beside: readonly string[] | undefined;
-  /** Answers taken over from other runs; absent where all are its own. */
+  /** Answers taken over from other runs; absent if all are its own. */
   readonly taken?: readonly TakenAnswers[];
   readonly readsAnswerKey: boolean;
   /** Runs that differ in nothing but the user's own code, whose results do not count here; absent: none. */
   readonly older?: readonly OlderRun[];
   /** Where its results are those of older code: who said that they hold for the present one, and why. */
   readonly kept?: KeptResults;
-  /** The file its answers are from, where they were made elsewhere. */
+  /** The file with its answers if they were made elsewhere. */
   readonly predictions?: string;
 };
 
 /** A run on disk that no run cell of the notebook asks for. */
 export type StrayRun = {
   readonly run: string;
-  /** Milliseconds since 1970 at which it was begun; undefined where its log does not say. */
+  /** Start in milliseconds since 1970; undefined if its log does not contain it. */
   readonly at: number | undefined;
-  /** The text of a run cell with its settings; undefined where they are not known. */
+  /** The text of a run cell with its settings; undefined if they are unknown. */
   readonly source: string | undefined;
-  /** Why it cannot be removed; undefined where it can. */
+  /** Why it cannot be removed; undefined if it can. */
   readonly needed: string | undefined;
 };
 
@@ -164,7 +167,7 @@ export type CellState =
       /** All that is chosen, as text. */
       readonly chosen: Readonly<Record<string, string>>;
       readonly figures: readonly Figure[];
-      /** How much of each table is there, as far as tasks are known; absent where all is. */
+      /** How complete each table is, as far as tasks are known; absent if all are complete. */
       readonly filled?: readonly FilledShare[];
       /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
       readonly claims?: readonly StatedClaim[];
@@ -189,15 +192,15 @@ export type Workbench = {
   readonly readOnly: string | undefined;
   /** True when the document has changes that are not on disk. */
   readonly dirty: boolean;
-  /** What other programs do to the document while it is open on the screen; absent where nobody looks. */
+  /** Changes by other programs to the document while it is open on the screen; absent without a screen. */
   readonly outside?: Pick<OutsideChange, "theirs" | "missing" | "taken" | "take" | "keep"> | undefined;
-  /** Why the user's settings as they are on disk do not count here; undefined where they do. */
+  /** Why the user's settings on disk are not used; undefined if they are. */
   settingsTrouble(): string | undefined;
   /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
   readonly typed: TypedText | undefined;
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
-  /** Facets of a suite, that of a file (`own/questions.csv`) too; none where there is no such file. */
+  /** Returns facets of a suite, also of a file's (`own/questions.csv`); none if there is no such file. */
   facetsOf(suite: string): Suite["facets"];
   /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
   questionFiles(): readonly string[];
@@ -227,33 +230,33 @@ export type Workbench = {
   save(): void;
 
   /**
-   * Starts, or resumes, all runs of a run cell; `tasks` runs just these again. Resolves when they ended: to false where the cell was
-   * stopped meanwhile.
+   * Starts or resumes all runs of a run cell; `tasks` executes only these again. Resolves when they ended, to false if the cell
+   * was stopped meanwhile.
    */
   run(cell: string, tasks?: readonly TaskRef[]): Promise<boolean>;
   pause(cell: string): void;
   resume(cell: string): void;
   /** Stops all runs of a cell, also those that have not begun, or just this one. */
   stop(cell: string, run?: string): void;
-  /** Why runs that another program executes cannot be paused or stopped from here; undefined where they can. */
+  /** Returns why runs that another program executes cannot be paused or stopped from here; undefined if they can. */
   readonly unsteerable: string | undefined;
   /** More or fewer tasks in flight, while it runs. */
   setConcurrency(cell: string, concurrency: number): void;
   /** Scores saved answers again with the current scorer, without asking a model. */
   rescore(cell: string): Promise<void>;
   /**
-   * Correction of an error of a scored task: its kind (`no-mistake` where it is none), and why; undefined withdraws it. Saved in the
-   * run's `overrides.json`, and the task is scored again without asking a model. Resolves to a message on other
-   * corrections that were removed from that file, if any. Throws where the session is read-only, the run is not finished, the error is not
-   * (any more) one of the task's score, or the file cannot be read or written; nothing is changed then.
+   * Corrects an error of a scored task: its kind (`no-mistake` if there is none), and the reason; undefined withdraws the
+   * correction. Saves it in the run's `overrides.json`, and scores the task again without a model. Resolves to a message about
+   * other corrections that were removed from that file, if any. Throws, without any change, if the session is read-only, the run
+   * is not finished, the error does not (or no longer) belong to the task's score, or the file cannot be read or written.
    */
   correct(ref: TaskRef, error: Mistake, kind: string | undefined, reason: string): Promise<string | undefined>;
   /** The same of the task's score, from 0 to 1, which is right. */
   correctScore(ref: TaskRef, value: number | undefined, reason: string): Promise<string | undefined>;
 
   /**
-   * Keeps the results of an older run, which differs in nothing but the user's own code, as those of a run: every figure says by
-   * whom, and why. Without a reason they are no longer kept. Throws where the session is read-only.
+   * Keeps the results of an older run, which differs only in the user's own code, as those of a run; every figure shows by whom,
+   * and why. Without a reason they are no longer kept. Throws if the session is read-only.
    */
   keepOlder(run: string, older: string, reason: string | undefined): void;
 
@@ -262,13 +265,13 @@ export type Workbench = {
     /** All of them, sorted by id. Results of older code are not among them: their cell shows them. Only first lines of logs are read. */
     list(): readonly StrayRun[];
     /**
-     * Adds a run cell that asks for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem`
-     * where no cell can ask for it: answers made elsewhere, one trial of several, or settings, data or code that are others today.
+     * Adds a run cell for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem` if
+     * no cell can request it: answers made elsewhere, one trial of several, or changed settings, data or code.
      */
     keep(run: string, after: string | undefined): string;
     /**
-     * Removes a stray run from disk with its results and corrections; that cannot be undone. Rejects with `RangeError` for other runs,
-     * with `Problem` where it is needed, and where it cannot be removed.
+     * Removes a stray run from disk with its results and corrections; this cannot be undone. Rejects with `RangeError` for other
+     * runs, with `Problem` if it is needed or cannot be removed.
      */
     remove(run: string): Promise<void>;
   };
@@ -282,9 +285,9 @@ export type Workbench = {
 
   /** All tasks of a run, in the order they are executed; none until its rows are here, see `hasRows`. */
   board(run: string): readonly BoardTask[];
-  /** At once, also where they are many and were not read yet. */
+  /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[];
-  /** Whether they are here; if not, `prepare` reads them, and the workbench changes once they are. */
+  /** Returns whether they have been read; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean;
   /**
    * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
@@ -293,14 +296,17 @@ export type Workbench = {
   trajectory(ref: TaskRef, signal?: AbortSignal): Promise<Trajectory | undefined>;
   /** The same, at once, while the task is being executed; undefined otherwise. */
   live(ref: TaskRef): Trajectory | undefined;
-  /** Plan beside reference; `known` is the trajectory, which is read where it is absent. */
+  /** Returns the plan next to its reference; `known` is the trajectory, which is read if absent. */
   taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined>;
 
-  /** Why an analysis cell with this source, below that cell, would have nothing to show; undefined where it may have something. */
+  /**
+   * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
+   * something.
+   */
   whyEmpty(source: string, below: string | undefined): string | undefined;
   /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void;
-  /** What a run cell with this source would take, with this front matter where it is to be another one. */
+  /** Returns the expected cost of a run cell with this source, and this front matter if it would change. */
   forecast(source: string, frontMatter?: string): Promise<Forecast>;
   /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   export(cell: string, format: ExportFormat): Promise<readonly string[]>;
@@ -319,26 +325,26 @@ export type Workbench = {
   /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   makeTasks(suite: string, request: TaskGeneration): Promise<string>;
 
-  /** Who executes runs, where there is a choice. */
+  /** The choice of executor, if there is one. */
   readonly workers?: Pick<WorkersChoice, keyof WorkersChoice> | undefined;
   /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
   readonly endpoints: readonly Endpoint[];
   /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   modelNames(): readonly string[];
-  /** `sample` and, where installed, `published`. */
+  /** Returns `sample` and, if installed, `published`. */
   dataOf(suite: string): readonly DataKind[];
 
   /** Ends runs, writes what is pending, gives the session free. */
   close(): Promise<void>;
 };
 
-/** Formats in which whole runs are written, for people who look at them elsewhere. */
+/** Formats of whole runs, for readers in other programs. */
 export type RunFormat = "rows.csv" | "rows.jsonl" | "rows.parquet" | "messages" | "training" | "inspect" | "atif";
 
-/** What is meant of the runs that are exported: one task, where `only` names it; all until the signal is aborted. */
+/** The exported part of runs: one task if `only` names it, otherwise all; until the signal is aborted. */
 export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signal?: AbortSignal | undefined };
 
-/** Which trajectories a report holds: all, or those of tasks that did not end right. */
+/** Trajectories in a report: all, or those of tasks that were not answered correctly. */
 export const reportedTasks = ["all", "failed"] as const;
 export type ReportedTasks = (typeof reportedTasks)[number];

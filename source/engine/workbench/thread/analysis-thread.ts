@@ -15,7 +15,7 @@ const blockSize = 100;
 /** Milliseconds that work nobody wants any more may go on: ending the thread loses the rows it has read. */
 const patience = 2_000;
 
-/** The rows of a run, wherever they are. */
+/** The rows of a run, in any location. */
 export type RowSource = {
   readonly run: string;
   readonly store: Pick<RunStore, "hasRows" | "rowsOnDisk" | "readRows"> & {

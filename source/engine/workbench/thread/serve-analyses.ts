@@ -26,7 +26,7 @@ type KnownRun = {
 
 export type ThreadProgram = {
   readonly analyses: readonly Analysis[];
-  /** Throws where there is no such suite. */
+  /** Throws if there is no such suite. */
   suite(name: string): Suite;
 };
 

@@ -44,7 +44,7 @@ export type ThreadAnswer = PackedFigures & {
 export type FromThread =
   /** How many rows of a file are read so far. */
   | { readonly type: "reading"; readonly run: string; readonly rows: number }
-  /** The names of the tasks of a file as JSON; undefined where it is not what was written. */
+  /** The names of a file's tasks as JSON; undefined if the file has changed. */
   | { readonly type: "read"; readonly run: string; readonly tasks: string | undefined }
   | { readonly type: "done"; readonly answer: ThreadAnswer }
   | { readonly type: "numbers"; readonly numbers: NumbersBeside }
