@@ -67,9 +67,7 @@ describe("the consistency analysis", () => {
     const pooled = madeRun("run1", [], { label: "lab/small", rows: trials.flatMap(({ rows }) => rows) });
     const numbers = (figures: readonly TableFigure[]) => figures.map(({ title, rows }) => ({ title, rows }));
     expect(numbers(tables([pooled]))).toEqual(numbers(tables(trials)));
-    expect(tables([pooled])[0]!.notes.at(-1)).toBe(
-      "lab/small: 5 trials taken together; intervals are clustered by task",
-    );
+    expect(tables([pooled])[0]!.notes.at(-1)).toBe("lab/small: 5 trials pooled; intervals are clustered by task");
   });
 
   test("pass@k and pass^k are means of the unbiased estimators over tasks", () => {

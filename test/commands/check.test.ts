@@ -26,7 +26,7 @@ test("check says of every run whether its log is as it was written", async () =>
   expect(status).toBe(1);
   expect(out.split("\n")).toEqual([
     expect.stringMatching(`^${first} .* events: no error found; it has no checksums yet$`),
-    expect.stringMatching(`^${second} .* events: 1 block of the log is not what was written$`),
+    expect.stringMatching(`^${second} .* events: 1 block of the log changed after writing$`),
     "",
   ]);
 });

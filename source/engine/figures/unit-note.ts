@@ -88,7 +88,7 @@ function noteOfUnits(units: readonly Named[]): { readonly note: string | undefin
   const nameOf = ({ name, title, unit }: Named) =>
     units.some((other) => other.title === title && other.unit !== undefined && other.unit !== unit) ? name : title;
   const names = (of: readonly Named[]) => [...new Set(of.map(nameOf))].join(", ");
-  return { note: inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, but for ${names(others)}` };
+  return { note: inPercent.length <= others.length ? `in %: ${names(inPercent)}` : `${all}, except ${names(others)}` };
 }
 
 /** A column or row, with its whole name and the last part of it. */

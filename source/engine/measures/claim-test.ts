@@ -254,7 +254,7 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
     ),
     rows: answers.map(line),
     notes: [
-      `Yes: the interval of the difference lies above what is claimed; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
+      `Yes: the interval of the difference lies above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
     ],
   };

@@ -13,7 +13,7 @@ export type Claim = {
   readonly least: number;
 };
 
-const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, with `by NUMBER` behind it or not";
+const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by NUMBER`";
 
 /** Returns the claim, or the problem with the text. Values that contain blanks or `>` must be quoted. */
 export function readClaim(text: string): Claim | { readonly problem: string } {
@@ -21,13 +21,13 @@ export function readClaim(text: string): Claim | { readonly problem: string } {
   const words = wordsOf(text);
   if (words === undefined) return refused("with every quote closed");
   const [one, sign, other, on, metric, by, amount, unit, ...rest] = words;
-  if (sign?.text === "<") return refused("with what is larger first");
-  if (sign?.text !== ">" || sign.quoted) return refused("with `>` behind the first value");
+  if (sign?.text === "<") return refused("with the larger value first");
+  if (sign?.text !== ">" || sign.quoted) return refused("with `>` after the first value");
   const [more, less] = [sideOf(one), sideOf(other)];
   if (more === undefined || less === undefined) return refused("with values such as `prompting=flat`");
   if (more.field !== less.field) return refused("with two values of one setting or facet");
   if (more.value === less.value) return refused("with two different values");
-  if (on?.text !== "on" || metric === undefined) return refused("with `on` and the name of a measure behind them");
+  if (on?.text !== "on" || metric === undefined) return refused("with `on` and the name of a measure after them");
   const claim = { text, more, less, metric: metric.text };
   if (by === undefined) return { ...claim, least: 0 };
   const least = amount === undefined || amount.text.trim() === "" ? Number.NaN : Number(amount.text);

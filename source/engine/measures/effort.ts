@@ -45,7 +45,7 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
   ];
 }
 
-const took = "they have no score, but what they took counts";
+const took = "they have no score, but their usage counts";
 
 /** Passed to `shortfall` by figures of effort, because failed and unscored tasks count there too. */
 export const effortCounts = { failed: took, unscored: took } as const;

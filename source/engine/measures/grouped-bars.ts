@@ -52,7 +52,9 @@ export function groupedBars(
       notes: [
         ...notes,
         ...(shown.some(({ cell }) => cell.reported === true) ? ofReported : []),
-        ...(left === 0 ? [] : [`${left} reported values stand in the table alone: too many for a picture`]),
+        ...(left === 0
+          ? []
+          : [`${left} reported values are only in the table, because they are too many for a picture`]),
       ],
     },
   ];

@@ -275,7 +275,7 @@ export function shortfall(
     return { label, trials: trials.size, ...counts, ...begun };
   });
   const pooled = counts.flatMap(({ label, trials }) =>
-    trials > 1 ? [`${label}: ${trials} trials taken together; intervals are clustered by task`] : [],
+    trials > 1 ? [`${label}: ${trials} trials pooled; intervals are clustered by task`] : [],
   );
   const left = counts.flatMap(({ label, failed, stopped, open, unscored, full }) => {
     const parts = [
@@ -288,7 +288,7 @@ export function shortfall(
       const named = of.map(({ count, what }) => `${count} ${what}`).join(", ");
       return `${label}: ${named}; ${counted ?? "these have no score and are left out"}`;
     });
-    const scored = `${label}: ${full} ended as a prompt was longer than the model's context; scored as they stood`;
+    const scored = `${label}: ${full} ended because a prompt exceeded the model's context; scored on the steps so far`;
     return full === 0 ? left : [...left, scored];
   });
   return [...pooled, ...left];

@@ -159,7 +159,7 @@ function comparisonNotes(groups: readonly ComparedGroup[], measure: Measure): re
 
 function untested({ each }: Measure): string {
   const why = each === undefined ? "This measure is not a mean over tasks" : "No task has a value of it in both runs";
-  return `${why}: no test is made`;
+  return `${why}, so no test is made`;
 }
 
 function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: number | undefined): Cell[] {

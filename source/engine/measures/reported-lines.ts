@@ -87,7 +87,7 @@ export function whyNoneStands(values: readonly Reported[], titleOf: (facet: stri
   if (values.length === 0) return [];
   const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
   const by = facets.size === 0 ? "" : `; they are by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;
-  return [`None of the paper's chosen numbers is of the tasks and measures of this table${by}`];
+  return [`No selected number of the paper matches the tasks and measures of this table${by}`];
 }
 
 /** Whether the number belongs to the column and has no setting outside the axes. */

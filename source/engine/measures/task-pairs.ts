@@ -145,11 +145,11 @@ export function testNotes(compared: readonly (Comparison | undefined)[]): readon
     );
   if (tests.has("paired permutation"))
     notes.push(
-      `p${of("other values")}: paired permutation, two-sided; interval: the differences that test does not reject`,
+      `p${of("other values")}: paired permutation, two-sided; interval: the differences that this test does not reject`,
     );
   if (made.some(({ interval }) => interval === undefined))
     notes.push(
-      "No interval where fewer than six tasks are compared or all differ by the same: the permutation test bounds nothing there",
+      "No interval if fewer than six tasks are compared or all differ by the same amount, because the permutation test cannot bound it",
     );
   return notes;
 }

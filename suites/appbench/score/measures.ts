@@ -11,7 +11,7 @@ import { callCounters, paperF1 } from "./score-paper.ts";
 import type { Ceiling } from "../../../source/engine/benchmark.ts";
 
 const capped =
-  "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % where tasks have several calls.";
+  "At most one hit per task is counted, as in the official program: a perfect plan reaches only 45 to 27 % if tasks have several calls.";
 const lenient = "Extra keys are free, values match in part, references are compared as text.";
 const paperStrict =
   "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
@@ -149,7 +149,7 @@ export const measures: readonly Measure[] = [
     ["non_depend_argu_hit", "total_pred_non_depend_args", "total_depend_argus", "total_ground_non_depend_args"],
     nonDependentF1,
     {
-      note: "With the error of the official program: recall is 1 where no reference argument was seen.",
+      note: "Reproduces an error of the official program: recall is 1 if no reference argument was seen.",
     },
   ),
   meanMeasure("paper.succ", { name: "paper.success", title: "Succ, strict", mode: "paper", note: paperStrict }),

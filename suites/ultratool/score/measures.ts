@@ -34,7 +34,7 @@ const overall: Measure = {
   name: "official.overall",
   title: "Overall",
   mode: "official",
-  note: "Plain mean of the nine columns, so awareness and selection count twice; only where all nine are there",
+  note: "Plain mean of the nine columns, so awareness and selection count twice; only if all nine exist",
   unit: "percent",
   better: "higher",
   has: ({ score }) => score?.value !== undefined,

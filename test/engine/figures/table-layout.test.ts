@@ -101,7 +101,7 @@ describe("drawn in a terminal", () => {
   test("where there is no room for all intervals there are none, and the value under the cursor has its own", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
-    expect(narrow.at(-1)).toBe("  No room for intervals: they stand with the value under the cursor");
+    expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
     expect(prepared(table).stops.row(0)[1]).toMatchObject({
       label: "mine, single Succ",
       cell: { note: "95 % interval 6.1 to 79.2" },

@@ -33,7 +33,7 @@ describe("the unit of a figure's values", () => {
     const mixed = table(["Run", "Succ", "steps", "calls"], [run, share(0.5), number(3), number(7)]);
     expect(unitNote(mixed)).toBe("in %: Succ");
     const more = table(["Run", "Succ", "F1", "steps"], [run, share(0.5), share(0.25), number(3)]);
-    expect(unitNote(more)).toBe("values in %, but for steps");
+    expect(unitNote(more)).toBe("values in %, except steps");
   });
 
   it("is named once for all columns of a title, whatever they stand under, unless they differ", () => {

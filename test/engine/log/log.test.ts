@@ -203,7 +203,7 @@ describe("what survives a power cut", () => {
     const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
     log.append({ ...scored, suiteRevision: 1 });
     await clock.advance(1000);
-    expect(() => log.append({ ...scored, suiteRevision: 1 })).toThrow("EIO: i/o error: could not go on writing");
+    expect(() => log.append({ ...scored, suiteRevision: 1 })).toThrow("EIO: i/o error: could not write to");
     log.close();
   });
 });

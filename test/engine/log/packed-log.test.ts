@@ -66,7 +66,7 @@ describe("a packed log", () => {
     const store = opened();
     expect(store.damage.unreadable).toBeGreaterThan(0);
     expect(store.task("t499")).toHaveLength(6);
-    expect(() => store.open()).toThrow("it is damaged");
+    expect(() => store.open()).toThrow("is damaged, so its run cannot continue");
     expect(readFileSync(packedPath(logOf(folder)))).toEqual(bytes);
   });
 
@@ -75,6 +75,6 @@ describe("a packed log", () => {
     const bytes = readFileSync(packedPath(logOf(folder)));
     writeFileSync(packedPath(logOf(folder)), bytes.subarray(0, bytes.length - 10));
     expect(opened().damage.cut).toBeGreaterThan(0);
-    expect(() => opened().open()).toThrow("it is damaged");
+    expect(() => opened().open()).toThrow("is damaged, so its run cannot continue");
   });
 });

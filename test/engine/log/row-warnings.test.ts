@@ -67,7 +67,7 @@ test("replies that are no whole answer are counted, and so is what was done abou
   reply("b", 1, "I can't", { reason: "refusal" });
   take({ task: "b", type: "note", kind: "no-tool-call", text: "" });
   const wanted = [
-    "lab/m:7b wrote tool calls as text: they were read from it",
+    "lab/m:7b wrote tool calls as text, from which they were read",
     "lab/m:7b was answered by m-2026",
     "2 of 6 replies cut at maxTokens, or at the end of the context",
     "1 of 6 replies cut by a content filter",

@@ -168,7 +168,7 @@ describe("a log that was changed from outside", () => {
     for (let opening = 0; opening < 2; opening++) {
       const store = opened();
       expect(store.damage).toMatchObject({ changed: 1, ...damage });
-      expect(damageText(store.damage)).toContain("not what was written");
+      expect(damageText(store.damage)).toContain("changed after writing");
       expect(store.table.rows()).toHaveLength(rows);
       expect(store.table.sums()).toMatchObject({ rows, right: 8 });
       expect((await checkLog(folder, signal))!.damage).toMatchObject({ changed: 1, ...damage });
@@ -279,7 +279,7 @@ describe("a long log", () => {
     expect(store.damage).toEqual(unharmed);
     const take = vi.spyOn(RowTable.prototype, "take");
     expect(await store.check()).toBe(true);
-    expect(damageText(store.damage)).toBe("1 block of the log is not what was written");
+    expect(damageText(store.damage)).toBe("1 block of the log changed after writing");
     expect(take).toHaveBeenCalledTimes(6 * 400 + 2);
     expect(store.table.sums()).toMatchObject({ rows: 400, right: 400 });
     expect(opened().damage).toMatchObject({ changed: 1 });

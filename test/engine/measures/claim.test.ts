@@ -32,9 +32,9 @@ describe("a claim", () => {
   });
 
   test.each([
-    ["", "with `>` behind the first value"],
-    ["prompting=flat", "with `>` behind the first value"],
-    ["prompting=flat < prompting=hierarchical on success", "with what is larger first"],
+    ["", "with `>` after the first value"],
+    ["prompting=flat", "with `>` after the first value"],
+    ["prompting=flat < prompting=hierarchical on success", "with the larger value first"],
     ["hierarchical > flat on success", "with values such as `prompting=flat`"],
     ["prompting= > prompting=flat on success", "with values such as `prompting=flat`"],
     ["prompting=flat > shots=3 on success", "with two values of one setting or facet"],

@@ -101,7 +101,9 @@ describe("a measure by run and group as bars", () => {
     const printed = own.map((each) => ({ ...each, cell: { ...each.cell, reported: true } }));
     const [without] = groupedBars(about, [...own, ...printed]);
     expect(without!.bars).toHaveLength(40);
-    expect(without!.notes).toEqual(["40 reported values stand in the table alone: too many for a picture"]);
+    expect(without!.notes).toEqual([
+      "40 reported values are only in the table, because they are too many for a picture",
+    ]);
     expect(groupedBars(about, [...own, ...own])).toEqual([]);
     expect(groupedBars(about, own.slice(0, 1))).toEqual([]);
     expect(groupedBars(about, [bar("easy", "flat", 1), bar("easy", "steps", -0.1)])).toEqual([]);

@@ -87,7 +87,7 @@ describe("two runs on the same tasks", () => {
     const [table] = compare.compute([before, after], choices, { after: ["after"] });
     expect(table!.notes.slice(1)).toEqual([
       "p of zeros and ones: McNemar exact, two-sided; interval: hull of Tango's score interval and the exact conditional one",
-      "p of other values: paired permutation, two-sided; interval: the differences that test does not reject",
+      "p of other values: paired permutation, two-sided; interval: the differences that this test does not reject",
     ]);
     if (table?.kind !== "table") throw new Error("Expected a table");
     expect(table.rows.map((row) => row[7]!.note)).toEqual([
@@ -107,7 +107,7 @@ describe("two runs on the same tasks", () => {
     if (table?.kind !== "table") throw new Error("Expected a table");
     expect(texts(table.rows)[0]![4]).toBe("-");
     expect(table.notes).toContain(
-      "No interval where fewer than six tasks are compared or all differ by the same: the permutation test bounds nothing there",
+      "No interval if fewer than six tasks are compared or all differ by the same amount, because the permutation test cannot bound it",
     );
   });
 

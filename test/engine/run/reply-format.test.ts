@@ -120,6 +120,6 @@ test("a server that takes no format is asked without one, and the run says so", 
   );
   await workbench.run(cellNamed(workbench, "main"));
   expect(runsOf(workbench, "main")[0]!.warnings).toContain(
-    "lab/m takes no response_format: its replies were asked for in words alone",
+    "lab/m does not accept `response_format`; only the prompt requested the format",
   );
 });

@@ -108,7 +108,7 @@ describe("a run whose folder is", () => {
     await running;
     expect(state()).toMatchObject({
       status: "failed",
-      message: `${log} was taken away: what this run does can be kept no longer`,
+      message: `${log} was removed, so this run can no longer be saved`,
     });
     expect(state().warnings).toContain(gone);
     await session.run(cell);

@@ -98,7 +98,7 @@ test("a server that knows no min_p is asked without it, and the run says so", as
   await loaded.run(cellNamed(loaded, "main"));
   expect(runsOf(loaded, "main")[0]).toMatchObject({
     status: "done",
-    warnings: [expect.any(String), "lab/m takes no minP: its own default was used, not 0.05"],
+    warnings: [expect.any(String), "lab/m does not accept `minP`; its own default was used, not 0.05"],
   });
 });
 
@@ -134,5 +134,5 @@ test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
     settings: { ...emptySettings, endpoints: [lab] },
     suites: [tinySuite().suite],
   });
-  expect(runsOf(later, "main")[0]!.warnings).toContain("seed 0 was sent, as version 0.1.0 did where none was set");
+  expect(runsOf(later, "main")[0]!.warnings).toContain("seed 0 was sent, as version 0.1.0 did if none was set");
 });

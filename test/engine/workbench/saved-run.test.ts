@@ -134,7 +134,7 @@ describe("a saved run of a session", () => {
     const log = join(folder, "events.jsonl");
     writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
     const again = await sessions.open(undefined, { suites: [suite] });
-    const warning = "1 block of the log is not what was written";
+    const warning = "1 block of the log changed after writing";
     expect(runsOf(again, "main")[0]!.warnings).not.toContain(warning);
     again.prepare();
     await until(() => {

@@ -28,7 +28,7 @@ test("a run whose model takes no temperature never passes for one at the tempera
   const settings = { ...emptySettings, endpoints: [lab] };
   const { suite } = tinySuite();
   const started = ["Sample tasks written for Planwright, not the published benchmark"];
-  const warned = "lab/thinker takes no temperature: its own default was used, not 0.2";
+  const warned = "lab/thinker does not accept `temperature`; its own default was used, not 0.2";
 
   const loaded = await sessions.open(text, { settings, suites: [suite] });
   expect(runsOf(loaded, "main")[0]!.warnings).toEqual([]);

@@ -57,7 +57,7 @@ it("a label correction replaces the rules' kind of an error when a run is scored
   const unfit = await typed("run", at("kits"), "--rescore");
   expect(unfit.status).toBe(1);
   expect(unfit.err).toContain(
-    "1 task keeps its old score (G1_instruction-1: Expected the override of G1_instruction-1, step 99 to fit one error, it fits 0)",
+    "1 task keeps its old score (G1_instruction-1: Expected the override of G1_instruction-1, step 99 to match one error, but it matches 0)",
   );
   expect(scoreOf(log(), task)).toEqual(after);
 

@@ -51,7 +51,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
   if (!intervals && prepared(figure).look.outline.hasIntervals)
-    foot.push([{ text: "  No room for intervals: they stand with the value under the cursor", style: "faint" }]);
+    foot.push([{ text: "  No room for intervals; the value under the cursor shows its own", style: "faint" }]);
   return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
 }
 

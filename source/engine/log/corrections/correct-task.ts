@@ -59,7 +59,9 @@ export async function correctTask(
   const log = store.open();
   writeOverrides(store.folder, next, suite);
   log.append({ task, type: "scored", score: counted, suiteRevision: suite.revision, by: source });
-  return outdated.length === 0 ? undefined : `Removed from overrides.json, no such error now: ${outdated.join("; ")}`;
+  return outdated.length === 0
+    ? undefined
+    : `Removed from overrides.json, because the error no longer exists: ${outdated.join("; ")}`;
 }
 
 /** Returns the last logged score, including mistakes that a person rejected. */
@@ -114,8 +116,8 @@ function indexIn(scored: readonly Mistake[], shown: readonly Mistake[], error: M
   throw new Problem(
     "parse",
     at < 0
-      ? "This error is gone: the task was run or scored again in the meantime"
-      : "The scorer does not find this error any more: score the run again first",
+      ? "This error no longer exists, because the task was run or scored again"
+      : "The scorer no longer reports this error; score the run again first",
   );
 }
 

@@ -59,7 +59,7 @@ function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
     if (at === undefined || more.length > 0)
       throw new Problem(
         "parse",
-        `Expected the override of ${addressText(each)} to fit one error, it fits ${at === undefined ? 0 : more.length + 1}`,
+        `Expected the override of ${addressText(each)} to match one error, but it matches ${at === undefined ? 0 : more.length + 1}`,
       );
     errors[at] = { ...score.errors[at]!, kind, override: { was: score.errors[at]!.kind, source, reason } };
   }

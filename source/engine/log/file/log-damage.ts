@@ -37,12 +37,13 @@ export function damageText(damage: LogDamage): string | undefined {
   const parts = [
     unreadable > 0 && `${counted(unreadable, "line")} of the log could not be read`,
     missing > 0 && `${counted(missing, "event")} of the log ${missing === 1 ? "is" : "are"} missing`,
-    doubled > 0 && `${counted(doubled, "line")} of the log came twice and count once`,
-    crossed > 0 && `${counted(crossed, "event")} of the log came from two programs at once`,
-    mark && "the log begins with a byte order mark, as an editor leaves it",
-    changed > 0 && `${counted(changed, "block")} of the log ${changed === 1 ? "is" : "are"} not what was written`,
+    doubled > 0 && `${counted(doubled, "duplicate line")} of the log ignored`,
+    crossed > 0 &&
+      `${counted(crossed, "event")} of the log ${crossed === 1 ? "was" : "were"} written by two programs at once`,
+    mark && "the log begins with a byte order mark, which an editor may have added",
+    changed > 0 && `${counted(changed, "block")} of the log changed after writing`,
     cut > 0 && `the log is ${counted(cut, "byte")} shorter than it was`,
-    index && "the log's index was damaged: changes made before cannot be told",
+    index && "the log's index was damaged, so earlier changes cannot be detected",
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   const text = parts.join("; ");

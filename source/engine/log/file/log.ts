@@ -171,7 +171,7 @@ export class Log {
   /** Checks that the file still exists; otherwise nothing can be appended from then on. */
   look(): void {
     if (this.#file === undefined || inodeOf(this.path) === inodeOfFile(this.#file)) return;
-    this.#broken ??= new Problem("tool", `${this.path} was taken away: what this run does can be kept no longer`);
+    this.#broken ??= new Problem("tool", `${this.path} was removed, so this run can no longer be saved`);
   }
 
   /** True after a failed write; the file lacks later events. */
@@ -217,5 +217,5 @@ function keepName(folder: string): void {
 
 function unwritten(path: string, { code, message }: NodeJS.ErrnoException): Error {
   const why = code === "ENOSPC" || code === "EDQUOT" ? "The disk is full" : message;
-  return new Problem("tool", `${why}: could not go on writing ${path}`);
+  return new Problem("tool", `${why}: could not write to ${path}`);
 }

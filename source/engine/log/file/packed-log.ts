@@ -30,7 +30,7 @@ export function packLog(path: string): void {
   for (let from = 0; from < log.length; from += stretch) members.push(member(log.subarray(from, from + stretch)));
   const packed = Buffer.concat(members);
   if (members.reduce((crc, each) => crc32(gunzipSync(each), crc), 0) !== crc32(log))
-    throw new Problem("bug", `Expected ${path} to come back from its packed form as it was`);
+    throw new Problem("bug", `Expected ${path} to unpack to the same log`);
   replaceFile(packedPath(path), packed);
   rmSync(path);
 }
@@ -45,11 +45,7 @@ export function unpackLog(path: string): void {
     let damaged = false;
     const log = Buffer.concat([...packedStretches(path, 0, () => (damaged = true))]);
     const left = statSync(packedPath(path)).size - membersOf(path).reduce((sum, { length }) => sum + length, 0);
-    if (damaged || left > 0)
-      throw new Problem(
-        "tool",
-        `Expected ${packedPath(path)} as it was packed: it is damaged, and cannot be written to`,
-      );
+    if (damaged || left > 0) throw new Problem("tool", `${packedPath(path)} is damaged, so its run cannot continue`);
     replaceFile(path, log);
   }
   rmSync(packedPath(path));

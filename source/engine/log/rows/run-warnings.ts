@@ -74,7 +74,7 @@ export class RunNotes {
     return [
       ...this.taken().map(takenText),
       ...[...this.#sent.keys()].map(
-        (name) => `${name} ${String(settingNamed(name)?.default)} was sent, as version 0.1.0 did where none was set`,
+        (name) => `${name} ${String(settingNamed(name)?.default)} was sent, as version 0.1.0 did if none was set`,
       ),
       ...this.#of("without").map(({ field, model }) => `${model} ${leftOutText(field, spec)}`),
       ...this.#of("adjusted").map(({ adjustment, model }) => `${model} ${adjustments[adjustment] ?? adjustment}`),
@@ -88,7 +88,7 @@ export class RunNotes {
           ? [`${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests without a tool call (${noCall})`]
           : [],
       ),
-      ...this.#replies("cached", "taken from the cache; the seconds of their tasks count in no figure"),
+      ...this.#replies("cached", "taken from the cache; figures omit the seconds of their tasks"),
     ];
   }
 
@@ -123,33 +123,33 @@ function asksServer(spec: RunSpec): boolean {
 function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
   switch (name) {
     case "seed":
-      return `takes no seed: none was sent, not ${spec?.seed}`;
+      return `does not accept \`seed\`; ${spec?.seed} was not sent`;
     case "stop":
-      return "takes no stop: replies were cut at the stop strings here";
+      return "does not accept `stop`; replies were cut at the stop strings here";
     case "max_tokens":
-      return "takes no max_tokens: max_completion_tokens was sent";
+      return "does not accept `max_tokens`; `max_completion_tokens` was sent";
     case "maxTokens":
-      return `takes no maxTokens: its own limit held, not ${spec?.maxTokens}`;
+      return `does not accept \`maxTokens\`; its own limit applied, not ${spec?.maxTokens}`;
     case "stream_options":
-      return "takes no stream_options: tokens may be estimates";
+      return "does not accept `stream_options`; tokens may be estimates";
     case "system":
-      return "takes no system messages: the first message of the user began with them";
+      return "does not accept system messages; they were added to the first user message";
     case "format":
-      return "takes no response_format: its replies were asked for in words alone";
+      return "does not accept `response_format`; only the prompt requested the format";
     case "store":
-      return "takes no store: whether it keeps replies is its own rule";
+      return "does not accept `store`; its provider decides whether replies are kept";
     case "include":
-      return "takes no include: its thinking goes back without what it encrypts";
+      return "does not accept `include`; its thinking is returned without the encrypted part";
     default:
-      return `takes no ${name}: its own default was used, not ${spec?.[name]}`;
+      return `does not accept \`${name}\`; its own default was used, not ${spec?.[name]}`;
   }
 }
 
 const adjustments: Readonly<Record<Adjustment, string>> = {
-  "stop-applied-here": "applied stop strings to its thinking: they were applied here instead",
-  "calls-read-from-text": "wrote tool calls as text: they were read from it",
-  "calls-read-from-function-call": "sent tool calls as `function_call`: they were read from it",
-  "call-arguments-were-an-object": "sent the arguments of tool calls as objects: they were written out",
+  "stop-applied-here": "applied stop strings to its thinking, so they were applied here instead",
+  "calls-read-from-text": "wrote tool calls as text, from which they were read",
+  "calls-read-from-function-call": "sent tool calls as `function_call`, from which they were read",
+  "call-arguments-were-an-object": "sent the arguments of tool calls as objects, which were converted to text",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
   "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",

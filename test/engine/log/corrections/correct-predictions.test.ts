@@ -53,7 +53,9 @@ test("an error of answers made elsewhere is corrected, and stays so when they ar
   const unfit = [{ task: "ss-001", step: 77, kind: "no-plan", source: "ada", reason: "so" }];
   writeFileSync(path, JSON.stringify(unfit));
   const written = await keep();
-  expect(written.err).toContain("1 task with the scorer's kinds (Expected the override of ss-001, step 77 to fit one");
+  expect(written.err).toContain(
+    "1 task with the scorer's kinds (Expected the override of ss-001, step 77 to match one",
+  );
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(unfit);
   writeFileSync(path, "[");
   expect((await keep()).err).toContain("overrides.json to be JSON");

@@ -188,7 +188,10 @@ describe("a label correction of an error", () => {
       ["[{", "to be JSON"],
       ['[{"task":"t0"}]', "to be a list of overrides"],
       ['[{"task":"t1","kind":"bad-luck","source":"a","reason":"b"}]', "to be one of value, place, order"],
-      ['[{"task":"t0","step":1,"kind":"place","source":"a","reason":"b"}]', "t0, step 1 to fit one error, it fits 3"],
+      [
+        '[{"task":"t0","step":1,"kind":"place","source":"a","reason":"b"}]',
+        "t0, step 1 to match one error, but it matches 3",
+      ],
     ] as const) {
       writeFileSync(path, text);
       await expect(correct(made[5]!, "value")).rejects.toThrow(problem);
@@ -201,10 +204,10 @@ describe("a label correction of an error", () => {
     const { path, correct, loaded, run } = await finishedRun();
     await expect(correct(made[0]!, "place", " \n")).rejects.toThrow("Expected a reason");
     await expect(correct(made[0]!, "bad-luck")).rejects.toThrow("to be one of value, place, order");
-    await expect(correct({ kind: "value", step: 9 }, "place")).rejects.toThrow("This error is gone");
+    await expect(correct({ kind: "value", step: 9 }, "place")).rejects.toThrow("This error no longer exists");
     await expect(loaded.correct({ run, task: "t99" }, made[0]!, "place", "why")).rejects.toThrow("no score yet");
     behaviour.score = () => Promise.resolve({ value: 1, metrics: {}, checks: [], errors: [] });
-    await expect(correct(made[0]!, "place")).rejects.toThrow("The scorer does not find this error any more");
+    await expect(correct(made[0]!, "place")).rejects.toThrow("The scorer no longer reports this error");
     expect(existsSync(path)).toBe(false);
   });
 
@@ -241,7 +244,9 @@ describe("a label correction of an error", () => {
     await loaded.run(cellNamed(loaded, "main"), [ref]);
     expect(score().errors).toEqual([{ kind: "value", step: 3 }]);
     const note = await correct({ kind: "value", step: 3 }, "order", "new");
-    expect(note).toContain(`Removed from overrides.json, no such error now: t0, order: place, by ${source}: it was so`);
+    expect(note).toContain(
+      `Removed from overrides.json, because the error no longer exists: t0, order: place, by ${source}: it was so`,
+    );
     expect(file()).toMatchObject([{ step: 3, was: "value", kind: "order" }]);
   });
 
