@@ -309,10 +309,7 @@ function progressText(run: RunState): string {
 
 /** 1 if a cell has an error, or if a requested run failed, in any of its tasks or as a whole, or was to execute tasks and did not, or workers elsewhere have it. */
 function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
-  const wrong = workbench.cells().some(({ id }) => {
-    const state = workbench.state(id);
-    return state.kind !== "note" && state.problems.length > 0;
-  });
+  const wrong = workbench.cells().some(({ id }) => workbench.state(id).problems.length > 0);
   const runs = runsOfCells(workbench, cells);
   const failed = runs.some(
     ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,
