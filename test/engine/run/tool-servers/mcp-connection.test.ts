@@ -163,9 +163,7 @@ describe("the tool servers of a session", () => {
     const toys = toyTools();
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
-    await expect(servers.open("toys", task, spec, signal)).rejects.toThrow(
-      "has changed since its last test",
-    );
+    await expect(servers.open("toys", task, spec, signal)).rejects.toThrow("has changed since its last test");
     await toys.gone();
     const forbidden = new ToolServers(
       () => ({ ...emptySettings, toolServers: [tested] }),
