@@ -85,11 +85,11 @@ describe("what a user has outside the package", () => {
     const suite = join(folder, "user", "suite.ts");
     writeFileSync(suite, `${readFileSync(suite, "utf8")}// Another line.\n`);
     const second = open();
-    await second.waitFor(/results of older code, which do not count/);
+    await second.waitFor(/Results of older code do not count/);
     second.type("O");
     await second.waitFor(/Results of which code\?/);
     second.type("\r");
-    await second.waitFor(/Why do these results hold/);
+    await second.waitFor(/Why are these results valid/);
     second.type("Only a comment");
     await second.waitFor(/Only a comment/);
     second.type("\r");
