@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
+import { numberIn, plainText, withoutCutWord, withoutMarkdown } from "./read-reply.ts";
 
 export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
@@ -13,55 +14,47 @@ export type Checked = {
   readonly read: string | undefined;
 };
 
-/**
- * Compares a reply for all checks except `judge`, which asks a model, and `none`. Only `contains` and `one-of` ignore
- * case.
- */
-export function compare(check: Exclude<CheckName, "judge" | "none">, reply: string, answer: string): Checked {
-  const given = behindAnswerLine(reply);
+/** A check by rules alone: `judge` asks a model, and `none` compares nothing. */
+export type RuleCheck = Exclude<CheckName, "judge" | "none">;
+
+/** Compares a reply, of which `isCut` says that it ended at the limit of tokens. Only `contains` and `one-of` ignore case. */
+export function compare(check: RuleCheck, reply: string, answer: string, isCut = false): Checked {
+  if (check === "number") return compareNumbers(numberIn(reply, isCut), numberIn(answer));
+  if (check === "json") return compareJson(jsonIn(reply), jsonIn(answer), isCut);
+  const given = plainText(behindAnswerLine(withoutMarkdown(isCut ? withoutCutWord(reply) : reply)));
+  const read = given === "" ? undefined : given;
   switch (check) {
     case "exact":
-      return { right: plainText(given) === plainText(answer), read: textOrNothing(given) };
+      return { right: given === plainText(answer), read };
     case "contains":
-      return { right: folded(given).includes(folded(answer)), read: textOrNothing(given) };
-    case "number":
-      return compareNumbers(given, answer);
-    case "json":
-      return compareJson(given, answer);
-    case "one-of": {
-      const right = answer.split("|").some((each) => folded(each) === folded(given));
-      return { right, read: textOrNothing(given) };
-    }
+      return { right: contains(given.toLowerCase(), folded(answer)), read };
+    case "one-of":
+      return { right: answer.split("|").some((each) => folded(each) === given.toLowerCase()), read };
     default:
       return check satisfies never;
   }
 }
 
 const folded = (text: string) => plainText(text).toLowerCase();
-const textOrNothing = (text: string) => (text === "" ? undefined : text);
+
+/** Finds a single letter or a number only as a whole word: 7 is neither in 17 nor in 7.5 nor in -7. */
+function contains(text: string, part: string): boolean {
+  if (!/^(?:\p{L}|[-+]?[\d.,]*\d)$/u.test(part)) return text.includes(part);
+  const escaped = part.replaceAll(/[.+]/g, String.raw`\$&`);
+  const word = String.raw`(?<![\p{L}\p{N}]|\d[.,]|(?<![\p{L}\p{N}])[-−])${escaped}(?![\p{L}\p{N}]|[.,]\d)`;
+  return new RegExp(word, "u").test(text);
+}
 
 /** Compares to six significant digits, since another method of calculation may round differently. */
-function compareNumbers(given: string, answer: string): Checked {
-  const [got, expected] = [lastNumber(given), lastNumber(answer)];
+function compareNumbers(got: number | undefined, expected: number | undefined): Checked {
   if (got === undefined || expected === undefined) return { right: false, read: undefined };
   return { right: Math.abs(got - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), read: String(got) };
 }
 
-/** Compares values; key order and number spelling do not matter. */
-function compareJson(given: string, answer: string): Checked {
-  const [got, expected] = [jsonIn(given), jsonIn(answer)];
-  if (got === undefined) return { right: false, read: undefined };
+/** Compares values; key order and number spelling do not matter. Of a cut reply only a closed object or list is read. */
+function compareJson(got: Json | undefined, expected: Json | undefined, isCut: boolean): Checked {
+  if (got === undefined || (isCut && typeof got !== "object")) return { right: false, read: undefined };
   return { right: isDeepStrictEqual(got, expected), read: JSON.stringify(got) };
-}
-
-/**
- * Returns the last number in a text, with optional sign and thousands separators as in 1,234; undefined if there is
- * none.
- */
-export function lastNumber(text: string): number | undefined {
-  const found = text.match(/[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d{1,3})?/g) ?? [];
-  const numbers = found.filter((each) => /\d/.test(each)).map((each) => Number(each.replaceAll(",", "")));
-  return numbers.findLast((each) => Number.isFinite(each));
 }
 
 /**
@@ -79,9 +72,4 @@ export function jsonIn(text: string): Json | undefined {
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-/** Normalizes a text: single spaces, trimmed, without a final full stop. */
-function plainText(text: string): string {
-  return text.normalize("NFC").replace(/\s+/g, " ").trim().replace(/\.$/, "");
 }

@@ -5,8 +5,9 @@ import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import type { Mistake, RunSpec } from "../../../source/engine/types.ts";
 import type { Question } from "../data/question.ts";
-import { compare, type CheckName, jsonIn, lastNumber } from "./checks.ts";
+import { compare, type CheckName, jsonIn } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
+import { numberIn } from "./read-reply.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-answer", title: "Wrong answer" },
@@ -33,7 +34,7 @@ export function incomparable(question: Question, spec: Pick<RunSpec, "options">)
   const { id, answer } = question;
   const check = checkOf(question, spec);
   const wanted = check === "number" ? "a number" : check === "json" ? "JSON" : undefined;
-  const held = check === "number" ? lastNumber(answer) : jsonIn(answer);
+  const held = check === "number" ? numberIn(answer) : jsonIn(answer);
   return wanted === undefined || held !== undefined
     ? undefined
     : `Expected the answer of question \`${id}\` to hold ${wanted} for \`check: ${check}\`, got \`${answer}\``;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { compare } from "../../../suites/own/score/checks.ts";
 import { verdictIn } from "../../../suites/own/score/judge.ts";
 
@@ -26,9 +26,76 @@ describe("a reply is compared", () => {
     ["0.3333333", "0.33333333", true],
     ["0.33", "0.3333", false],
     ["7 or 8", "7", false],
-    ["seven", "7", false],
+    ["seven", "7", true],
+    ["Twenty-one of them", "20", false],
+    ["Answer: 12\n\nStep 1 takes 3 of 4.", "12", true],
+    ["3 + 4 = 7.\nAnswer: unknown", "7", false],
+    ["3 + 4 = 7. That is all.", "7", true],
+    ["The answer is 7, because 3 and 4 make 7 (not 8).", "7", true],
+    ["There are 7 apples (3 red, 4 green)", "7", true],
+    ["It lasted from 1939-1945", "1945", true],
+    ["COVID-19", "19", true],
+    ["a loss of -$5", "-5", true],
+    ["**7**", "7", true],
+    ["**Answer:** `7`", "7", true],
+    ["- 7", "7", true],
+    ["There are 7 apples, no one has more", "7", true],
   ])("as a number: %s for %s", (reply, answer, expected) => {
     expect(right("number", reply, answer)).toBe(expected);
+  });
+
+  it.each([
+    ["**Paris**", true],
+    ["*Paris*.", true],
+    ["`Paris`", true],
+    ["```\nParis\n```", true],
+    ["```text\r\nParis!\r\n```", true],
+    ['"Paris."', true],
+    ["\u201CParis\u201D", true],
+    ["- Paris", true],
+    ["### Answer: **Paris**", true],
+    ["The answer is Paris", false],
+    ["paris", false],
+  ])("strips Markdown, fences and quotes around all: %j", (reply, expected) => {
+    expect(right("exact", reply, "Paris")).toBe(expected);
+    expect(right("exact", "Paris", reply.replace(/^.*Answer: /, ""))).toBe(expected);
+  });
+
+  it.each([
+    ["snake_case_name", "snakecasename", false],
+    ["2**3**4", "234", false],
+    ["2 * 3 * 4", "2 3 4", false],
+    ["3. Oktober", "4. Oktober", false],
+  ])("takes nothing else for Markdown: %s", (reply, answer, expected) => {
+    expect(right("exact", reply, answer)).toBe(expected);
+  });
+
+  it.each([
+    ["The answer is (B).", "b", true],
+    ["Because it is big", "B", false],
+    ["It is 17", "7", false],
+    ["It is 7.5", "7", false],
+    ["It is -7", "7", false],
+    ["It is 7.", "7", true],
+    ["From 1939-1945", "1945", true],
+    ["**New** York", "new york", true],
+  ])("matches single letters and numbers as whole words: %s contains %s", (reply, answer, expected) => {
+    expect(right("contains", reply, answer)).toBe(expected);
+  });
+
+  it.each([
+    ["number", "3 + 4 = 7", "7", false],
+    ["number", "3 + 4 = 7\n", "7", true],
+    ["number", "x=1 and y=2", "1", false],
+    ["number", "There are 7 apples and some", "7", false],
+    ["number", "Answer: 7 because of the", "7", true],
+    ["exact", "Paris", "Paris", false],
+    ["contains", "It is Paris", "Paris", false],
+    ["contains", "It is Paris, the", "Paris", true],
+    ["json", '{"a": 1}', '{"a":1}', true],
+    ["json", "12", "12", false],
+  ] as const)("does not read what touches the cut: %s of %j", (check, reply, answer, expected) => {
+    expect(compare(check, reply, answer, true).right).toBe(expected);
   });
 
   test("a reply without a number has nothing to compare", () => {
@@ -52,6 +119,20 @@ describe("a reply is compared", () => {
 
   test("in linear time, whatever a model writes", () => {
     const hostile = ["1,".repeat(200_000), "answer ".repeat(200_000), "{".repeat(200_000), "verdict: ".repeat(100_000)];
+    hostile.push(
+      "(".repeat(200_000),
+      "*a ".repeat(100_000),
+      "**a".repeat(100_000),
+      "`".repeat(200_000),
+      '"'.repeat(200_000),
+    );
+    hostile.push(
+      "one ".repeat(100_000),
+      "is 7 ".repeat(100_000),
+      "111,".repeat(100_000),
+      "- ".repeat(100_000),
+      "a".repeat(200_000),
+    );
     for (const reply of hostile)
       for (const check of ["exact", "contains", "number", "json", "one-of"] as const) right(check, reply, "7");
     for (const reply of hostile) expect(verdictIn(reply)).toBeUndefined();
