@@ -124,6 +124,8 @@ export type Benchmark = {
   readonly remarks?: readonly string[];
   /** Measures that results depend on; shown in the notes of every figure and in the run's line. */
   readonly beside?: readonly Measure[];
+  /** Returns sentences about the rows of a run that no measure says; they are shown with `beside`. */
+  findings?(rows: readonly Row[]): readonly string[];
   /** Absent: perfect replies reach the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
   /**

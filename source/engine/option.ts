@@ -26,6 +26,8 @@ export type Option = {
   readonly effect?: readonly OptionValues[];
   /** With one of these values it makes no difference, whatever `effect` contains. */
   readonly noEffect?: readonly OptionValues[];
+  /** It decides only how answers are scored: a run that differs in nothing else reuses the answers. */
+  readonly scoring?: true;
   readonly note?: string;
   /** Note, by value, for every figure of runs with that value. */
   readonly noted?: Readonly<Record<string, string>>;

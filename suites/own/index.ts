@@ -18,7 +18,7 @@ import { stagesOf } from "./ask/stages.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
-import { errorKinds, runCheck, scoreReply } from "./score/score.ts";
+import { errorKinds, findings, metricOf, ruleChecks, runCheck, scoreReply } from "./score/score.ts";
 
 type Protocols = "stages" | "environment";
 type Parts = Pick<Suite<Protocols>, "summary" | "licence" | "strategies">;
@@ -29,6 +29,7 @@ const options: Suite["options"] = [
     title: "Check",
     values: checkNames,
     default: "exact",
+    scoring: true,
     note: "how a reply is compared with the answer; one-of: answers separated by |; judge: a model decides by the rubric; none: nothing is scored",
   },
   {
@@ -39,6 +40,7 @@ const options: Suite["options"] = [
     quiet: true,
     when: { check: ["judge"] },
     noEffect: withoutJudge,
+    scoring: true,
     note: "when an answer is right",
   },
   { name: "system", title: "System message", values: "text", default: "", quiet: true },
@@ -56,6 +58,14 @@ const common = {
       mode: "own",
       note: "Your own questions and your own check.",
     }),
+    ...ruleChecks.map((check) =>
+      meanMeasure(metricOf(check), {
+        name: metricOf(check),
+        title: `Right by ${check}`,
+        mode: "checks",
+        note: `All answers that \`check: ${check}\` can compare, whichever check decides.`,
+      }),
+    ),
   ],
   unscored(spec) {
     if (runCheck(spec) === "none") return "`check: none`: answers are there to be read, and have no score";
@@ -64,6 +74,7 @@ const common = {
       : undefined;
   },
   withValue: (value) => ({ accuracy: value }),
+  findings,
   errorKinds,
   faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
   environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),

@@ -15,18 +15,22 @@ export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
 export type NumbersBeside = { readonly score?: ScoreSoFar; readonly beside: readonly string[] | undefined };
 const nothing: NumbersBeside = { beside: undefined };
 
-type Of = Pick<Benchmark, "beside" | "measures">;
+type Of = Pick<Benchmark, "beside" | "findings" | "measures">;
 
 /** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if none has a value. */
-export function besideTexts({ beside = [] }: Pick<Of, "beside">, rows: readonly Row[]): NumbersBeside["beside"] {
-  if (beside.length === 0) return undefined;
+export function besideTexts(
+  { beside = [], findings }: Pick<Of, "beside" | "findings">,
+  rows: readonly Row[],
+): NumbersBeside["beside"] {
+  if (beside.length === 0 && findings === undefined) return undefined;
   const { ended } = rowContents(rows);
-  const texts = beside.flatMap((measure) => {
+  const measured = beside.flatMap((measure) => {
     const { title, unit } = measure;
     const { value, n } = evaluate(measure, ended);
     const share = unit === "percent" ? ` % of ${counted(n, "task")}` : "";
     return value === undefined ? [] : [`${title} ${shownValue(value, unit)}${share}`];
   });
+  const texts = [...measured, ...(findings?.(ended) ?? [])];
   return texts.length === 0 ? undefined : texts;
 }
 

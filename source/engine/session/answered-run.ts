@@ -1,4 +1,4 @@
-/** Finds the saved run of a session with the answers to a planned one: equal to it except for the judge. */
+/** Finds the saved run of a session that asked its models the same as a planned one and differs only in how it is scored. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startOf } from "./older-code.ts";
@@ -7,6 +7,7 @@ import type { AnswerSource } from "../log/rows/row-notes.ts";
 import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
 import { isAnswered } from "../run/taken-answer.ts";
+import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
@@ -24,19 +25,20 @@ export type AnsweredRun = {
 export async function answeredRun(
   folder: string,
   spec: RunSpec,
+  suite: Scored,
   prices: Prices = () => undefined,
   own: readonly { readonly source: AnswerSource }[] = [],
 ): Promise<AnsweredRun | undefined> {
   const runs = join(folder, "runs");
   if (!existsSync(runs)) return undefined;
-  const [planned, unjudged] = [runId(spec), idWithoutJudge(spec)];
+  const [planned, unscored] = [runId(spec), idWithoutScoring(spec, suite)];
   let best: AnsweredRun | undefined;
   const yieldIfDue = eventLoopYielder();
   for (const run of readdirSync(runs).toSorted()) {
     if (run === planned) continue;
     await yieldIfDue();
     const saved = savedSpec(join(runs, run, "events.jsonl"), run);
-    if (saved === undefined || idWithoutJudge(saved) !== unjudged) continue;
+    if (saved === undefined || idWithoutScoring(saved, suite) !== unscored) continue;
     const store = new RunStore(join(runs, run), { prices, reading: () => {} });
     await store.readRows();
     const tasks = new Set<string>();
@@ -45,7 +47,7 @@ export async function answeredRun(
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;
     }
-    const found = { source: { run, judge: saved.judge }, store, tasks };
+    const found = { source: { run, judge: saved.judge, ...scoringOf(saved, suite) }, store, tasks };
     if (tasks.size > 0 && own.some(({ source }) => source.run === run)) return found;
     if (tasks.size > (best?.tasks.size ?? 0)) best = found;
   }
@@ -58,8 +60,23 @@ function savedSpec(path: string, run: string): RunSpec | undefined {
   return spec !== undefined && runId(spec) === run ? spec : undefined;
 }
 
-/** Returns an id that is equal for runs with the same requests to their models, whoever judges the answers. */
-export function idWithoutJudge(spec: RunSpec): string {
-  const { judge: _, ...rest } = spec;
-  return runId(rest);
+type Scored = Pick<Suite, "options">;
+
+/**
+ * Returns the same id for runs that ask the same of their models, however the answers are scored. Demonstrations show
+ * answers as the check expects them, so a run with shots keeps its check.
+ */
+export function idWithoutScoring({ judge: _, ...spec }: RunSpec, { options }: Scored): string {
+  if (spec.shots > 0) return runId(spec);
+  const scoring = new Set(options.flatMap(({ name, scoring: only }) => (only === true ? [name] : [])));
+  const asked = Object.entries(spec.options).filter(([name]) => !scoring.has(name));
+  return runId({ ...spec, options: Object.fromEntries(asked) });
+}
+
+/** Names the choices that decide how the answers of a run are scored, without texts of the user's own. */
+function scoringOf(spec: RunSpec, { options }: Scored): Pick<AnswerSource, "scoring"> {
+  const named = options.flatMap(({ name, scoring, values }) =>
+    scoring === true && values !== "text" && spec.options[name] !== undefined ? [`${name} ${spec.options[name]}`] : [],
+  );
+  return named.length === 0 ? {} : { scoring: named.join(", ") };
 }

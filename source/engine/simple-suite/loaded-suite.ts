@@ -5,7 +5,7 @@ import type { Stage } from "../protocol.ts";
 import { drawnShots } from "../strategies/drawn-shots.ts";
 import { stagedOutput } from "../strategies/direct.ts";
 import { answerLine, behindAnswerLine } from "../text/answer-line.ts";
-import type { Json, Message, Score } from "../types.ts";
+import type { Json, Message, Outcome, Score, Step } from "../types.ts";
 import type { LoadedTask, Questions, SimpleScore, SimpleTask } from "./simple-task.ts";
 
 export function loadSimpleSuite<T extends SimpleTask>(
@@ -33,7 +33,8 @@ export function loadSimpleSuite<T extends SimpleTask>(
     async score({ id, input, answer }, outcome, context) {
       const reply = stagedOutput(outcome.answer);
       const metric = suite.measures[0]!.name;
-      return scoreOf(await score(input, reply, context), { id, reply, expected: textOf(answer), metric });
+      const isCut = endsCut(outcome, reply);
+      return scoreOf(await score(input, reply, { ...context, isCut }), { id, reply, expected: textOf(answer), metric });
     },
     oracle: ({ answer }) => ({ text: textOf(answer) }),
     fault: ({ id, input }, { spec }) => {
@@ -54,6 +55,20 @@ export function loadSimpleSuite<T extends SimpleTask>(
   };
 }
 
+/** Reports whether an answer is the end of a last reply that was cut at the limit of tokens. */
+function endsCut({ steps }: Outcome, answer: string): boolean {
+  const last = steps.findLast((step) => step.type === "prompt" && step.role !== "judge") as Prompted | undefined;
+  let [text, isCut] = ["", false];
+  for (const step of steps) {
+    if (!("request" in step) || step.request !== last?.request) continue;
+    if (step.type === "text") text += step.text;
+    else if (step.type === "retry") text = "";
+    else if (step.type === "finish") isCut = step.reason === "length";
+  }
+  return isCut && text.trimEnd().endsWith(answer.trimEnd());
+}
+
+type Prompted = Extract<Step, { readonly type: "prompt" }>;
 type Prompt<T> = (task: T) => string | readonly Message[];
 
 /** Demonstrations are earlier turns; a chain of thought is requested in the user's last message. */

@@ -28,6 +28,9 @@ export type TaskFile<T extends SimpleTask> = {
 export type SimpleScore = Partial<Score> & Pick<Score, "value">;
 type Scored = boolean | number | SimpleScore;
 
+/** `isCut`: the reply ended at the limit of tokens. */
+export type ReplyContext = ScoreContext & { readonly isCut?: boolean };
+
 /** Asks a task in one request, or in its own stages. */
 type Asking<T extends SimpleTask> =
   | { prompt(task: T, spec: RunSpec): string | readonly Message[]; readonly stages?: undefined }
@@ -53,7 +56,7 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
    * Scores a reply. `reply` is the model's text; after a chain of thought requested by `prompt`, the text after its last
    * `Answer:`.
    */
-  score(task: T, reply: string, context: ScoreContext): Scored | Promise<Scored>;
+  score(task: T, reply: string, context: ReplyContext): Scored | Promise<Scored>;
   /** Kinds of mistakes that `score` reports, besides `wrong-answer` and `no-answer`. */
   readonly errorKinds?: readonly ErrorKind[];
 };

@@ -1,17 +1,20 @@
 /** Scores an answer to one of the user's questions. */
-import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import type { SimpleScore } from "../../../source/engine/simple-suite/simple-task.ts";
+import type { ReplyContext, SimpleScore } from "../../../source/engine/simple-suite/simple-task.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
-import type { Mistake, RunSpec } from "../../../source/engine/types.ts";
+import type { Mistake, Row, RunSpec } from "../../../source/engine/types.ts";
 import type { Question } from "../data/question.ts";
-import { compare, type CheckName, jsonIn } from "./checks.ts";
+import { type Checked, checkNames, compare, type CheckName, jsonIn, type RuleCheck } from "./checks.ts";
 import { judgeMessages, verdictIn } from "./judge.ts";
 import { numberIn } from "./read-reply.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-answer", title: "Wrong answer" },
-  { name: "unreadable", title: "Nothing to compare", note: "no number, or no JSON, in the reply" },
+  {
+    name: "unreadable",
+    title: "Nothing to compare",
+    note: "no number, or no JSON, in the reply, or it was cut before its answer",
+  },
   { name: "no-answer", title: "No answer" },
 ];
 
@@ -34,26 +37,72 @@ export function incomparable(question: Question, spec: Pick<RunSpec, "options">)
   const { id, answer } = question;
   const check = checkOf(question, spec);
   const wanted = check === "number" ? "a number" : check === "json" ? "JSON" : undefined;
-  const held = check === "number" ? numberIn(answer) : jsonIn(answer);
-  return wanted === undefined || held !== undefined
+  return wanted === undefined || holds(check, answer)
     ? undefined
     : `Expected the answer of question \`${id}\` to hold ${wanted} for \`check: ${check}\`, got \`${answer}\``;
 }
 
+function holds(check: CheckName, answer: string): boolean {
+  if (check === "number") return numberIn(answer) !== undefined;
+  return check !== "json" || jsonIn(answer) !== undefined;
+}
+
+export const ruleChecks = checkNames.filter((name) => name !== "judge" && name !== "none");
+
+/** Names the metric that keeps whether a reply is right by this check. */
+export const metricOf = (check: RuleCheck): string => `check.${check}`;
+
+/** Reports whether a check that does not decide fits: several answers fit only `one-of`, and a bare number is not meant as JSON. */
+function isMeant(check: RuleCheck, answer: string): boolean {
+  if (answer.includes("|")) return check === "one-of";
+  return check !== "one-of" && (check !== "json" || typeof jsonIn(answer) === "object");
+}
+
+/** Compares a reply by every rule that its answer allows, whichever check decides. */
+function byRules(
+  check: CheckName,
+  reply: string,
+  { answer }: Question,
+  isCut: boolean,
+): ReadonlyMap<CheckName, Checked> {
+  const allowed = ruleChecks.filter(
+    (each) => answer !== "" && holds(each, answer) && (each === check || isMeant(each, answer)),
+  );
+  return new Map(allowed.map((each) => [each, compare(each, reply, answer, isCut)]));
+}
+
 /**
  * Scores 1 if right and 0 if wrong. The score is undefined if a judge is needed but not named, if its verdict is
- * unreadable, or if no reply can be compared with the answer.
+ * unreadable, or if no reply can be compared with the answer. A chain of thought that was cut has no answer before the
+ * line that it was asked for.
  */
-export async function scoreReply(question: Question, reply: string, context: ScoreContext): Promise<SimpleScore> {
-  const { spec } = context;
+export async function scoreReply(question: Question, reply: string, context: ReplyContext): Promise<SimpleScore> {
+  const { spec, isCut = false } = context;
   const check = checkOf(question, spec);
-  if (check === "none") return unscored({});
-  const why = incomparable(question, spec);
-  if (why !== undefined) return unscored({ answer: why });
+  const got = behindAnswerLine(reply);
+  const isUnfinished = isCut && spec.strategy === "cot" && got === reply.trim();
+  const checked = byRules(check, isUnfinished ? "" : reply, question, isCut);
+  const metrics = Object.fromEntries(
+    [...checked].map(([name, { right }]) => [metricOf(name as RuleCheck), right ? 1 : 0]),
+  );
+  return { ...(await decided(question, reply, context, checked.get(check))), metrics };
+}
+
+/** Scores by the check that decides: a rule, or else a judge. */
+async function decided(
+  question: Question,
+  reply: string,
+  context: ReplyContext,
+  checked: Checked | undefined,
+): Promise<SimpleScore> {
+  const check = checkOf(question, context.spec);
+  if (check === "none") return { value: undefined };
+  const why = incomparable(question, context.spec);
+  if (why !== undefined) return { value: undefined, labels: { answer: why } };
   const expected = question.answer;
   if (reply.trim() === "") return scoreOf(check, { kind: "no-answer", expected });
-  if (check !== "judge") {
-    const { right, read } = compare(check, reply, expected);
+  if (checked !== undefined) {
+    const { right, read } = checked;
     if (right) return scoreOf(check);
     return scoreOf(
       check,
@@ -61,10 +110,34 @@ export async function scoreReply(question: Question, reply: string, context: Sco
     );
   }
   const got = behindAnswerLine(reply);
-  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, spec)));
+  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, context.spec)));
   const verdict = said === undefined ? undefined : verdictIn(said);
-  if (verdict === undefined) return unscored({ judge: said === undefined ? "no judge" : "unreadable verdict" });
+  if (verdict === undefined)
+    return { value: undefined, labels: { judge: said === undefined ? "no judge" : "unreadable verdict" } };
   return scoreOf(check, verdict === "right" ? undefined : { kind: "wrong-answer", expected, got });
+}
+
+/** Tells how many answers are wrong only by their check, and which scores lack the other rules. */
+export function findings(rows: readonly Row[]): readonly string[] {
+  const byCheck = new Map<RuleCheck, { wrong: number; containing: number }>();
+  let older = 0;
+  for (const { score } of rows) {
+    const check = ruleChecks.find((name) => name === score?.checks[0]?.name);
+    if (score === undefined || check === undefined) continue;
+    if (score.metrics[metricOf(check)] === undefined) older += 1;
+    if (score.value !== 0 || check === "contains") continue;
+    const { wrong, containing } = byCheck.get(check) ?? { wrong: 0, containing: 0 };
+    const contained = score.metrics[metricOf("contains")] ?? 0;
+    byCheck.set(check, { wrong: wrong + 1, containing: containing + contained });
+  }
+  const contained = [...byCheck].flatMap(([check, { wrong, containing }]) =>
+    containing === 0
+      ? []
+      : [`${containing} of the ${wrong} wrong by \`${check}\` ${containing === 1 ? "contains" : "contain"} the answer`],
+  );
+  if (older === 0) return contained;
+  const scores = older === 1 ? "1 score was" : `${older} scores were`;
+  return [...contained, `${scores} made by an older reading of replies: \`--rescore\` reads them again`];
 }
 
 /** Scores 1 without a mistake, otherwise 0. */
@@ -72,5 +145,3 @@ function scoreOf(check: CheckName, mistake?: Mistake): SimpleScore {
   const right = mistake === undefined;
   return { value: right ? 1 : 0, checks: [{ name: check, kept: right }], errors: right ? [] : [mistake] };
 }
-
-const unscored = (labels: Readonly<Record<string, string>>): SimpleScore => ({ value: undefined, labels });

@@ -63,7 +63,7 @@ test("a run whose fork is in the notebook, or is stray itself, is needed until t
   expect(whyNot(workbench)).toEqual([undefined]);
 });
 
-test("a run is needed by one of this notebook that is equal but for its judge", async () => {
+test("keeps a run that differs from one of this notebook only in its judge", async () => {
   const { workbench, run } = await withDeletedCell();
   workbench.insert(
     "run",
@@ -74,7 +74,7 @@ test("a run is needed by one of this notebook that is equal but for its judge", 
   workbench.save();
   const strays = workbench.strayRuns.list();
   expect(strays.map((stray) => stray.run)).toEqual([run]);
-  expect(strays[0]?.needed).toContain("differs only in its judge");
+  expect(strays[0]?.needed).toContain("differs only in how answers are scored");
 });
 
 test("nothing is removed from a folder that `runs` is only a link to", async () => {

@@ -61,24 +61,30 @@ export function printedRow(row: Row): Omit<PublicRow, "notes"> {
   return printed;
 }
 
-export type AnswerSource = { readonly run: string; readonly judge: string | undefined };
+/** `scoring` names the check of a suite that has several. */
+export type AnswerSource = { readonly run: string; readonly judge: string | undefined; readonly scoring?: string };
 
 const prefix = "answer-from:";
 
 /** Returns the kind of the note that begins a reused answer. */
-export const sourceKind = ({ run, judge = "none" }: AnswerSource): string => `${prefix}${run} ${judge}`;
+export const sourceKind = ({ run, judge = "none", scoring }: AnswerSource): string =>
+  `${prefix}${run} ${judge}${scoring === undefined ? "" : `\t${scoring}`}`;
 
 /** Returns the run that such a kind names; undefined for other kinds. */
 export function sourceOf(kind: string): AnswerSource | undefined {
   if (!kind.startsWith(prefix)) return undefined;
-  const [run = "", ...judge] = kind.slice(prefix.length).split(" ");
+  const [runAndJudge = "", scoring] = kind.slice(prefix.length).split("\t");
+  const [run = "", ...judge] = runAndJudge.split(" ");
   const name = judge.join(" ");
-  return { run, judge: name === "none" ? undefined : name };
+  return { run, judge: name === "none" ? undefined : name, ...(scoring !== undefined && { scoring }) };
 }
 
-/** Describes a run by its id and the judge that distinguishes it from the run that reuses its answers. */
-export const sourceText = ({ run, judge }: AnswerSource): string =>
-  `run ${run} (${judge === undefined ? "no judge" : `judge ${judge}`})`;
+/** Describes a run by its id and by how it was scored, which distinguishes it from the run that reuses its answers. */
+export function sourceText({ run, judge, scoring }: AnswerSource): string {
+  const byJudge = judge === undefined ? undefined : `judge ${judge}`;
+  const how = [scoring, byJudge].filter((text) => text !== undefined).join(", ");
+  return `run ${run} (${how === "" ? "no judge" : how})`;
+}
 
 /** Answers of one run that another run reuses. */
 export type TakenAnswers = { readonly source: AnswerSource; readonly answers: number };

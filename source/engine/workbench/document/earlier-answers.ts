@@ -10,6 +10,7 @@ import { isAnswered, takenAnswers } from "../../run/taken-answer.ts";
 import { answeredRun } from "../../session/answered-run.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Strategy } from "../../strategy.ts";
+import type { Suite } from "../../suite.ts";
 import type { RunSpec, Task } from "../../types.ts";
 
 export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken"> & {
@@ -29,10 +30,12 @@ export async function earlierAnswers(
     folder,
     prices,
     strategy,
-  }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy },
+    suite,
+  }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy; readonly suite: Suite },
 ): Promise<EarlierAnswers> {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved = unscored.length === 0 ? undefined : await answeredRun(folder.path, spec, prices, store.table.taken);
+  const saved =
+    unscored.length === 0 ? undefined : await answeredRun(folder.path, spec, suite, prices, store.table.taken);
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),

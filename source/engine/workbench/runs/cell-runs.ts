@@ -4,7 +4,7 @@ import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
 import { priceOf } from "../../run/run-models.ts";
-import { answeredRun, idWithoutJudge } from "../../session/answered-run.ts";
+import { answeredRun } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../../session/forecast.ts";
 import type { TableFigure } from "../../figure.ts";
@@ -171,7 +171,7 @@ export class CellRuns {
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
-    return answeredRun(folder.path, spec, (model) => priceOf(models, model));
+    return answeredRun(folder.path, spec, this.suite(spec.suite), (model) => priceOf(models, model));
   };
 
   /** Returns the runs of all run cells, each once, by the names that analyses show. */
@@ -327,10 +327,10 @@ export async function executeQueued(runs: readonly QueuedRun[], options: QueueOp
 
 async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
   const places = new SharedPlaces();
-  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in its judge. */
+  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in scoring. */
   const ends = new Map<string, Promise<void>>();
   for (const { control, only } of runs) {
-    const asked = idWithoutJudge(control.spec);
+    const { asked } = control;
     const equal = ends.get(asked);
     if (equal !== undefined) await equal;
     if (!goesOn() || places.closed) break;

@@ -33,6 +33,7 @@ import {
   waitAgain,
 } from "../../run/run-models.ts";
 import { Beside } from "../../measures/beside.ts";
+import { idWithoutScoring } from "../../session/answered-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
@@ -100,6 +101,11 @@ export class RunControl {
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
     this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
+  }
+
+  /** The same for runs that ask their models the same. */
+  get asked(): string {
+    return idWithoutScoring(this.spec, this.#suite);
   }
 
   get #suite(): Suite {
@@ -280,6 +286,7 @@ export class RunControl {
       folder,
       prices: this.#prices,
       strategy,
+      suite: this.#suite,
     });
     if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;

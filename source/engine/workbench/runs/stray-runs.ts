@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { leadsOut } from "../../files/inside.ts";
 import { logSize } from "../../log/file/log-lines.ts";
 import { Problem } from "../../problem.ts";
-import { idWithoutJudge } from "../../session/answered-run.ts";
+import { idWithoutScoring } from "../../session/answered-run.ts";
 import { runSource } from "../../session/fork-cell.ts";
 import { codeIn, idWithoutCode, startOf } from "../../session/older-code.ts";
 import type { PlannedCell } from "../../session/run-cell.ts";
@@ -44,7 +44,9 @@ export class StrayRuns {
       return isOlder === true ? [] : [{ run, start }];
     });
     const forks = [...planned, ...strays.flatMap(({ run, start }) => (start ? [{ run, spec: start.spec }] : []))];
-    const judged = new Set(planned.map(({ spec }) => idWithoutJudge(spec)));
+    const suites = new Map(planned.map(({ spec }) => [spec.suite, this.#runs.suite(spec.suite)]));
+    const idAsked = (spec: RunSpec) => idWithoutScoring(spec, suites.get(spec.suite) ?? { options: [] });
+    const scored = new Set(planned.map(({ spec }) => idAsked(spec)));
     const undecided = strays.length === 0 ? undefined : this.#undecided(plans);
     return strays.map(({ run, start }) => ({
       run,
@@ -54,8 +56,8 @@ export class StrayRuns {
         undecided ??
         this.#held(run) ??
         forkOf(run, forks) ??
-        (start !== undefined && judged.has(idWithoutJudge(start.spec))
-          ? "A run that differs only in its judge reuses these answers"
+        (start !== undefined && scored.has(idAsked(start.spec))
+          ? "A run that differs only in how answers are scored reuses these answers"
           : undefined),
     }));
   }
