@@ -86,6 +86,8 @@ export type Environment = {
   readonly toolkits?: readonly Toolkit[];
   /** The function call that ends an episode: its tool, and the calls that answer or give up without asking a model. */
   readonly finish?: { readonly tool: ToolSpec; answer(text: string): ToolCall; giveUp(): ToolCall };
+  /** Takes a text without a call for the answer, if calls are native: `finish` submits it. */
+  readonly endsByText?: boolean;
   /** Returns the prompt for a lesson after a failed trial by function calls. Absent: a plain one. */
   reflect?(transcript: string, complaint: string, lessons: readonly string[]): readonly Message[];
   /** Releases its resources (a process, a connection) after the task, however it ended. Absent: it has none. */

@@ -43,6 +43,15 @@ const options: Suite["options"] = [
     scoring: true,
     note: "when an answer is right",
   },
+  {
+    name: "end",
+    title: "End of an episode",
+    values: ["text", "finish"],
+    default: "text",
+    former: "finish",
+    when: { strategy: ["react", "reflexion", "dfsdt", "single-chain", "toolchain-star"] },
+    note: "text: a reply without a call is the answer, if calls are native; finish: only a call of Finish is",
+  },
   { name: "system", title: "System message", values: "text", default: "", quiet: true },
 ];
 

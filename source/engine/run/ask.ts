@@ -39,6 +39,8 @@ type Answered = {
   readonly tokens: number;
   /** Number of this request within the task. */
   readonly request: number;
+  /** Calls had to be written as text, because the prompt described the tools. */
+  readonly toolsInPrompt: boolean;
 };
 
 /**
@@ -81,7 +83,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   for (const each of adjusted.filter((one) => one in readings))
     yield { type: "note", kind: each, text: readings[each]! };
   if ((question.tools ?? []).length > 0) context.toolUse?.take(reply.calls.length);
-  return { ...answered, request };
+  const toolsInPrompt = prompt.tools === undefined || adjusted.includes("tools-in-prompt");
+  return { ...answered, request, toolsInPrompt };
 }
 
 /** Returns the prompt of a request for the log, the request to send, and how often the task has sent the same before. */
@@ -113,7 +116,7 @@ function requestOf(context: TaskContext, question: Question, model: string, requ
   };
 }
 
-type Reply = Omit<Answered, "request"> & { readonly adjusted: readonly Adjustment[] };
+type Reply = Omit<Answered, "request" | "toolsInPrompt"> & { readonly adjusted: readonly Adjustment[] };
 
 const noReply: Reply = { text: "", thinking: undefined, calls: [], finish: "", tokens: 0, adjusted: [] };
 

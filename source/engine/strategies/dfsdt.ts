@@ -1,11 +1,11 @@
 /** DFSDT, ToolBench's depth-first search over a decision tree, and its plain chain (CoT@n), as strategies. */
-import { ask, act } from "../run/ask.ts";
+import { act } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
-import { openEnvironment, atMost } from "./episode.ts";
+import { askForCalls, openEnvironment, atMost } from "./episode.ts";
 import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
 import type { Act, SearchNode } from "./tree-search/tree.ts";
 
@@ -70,7 +70,7 @@ export const singleChain: Strategy<"environment"> = {
 
 function prepare(context: TaskContext, environment: Environment) {
   const opening: readonly Message[] = environment.opening?.([]) ?? [{ role: "user", content: context.task.question }];
-  const asking: Ask = (messages) => ask(context, { role: "model", stage: "step", messages, tools: environment.tools });
+  const asking: Ask = (messages) => askForCalls(context, environment, messages);
   const acting: Act = (call: ToolCall) => act(context, environment, call);
   return { search: newSearch(opening), opening, asking, acting };
 }

@@ -1,6 +1,7 @@
 /** Common parts of both kinds of episode, by text and by function calls. */
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Estimate } from "../strategy.ts";
+import { ask, type Question } from "../run/ask.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Json, Message } from "../types.ts";
 
@@ -11,6 +12,22 @@ export type Ending = {
   /** The whole episode as text, from which a lesson is drawn. */
   readonly transcript: string;
 };
+
+/**
+ * Asks for the next calls. A text without a call becomes the call that submits it as the answer, if the environment ends
+ * episodes so; of calls that are written as text, only a call is an answer.
+ */
+export async function* askForCalls(
+  context: TaskContext,
+  environment: Environment,
+  messages: readonly Message[],
+  more: Pick<Question, "temperature"> = {},
+) {
+  const { tools, finish, endsByText = false } = environment;
+  const reply = yield* ask(context, { role: "model", stage: "step", messages, tools, ...more });
+  const isAnswer = endsByText && !reply.toolsInPrompt && reply.calls.length === 0 && reply.text.trim() !== "";
+  return isAnswer && finish !== undefined ? { ...reply, calls: [finish.answer(reply.text)] } : reply;
+}
 
 /** Opens a new environment for an episode of this task. It is closed when the task is over. */
 export async function openEnvironment(context: TaskContext<"environment">): Promise<Environment> {

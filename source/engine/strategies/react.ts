@@ -13,7 +13,7 @@
 import type { Environment, TextDialect } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Step, Message } from "../types.ts";
-import { type Ending, openEnvironment, tokensIn, episodesAtMost } from "./episode.ts";
+import { askForCalls, type Ending, openEnvironment, tokensIn, episodesAtMost } from "./episode.ts";
 import { ask, act } from "../run/ask.ts";
 import { replyMessage } from "../run/turns.ts";
 
@@ -122,12 +122,7 @@ async function* callEpisode(
   });
   let depth = 0;
   for (let request = 0; request < (environment.maxRequests ?? 30); request++) {
-    const reply = yield* ask(context, {
-      role: "model",
-      stage: "step",
-      messages: [...messages],
-      tools: environment.tools,
-    });
+    const reply = yield* askForCalls(context, environment, [...messages]);
     const { text, calls } = reply;
     messages.push(replyMessage(reply));
     if (text !== "") depth += 1;

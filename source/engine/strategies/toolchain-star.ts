@@ -14,7 +14,7 @@ import type { Option } from "../option.ts";
 import type { Environment } from "../protocol.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Step } from "../types.ts";
-import { openEnvironment, atMost } from "./episode.ts";
+import { askForCalls, openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
 import { conversation, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
@@ -111,8 +111,7 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
   };
 
   async function* sampled(messages: ReturnType<typeof conversation>): AsyncGenerator<Step, Sampled | undefined> {
-    const asked = { role: "model", stage: "step", messages, tools: environment.tools, temperature } as const;
-    const reply = yield* usage.counted(ask(context, asked));
+    const reply = yield* usage.counted(askForCalls(context, environment, messages, { temperature }));
     const [call] = reply.calls;
     if (call === undefined) return undefined;
     return { call, thought: reply.text, message: replyMessage({ ...reply, calls: [call] }), request: reply.request };

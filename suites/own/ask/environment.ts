@@ -22,10 +22,11 @@ export async function openQuestion(
     "Answer the question with the functions you are given. End by calling Finish with the answer: the user sees nothing else.",
   ];
   try {
-    return offeredTools(opened, tools, (lessons) => [
+    const offered = offeredTools(opened, tools, (lessons) => [
       { role: "system", content: [...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n") },
       { role: "user", content: question },
     ]);
+    return { ...offered, endsByText: spec.options["end"] === "text" };
   } catch (error) {
     await Promise.all(opened.map(({ source }) => source.close()));
     throw error;

@@ -1,7 +1,7 @@
 /** Tasks that a model answers with a real tool server. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import type { Models } from "../../../source/engine/models/models.ts";
 import type { Chunk, Model, ModelRequest } from "../../../source/engine/types.ts";
 import { mcp, own } from "../../../suites/own/index.ts";
@@ -19,23 +19,18 @@ async function* adding({ messages }: ModelRequest): AsyncIterable<Chunk> {
   yield { type: "finish", reason: "stop" };
 }
 
-const between = (models: Models): Models => ({
-  ...models,
-  model: (name): Model => ({ ...models.model(name), stream: adding }),
-});
-
 const sums = Array.from({ length: 20 }, (_, index) => ({
   question: `What is ${index * 17} + ${index + 5}?`,
   answer: index * 18 + 5,
 }));
 const cell = "```run main\nsuite: mcp\ntools: [toys]\ncheck: number\nmodel: builtin/oracle\n```\n";
 
-async function open(text = cell, more = {}) {
+async function open(text = cell, more = {}, stream = adding) {
   const toys = toyTools(more);
   const workbench = await sessions.open(`# Sums\n\n${text}`, {
     suites: [own, mcp],
     settings: { toolServers: [await toys.reported()] },
-    between,
+    between: (models: Models) => ({ ...models, model: (name): Model => ({ ...models.model(name), stream }) }),
   });
   writeFileSync(join(sessions.path, "tasks.jsonl"), sums.map((sum) => `${JSON.stringify(sum)}\n`).join(""));
   const main = cellNamed(workbench, "main");
@@ -55,6 +50,32 @@ describe("a tool server of the user's", () => {
     expect(workbench.rows(run!.run).map(({ counted }) => counted.toolCalls)).toEqual(sums.map(() => 2));
     await toys.gone();
     expect(readdirSync(join(sessions.folder, "settings", "started"))).toEqual([]);
+  });
+
+  describe("whose model answers in text instead of a call of Finish", () => {
+    async function* inText(request: ModelRequest): AsyncIterable<Chunk> {
+      const last = request.messages.at(-1)!;
+      if (last.role !== "tool") return yield* adding(request);
+      yield { type: "text", text: `The answer is **${last.content}**.` };
+      yield { type: "finish", reason: "stop" };
+    }
+
+    it.each([
+      ["strategy: react", 2],
+      ["strategy: dfsdt", 2],
+      ["strategy: toolchain-star\ntoolchain.samples: 1", 2],
+      ["strategy: react\nend: finish", 0],
+      ["strategy: react", 0, "tools: [toys, text]"],
+    ])("ends by it with %j: %d right", async (settings, expected, tools = "tools: [toys]") => {
+      const { workbench, main } = await open(
+        cell.replace("tools: [toys]", `${tools}\nlimit: 2\n${settings}`),
+        {},
+        inText,
+      );
+      workbench.programs.allow(workbench.programs.unallowed(main));
+      await workbench.run(main);
+      expect(runsOf(workbench, "main")[0]!.counts.right).toBe(expected);
+    });
   });
 
   test("that lacks a tool a question names fails that question, says so, and is ended", async () => {

@@ -28,7 +28,13 @@ const noteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("without"), field: z.string(), model: z.string(), times }),
   z.object({ type: z.literal("adjusted"), adjustment: z.string(), model: z.string(), times }),
   z.object({ type: z.literal("answered"), model: z.string(), by: z.string(), times }),
-  z.object({ type: z.literal("answer-from"), run: z.string(), judge: z.string().optional(), times }),
+  z.object({
+    type: z.literal("answer-from"),
+    run: z.string(),
+    judge: z.string().optional(),
+    scoring: z.string().optional(),
+    times,
+  }),
   z.object({ type: z.literal("reply"), how: z.enum(["cut", "filtered", "refused", "empty", "cached"]), times }),
 ]);
 
