@@ -1,9 +1,8 @@
 /** Compares an answer with the right one. Reads only data of the session, never code. */
 import { isDeepStrictEqual } from "node:util";
-import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { numberIn, plainText, withoutCutWord, withoutMarkdown } from "./read-reply.ts";
+import { answerIn, numberIn, plainText, withoutCutWord, withoutMarkdown } from "./read-reply.ts";
 
 export const checkNames = ["exact", "contains", "number", "json", "one-of", "judge", "none"] as const;
 export type CheckName = (typeof checkNames)[number];
@@ -21,7 +20,7 @@ export type RuleCheck = Exclude<CheckName, "judge" | "none">;
 export function compare(check: RuleCheck, reply: string, answer: string, isCut = false): Checked {
   if (check === "number") return compareNumbers(numberIn(reply, isCut), numberIn(answer));
   if (check === "json") return compareJson(jsonIn(reply), jsonIn(answer), isCut);
-  const given = plainText(behindAnswerLine(withoutMarkdown(isCut ? withoutCutWord(reply) : reply)));
+  const given = plainText(answerIn(withoutMarkdown(isCut ? withoutCutWord(reply) : reply)));
   const read = given === "" ? undefined : given;
   switch (check) {
     case "exact":

@@ -26,6 +26,12 @@ export function withoutMarkdown(text: string): string {
   return plain.trim();
 }
 
+/** Returns the text behind the last "Answer:", or the whole text if nothing but marks follows it. */
+export function answerIn(text: string): string {
+  const behind = behindAnswerLine(text);
+  return /[\p{L}\p{N}]/u.test(behind) ? behind : text;
+}
+
 const quotes = ['""', "''", "“”", "‘’", "„“", "«»"];
 
 /** Normalizes a text: without Markdown, quotes around all and final `.` or `!`, with single spaces. */
@@ -83,9 +89,9 @@ function numbersIn(text: string): readonly Found[] {
  */
 export function numberIn(reply: string, isCut = false): number | undefined {
   const whole = withoutMarkdown(isCut ? withoutCutWord(reply) : reply);
-  const answer = behindAnswerLine(whole);
+  const answer = answerIn(whole);
   const [line = ""] = answer.split("\n");
-  const hasLabel = answer !== whole && answer !== "";
+  const hasLabel = answer !== whole;
   const text = !hasLabel ? whole : numbersIn(line).length > 0 ? line : answer;
   const numbers = numbersIn(text);
   const marks = [...text.matchAll(/=|(?<![\p{L}\p{N}])is(?![\p{L}\p{N}])/giu)].map(({ index }) => index);

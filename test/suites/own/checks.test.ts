@@ -15,6 +15,7 @@ describe("a reply is compared", () => {
   test("behind its last `Answer:`, where it has one", () => {
     expect(right("exact", "Not Rome. Answer: Rome? No.\nAnswer: Paris", "Paris")).toBe(true);
     expect(right("contains", "It is not Paris.\nAnswer: Rome", "Paris")).toBe(false);
+    expect(right("contains", 'It is Paris. I write it behind "Answer:".', "Paris")).toBe(true);
   });
 
   test.each([
