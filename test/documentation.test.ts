@@ -10,11 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { generated } from "../build/reference.ts";
 import { commands } from "../source/commands/index.ts";
 import { withFlag } from "../source/commands/shell/user-settings.ts";
 import type { Endpoint } from "../source/engine/settings/settings.ts";
+import { readSession, strayBlocks } from "../source/engine/session/document/session-document.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
 import { runProgram, shellLines, wordsOf } from "./documented-commands.ts";
 import { until } from "./until.ts";
@@ -151,6 +152,16 @@ test("what other commands print with --json is documented, field by field", asyn
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+});
+
+describe("examples of cells", () => {
+  it("begin as cells do, so that they run when they are copied", () => {
+    for (const file of texts) {
+      const document = readSession(readFileSync(file, "utf8"));
+      const notes = document.segments.filter(({ kind }) => kind === "note");
+      expect([file, notes.flatMap(({ id }) => strayBlocks(document, id))]).toEqual([file, []]);
+    }
+  });
 });
 
 describe("how to", () => {

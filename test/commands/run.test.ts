@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { exportFormats, type RunState } from "../../source/engine/workbench/workbench.ts";
@@ -27,6 +27,13 @@ const twoAnalyses = `${analysisCell("pane: difficulty\nby: category", "groups")}
 const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoAnalyses}`;
 
 describe("planwright run", () => {
+  it("ends with status 1 if a block looks like a cell and is none", async () => {
+    const block = "```yaml\nsuite: appbench\nmodel: builtin/oracle\n```\n";
+    const { out, status } = await typed("run", session(`# Mine\n\n${block}`));
+    expect(status).toBe(1);
+    expect(out).toContain("The block in line 3 of the document has `suite:` but is no cell");
+  });
+
   test("executes a session, reports progress on standard error and prints its figures", async () => {
     const folder = session(playable);
     const { status, out, err } = await typed("run", folder, "--width", "90");

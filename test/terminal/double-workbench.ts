@@ -227,7 +227,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       const cell = cells.find((each) => each.id === id);
       if (cell?.kind === "front-matter") return { kind: "front-matter", problems: [] };
       if (cell?.kind === "run") return { kind: "run", problems: [], runs: [runState()] };
-      return cell?.kind === "analysis" ? analysisState() : { kind: "note" };
+      return cell?.kind === "analysis" ? analysisState() : { kind: "note", problems: [] };
     },
     together: (changes) => changes(),
     insert(kind, after, source, name = "") {

@@ -41,7 +41,13 @@ export function junitReport(
     const state = workbench.state(cell.id);
     const isAsked = cells === undefined || cells.includes(cell.name);
     const runs = state.kind === "run" && isAsked ? state.runs.map((run) => runSuite(cell, run, workbench)) : [];
-    return [...problemSuite(cell, state.kind === "note" ? [] : state.problems.map(({ message }) => message)), ...runs];
+    return [
+      ...problemSuite(
+        cell,
+        state.problems.map(({ message }) => message),
+      ),
+      ...runs,
+    ];
   });
   const asked = { name: "conditions", properties: {}, cases: conditions.map(conditionCase) };
   const all = conditions.length === 0 ? suites : [...suites, asked];

@@ -312,10 +312,7 @@ function progressText(run: RunState): string {
  * is on workers elsewhere.
  */
 function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteOptions, "cells" | "rescore">): number {
-  const wrong = workbench.cells().some(({ id }) => {
-    const state = workbench.state(id);
-    return state.kind !== "note" && state.problems.length > 0;
-  });
+  const wrong = workbench.cells().some(({ id }) => workbench.state(id).problems.length > 0);
   const runs = runsOfCells(workbench, cells);
   const failed = runs.some(
     ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,

@@ -21,7 +21,8 @@ export function printSession(
   for (const cell of workbench.cells()) {
     const state = workbench.state(cell.id);
     if (state.kind === "note") {
-      parts.push(cell.source.split("\n").map(printable).join("\n"));
+      const problems = state.problems.map(({ message }) => `  ! ${printable(message)}`);
+      parts.push([...cell.source.split("\n").map(printable), ...problems].join("\n"));
       continue;
     }
     const kind = cell.kind === "front-matter" ? "whole notebook" : cell.kind;
@@ -89,8 +90,8 @@ function claimJson({ claim, label, answer, difference, interval, p, n, deciding 
 export function sessionJson(workbench: SessionWorkbench): object {
   const cells = workbench.cells().map((cell) => {
     const state = workbench.state(cell.id);
-    if (state.kind === "note") return { kind: "note", text: cell.source };
     const { problems } = state;
+    if (state.kind === "note") return { kind: "note", text: cell.source, ...(problems.length > 0 && { problems }) };
     if (state.kind === "front-matter") return { kind: "front-matter", text: cell.source, problems };
     if (state.kind === "run")
       return {

@@ -191,7 +191,10 @@ export class SessionWorkbench implements Workbench {
   }
 
   #stateOf(cell: SessionCell): CellState {
-    if (cell.kind === "note") return { kind: "note" };
+    if (cell.kind === "note") {
+      const problems = this.#notebook.strayBlocks(cell.id).map((message) => ({ message }));
+      return { kind: "note", problems };
+    }
     if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
     const { problems, filledIn = [] } = this.#runs.plan(cell);

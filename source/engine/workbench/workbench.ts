@@ -139,7 +139,8 @@ export type StatedClaim = Pick<
 >;
 
 export type CellState =
-  | { readonly kind: "note" }
+  /** Its problems are blocks that look like cells. */
+  | { readonly kind: "note"; readonly problems: readonly CellProblem[] }
   | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
   | {
       readonly kind: "run";

@@ -41,7 +41,7 @@ export function cellLines(
   frame: number,
   { warned = nothingWarned, colours = noColours }: Surroundings = {},
 ): Line[] {
-  const key = state.kind === "note" ? cell : state;
+  const key = state.kind === "note" && state.problems.length === 0 ? cell : state;
   const drawn = known.get(key);
   const same =
     drawn?.cell === cell &&
@@ -88,7 +88,7 @@ function laidOut(
     case "note": {
       const lines = noteLines(cell.source, Math.min(columns, readable), theme.symbols);
       if (lines.length === 0) lines.push([{ text: "(an empty note: Enter edits it)", style: "faint" }]);
-      return lines;
+      return [...lines, ...problemLines(state.problems, columns, theme)];
     }
     case "front-matter":
       return frontMatterLines(cell, state, columns, theme);

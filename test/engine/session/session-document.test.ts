@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import {
   editCell,
@@ -7,6 +7,7 @@ import {
   readSession,
   removeCell,
   sessionTitle,
+  strayBlocks,
   writeSession,
 } from "../../../source/engine/session/document/session-document.ts";
 
@@ -166,5 +167,31 @@ describe("front matter", () => {
     expect(writeSession(insertCell(readSession(""), cell, undefined).document)).toBe(
       "---\ndefaults:\n  limit: 5\n---\n",
     );
+  });
+});
+
+describe("a block that looks like a cell", () => {
+  const named = (text: string) => {
+    const document = readSession(text);
+    return document.segments.flatMap(({ id, kind }) => (kind === "note" ? strayBlocks(document, id) : []));
+  };
+
+  it("is named with its line in the document and with what to write", () => {
+    const text = "# Mine\n\n```run a\nsuite: own\n```\n\nText\n\n```yaml\nsuite: own\n```\n\n```\npane: errors\n```\n";
+    expect(named(text)).toEqual([
+      "The block in line 9 of the document has `suite:` but is no cell, so it does nothing: begin it with ```run NAME",
+      "The block in line 13 of the document has `pane:` but is no cell, so it does nothing: begin it with ```analysis NAME",
+    ]);
+  });
+
+  it.each([
+    "```yaml\nmodel: a\n```\n",
+    "suite: own\n",
+    "```python\nsuite: int\n```\n",
+    "````markdown\n```yaml\nsuite: own\n```\n````\n",
+    "```yaml\nsuite: own\n",
+    "```yaml\nspec:\n  suite: own\n```\n",
+  ])("is none of these: %j", (text) => {
+    expect(named(text)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { CellState, SessionCell } from "../../../source/engine/workbench/wo
 import { besideNotebook } from "../../../source/terminal/notebook/beside-notebook.ts";
 import { openDouble, runState } from "../double-workbench.ts";
 
-const note: CellState = { kind: "note" };
+const note: CellState = { kind: "note", problems: [] };
 const drawn = openDouble().state("c3");
 const empty = { ...(drawn as Extract<CellState, { kind: "analysis" }>), figures: [] };
 const runs = (...totals: readonly number[]): CellState => ({

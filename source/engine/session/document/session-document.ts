@@ -98,6 +98,35 @@ function plainFenceEnd(lines: readonly string[], from: number, closers: Closers)
   return mark === undefined ? -1 : closers.after(from, mark);
 }
 
+/**
+ * Names the fenced blocks of a note that look like cells and are none, each with its line in the document: nobody would
+ * notice that they run nothing. A block inside another fence is an example.
+ */
+export function strayBlocks({ segments }: SessionDocument, note: string): readonly string[] {
+  const at = segments.findIndex(({ id }) => id === note);
+  const { before, source } = segments[at]!;
+  if (!/^(?:suite|pane):/m.test(source)) return [];
+  const lines = source.split("\n");
+  const closers = new Closers(lines);
+  const above = writeSession({ segments: segments.slice(0, at), nextId: 0 }) + before;
+  const first = above.split("\n").length;
+  const found: string[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const end = plainFenceEnd(lines, index, closers);
+    if (end < 0) continue;
+    const isYaml = /^[ ]{0,3}[`~]+[ \t]*(?:(?:ya?ml|run|analysis)\b.*)?\r?$/i.test(lines[index]!);
+    const inside = lines.slice(index + 1, end).join("\n");
+    const [, field] = /^(suite|pane):/m.exec(inside) ?? [];
+    const isExample = /^[ ]{0,3}(?:`{3}|~{3})/m.test(inside);
+    if (isYaml && !isExample && field !== undefined)
+      found.push(
+        `The block in line ${first + index} of the document has \`${field}:\` but is no cell, so it does nothing: begin it with \`\`\`${field === "suite" ? "run" : "analysis"} NAME`,
+      );
+    index = end;
+  }
+  return found;
+}
+
 export function writeSession(document: SessionDocument): string {
   return document.segments.map(({ before, source, after }) => before + source + after).join("");
 }

@@ -10,6 +10,7 @@ import {
   removeCell,
   type SessionDocument,
   sessionTitle,
+  strayBlocks,
 } from "../../session/document/session-document.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { TypedText } from "../../session/document/typed-text.ts";
@@ -78,6 +79,11 @@ export class OpenNotebook {
 
   cells(): readonly SessionCell[] {
     return this.#read().cells;
+  }
+
+  /** Names the blocks of a note that look like cells. */
+  strayBlocks(note: string): readonly string[] {
+    return strayBlocks(this.#history.document, note);
   }
 
   cell(id: string): SessionCell | undefined {

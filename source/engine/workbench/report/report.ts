@@ -132,7 +132,7 @@ function isIncluded(row: Row, tasks: ReportedTasks): boolean {
 function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
   switch (state.kind) {
     case "note":
-      return noteHtml(cell.source);
+      return markup`${noteHtml(cell.source)}${problems(state.problems)}`;
     case "front-matter":
       return markup`<details>
           <summary>Settings of the whole notebook</summary>
