@@ -394,8 +394,13 @@ export type NoteKind =
   | { readonly type: "adjusted"; readonly adjustment: Adjustment; readonly model: string }
   /** A reply of another model than requested, or of the same one under its full name. */
   | { readonly type: "answered"; readonly model: string; readonly by: string }
-  /** The answer was taken over from this run; `judge` is that run's. */
-  | { readonly type: "answer-from"; readonly run: string; readonly judge: string | undefined }
+  /** The answer was taken over from this run; `judge` is that run's, and `scoring` its check. */
+  | {
+      readonly type: "answer-from";
+      readonly run: string;
+      readonly judge: string | undefined;
+      readonly scoring?: string | undefined;
+    }
   /** A reply that is incomplete, or from the cache. */
   | { readonly type: "reply"; readonly how: "cut" | "filtered" | "refused" | "empty" | "cached" };
 

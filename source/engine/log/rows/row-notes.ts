@@ -62,7 +62,11 @@ export function printedRow(row: Row): Omit<PublicRow, "notes"> {
 }
 
 /** `scoring` names the check of a suite that has several. */
-export type AnswerSource = { readonly run: string; readonly judge: string | undefined; readonly scoring?: string };
+export type AnswerSource = {
+  readonly run: string;
+  readonly judge: string | undefined;
+  readonly scoring?: string | undefined;
+};
 
 const prefix = "answer-from:";
 
