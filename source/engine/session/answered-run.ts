@@ -66,7 +66,8 @@ type Scored = Pick<Suite, "options">;
  * Returns the same id for runs that ask the same of their models, however the answers are scored. Demonstrations show
  * answers as the check expects them, so a run with shots keeps its check.
  */
-export function idWithoutScoring({ judge: _, ...spec }: RunSpec, { options }: Scored): string {
+export function idWithoutScoring(judged: RunSpec, { options }: Scored): string {
+  const { judge: _, ...spec } = judged;
   if (spec.shots > 0) return runId(spec);
   const scoring = new Set(options.flatMap(({ name, scoring: only }) => (only === true ? [name] : [])));
   const asked = Object.entries(spec.options).filter(([name]) => !scoring.has(name));

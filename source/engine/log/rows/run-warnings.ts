@@ -94,7 +94,10 @@ export class RunNotes {
 
   /** Returns the number of answers reused from each run. */
   taken(): readonly TakenAnswers[] {
-    return this.#of("answer-from").map(({ type: _, times, ...source }) => ({ source, answers: times }));
+    return this.#of("answer-from").map(({ run, judge, scoring, times }) => ({
+      source: { run, judge, ...(scoring !== undefined && { scoring }) },
+      answers: times,
+    }));
   }
 
   #of<Type extends RowNote["type"]>(type: Type): readonly Extract<RowNote, { readonly type: Type }>[] {
