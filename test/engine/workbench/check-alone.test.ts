@@ -1,16 +1,12 @@
 /** A run of own questions that differs from a saved one only in its check scores the answers of that run. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { own } from "../../../suites/own/index.ts";
 import { says, scriptedServer } from "../models/scripted-server.ts";
-import { cellNamed, runsOf, TemporarySessions } from "./temporary-session.ts";
+import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
-let sessions: TemporarySessions;
-beforeEach(() => {
-  sessions = new TemporarySessions();
-});
-afterEach(() => sessions.end());
+const sessions = temporarySessions();
 
 const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: own\nfrom: questions.csv\nmodel: lab/m\n${more}\n\`\`\`\n`;

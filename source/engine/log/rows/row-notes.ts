@@ -83,7 +83,7 @@ export function sourceOf(kind: string): AnswerSource | undefined {
   return { run, judge: name === "none" ? undefined : name, ...(scoring !== undefined && { scoring }) };
 }
 
-/** Returns the run in words: its id, and how it was scored. */
+/** Describes a run by its id and by how it was scored, which distinguishes it from the run that reuses its answers. */
 export function sourceText({ run, judge, scoring }: AnswerSource): string {
   const byJudge = judge === undefined ? undefined : `judge ${judge}`;
   const how = [scoring, byJudge].filter((text) => text !== undefined).join(", ");
