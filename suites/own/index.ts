@@ -18,6 +18,7 @@ import { stagesOf } from "./ask/stages.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
+import { questionForm } from "./score/form.ts";
 import { errorKinds, runCheck, scoreReply } from "./score/score.ts";
 
 type Protocols = "stages" | "environment";
@@ -64,6 +65,7 @@ const common = {
       : undefined;
   },
   withValue: (value) => ({ accuracy: value }),
+  form: questionForm,
   errorKinds,
   faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
   environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),

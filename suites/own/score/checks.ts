@@ -82,6 +82,6 @@ export function jsonIn(text: string): Json | undefined {
 }
 
 /** Normalizes a text: single spaces, trimmed, without a final full stop. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ").trim().replace(/\.$/, "");
 }

@@ -95,7 +95,15 @@ export class RunControl {
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
     this.beside = new Beside(patient);
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
+    const { form } = context.loadedSuites.suite(planned.spec.suite);
+    this.store = new RunStore(folder.run(run), {
+      prices: this.#prices,
+      ...(form && { form }),
+      keep,
+      guard: folder,
+      reading,
+      ...own,
+    });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
