@@ -3,11 +3,12 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { causeNotes, causeTitles, hasOwnMistakes } from "../source/engine/log/rows/cause-text.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import type { Row } from "../source/engine/types.ts";
+import { causeNames, type Row } from "../source/engine/types.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -27,7 +28,43 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
     // If there are no mistakes, the bars say so.
     return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
-  return made.flat();
+  return [...endings(runs), ...made.flat()];
+}
+
+/** Returns how answers ended, causes by run; nothing if no row has a cause. */
+function endings(runs: readonly RunRows[]): readonly TableFigure[] {
+  const byRun = runs.map(({ rows }) => rows.filter(({ cause }) => cause !== undefined));
+  const names = causeNames.filter((name) => byRun.some((rows) => rows.some(({ cause }) => cause!.cause === name)));
+  if (names.length === 0) return [];
+  const shareOf = (rows: readonly Row[], name: string) => {
+    const own = rows.filter(({ cause }) => cause!.cause === name);
+    const value = rows.length === 0 ? undefined : own.length / rows.length;
+    const cell = {
+      text: cells.shownValue(value, "percent"),
+      ...(value === undefined ? {} : { value }),
+      n: rows.length,
+    };
+    return cells.withTasks(cell, own);
+  };
+  const counts = byRun.map((rows) => cells.withTasks({ text: String(rows.length) }, rows));
+  return [
+    {
+      kind: "table",
+      title: "How answers ended",
+      columns: tableColumns(
+        ["Cause"],
+        runs.map(({ label }) => label),
+      ),
+      rows: [
+        ...names.map((name) => [cells.textCell(causeTitles[name]), ...byRun.map((rows) => shareOf(rows, name))]),
+        [cells.textCell("n"), ...counts],
+      ],
+      notes: [
+        "Percent of tasks, each with one cause",
+        ...names.map((name) => `${causeTitles[name]}: ${causeNotes[name]}`),
+      ],
+    },
+  ];
 }
 
 /** Returns the suite's kinds and any others in rows of an older revision. */
@@ -39,8 +76,8 @@ function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
 
 const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
 
-/** Unjudged answers have no score, but their mistakes are known. */
-const hasScore = ({ score }: Row) => score !== undefined;
+/** Unjudged answers have no value, but their mistakes are known; those that were not read have no mistakes of their own. */
+const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 

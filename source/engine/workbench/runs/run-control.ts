@@ -45,6 +45,8 @@ import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { LiveStream } from "../../log/live-stream.ts";
+import { unreadText } from "../../log/rows/cause-text.ts";
+import type { Sums } from "../../log/rows/run-sums.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
@@ -158,6 +160,7 @@ export class RunControl {
       ...(activity.kind === "idle" && !isExecuted && table.ended?.rule && { leftOutBy: table.ended.rule }),
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
+      ...unreadOf(sums),
       calls: sums.spent.calls,
       retries: sums.spent.retries,
       tokens: tokensOfRun(sums.spent.tokens),
@@ -492,4 +495,9 @@ async function prepareRun(
   } finally {
     progress(undefined);
   }
+}
+
+function unreadOf({ unread, right, wrong, unscored }: Sums): Pick<RunState, "unread"> {
+  const text = unreadText(unread, right + wrong + unscored);
+  return text === undefined ? {} : { unread: text };
 }
