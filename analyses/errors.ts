@@ -22,7 +22,7 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
   const made = runs.map((run): readonly Figure[] => {
     const ended = cells.endedRows(run.rows);
     const rows = ended.filter(hasScore);
-    const made = rowContents(run.rows).errorKinds;
+    const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
     const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
     const bars = ranked(run, rows, kinds);
     // If there are no mistakes, the bars say so.
@@ -79,10 +79,18 @@ const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} l
 /** Unjudged answers have no value, but their mistakes are known; those that were not read have no mistakes of their own. */
 const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
 
+function unreadNote(ended: readonly Row[]): readonly string[] {
+  const others = ended.filter((row) => row.score !== undefined && !hasOwnMistakes(row));
+  return others.length === 0
+    ? []
+    : [`${counted(others.length, "answer")} that were not read have no mistakes of their own`];
+}
+
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
 function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
-  const coverage = coverageOf(cells.endedRows(run.rows), hasScore);
+  const ended = cells.endedRows(run.rows);
+  const coverage = coverageOf(ended, hasScore);
   const bars = kinds.map(({ name, title, note }) => {
     let times = 0;
     const hit = rows.filter(({ score }) => {
@@ -104,6 +112,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
     notes: [
       `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
+      ...unreadNote(ended),
       ...cells.overruled([run]),
       ...cells.shortfall([run], { unscored: "their mistakes count anyway" }),
     ],

@@ -26,8 +26,8 @@ describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (name, 
     const options = { ...Object.fromEntries(standard), ...chosen };
     const tools = suite.takesTools === true ? { toolServers: { [toys]: "toys" } } : {};
     const wrong: string[] = [];
-    const table: string[] = [];
-    for (const { name: split } of suite.splits) {
+    // Answers to the test split of TravelPlanner have no score.
+    for (const { name: split } of suite.splits.filter((one) => one.name !== "test")) {
       const spec = bareSpec(name, {
         split,
         options,
@@ -43,12 +43,10 @@ describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (name, 
       if (plain.cause?.cause !== "read") wrong.push(`${split} ${task.id}: ${JSON.stringify(plain.cause)}`);
       for (const dress of [...Object.keys(dresses), cut]) {
         const { score, cause } = await dressedRow(asked, task, dress);
-        table.push(`${split} ${dress}: ${score?.value}/${plain.score?.value} ${cause?.cause} ${cause?.detail ?? ""}`);
         if (cause === undefined || (cause.cause === "read" && score?.value !== plain.score?.value))
           wrong.push(`${split} ${task.id}, ${dress}: ${score?.value} instead of ${plain.score?.value}`);
       }
     }
-    if (process.env["TABLE"]) console.log(name, _, "\n" + table.join("\n"));
     loaded.close?.();
     expect(wrong).toEqual([]);
   });

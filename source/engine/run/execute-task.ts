@@ -7,6 +7,7 @@ import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
+import { scoredTwice } from "./unwrapped-score.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
@@ -176,7 +177,11 @@ async function scoreTask(
   };
   const judge = spec.judge === undefined ? {} : { ask: askJudge };
   try {
-    const score = await loaded.score(task, outcomeOf(recorder, failure), { spec, signal: context.signal, ...judge });
+    const score = await scoredTwice(loaded, task, outcomeOf(recorder, failure), {
+      spec,
+      signal: context.signal,
+      ...judge,
+    });
     recorder.score(score, loaded.suite.revision);
     const solution = solutionOf(recorder.events, score);
     if (solution !== undefined) execution.solutions?.set(task.id, solution);

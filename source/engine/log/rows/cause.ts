@@ -4,7 +4,7 @@ import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
 import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
 import { closingRepetition, echoedShare } from "./repetition.ts";
-import { isClosedIn, type Reading, unwrapped, type Unwrapped } from "./unwrapped.ts";
+import { isClosedIn, type FormReading, unwrapped, type Unwrapped } from "./unwrapped.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** A request to a measured role, with what came back. */
@@ -204,7 +204,7 @@ export function readingOf(
   { stage }: { readonly stage: string },
   { facets }: Pick<Attempt, "facets">,
   ended: Ended,
-): Reading {
+): FormReading {
   const { form, spec, score } = ended;
   return (text) => (form === undefined ? freeText : form(text, { stage, spec, facets, score }));
 }

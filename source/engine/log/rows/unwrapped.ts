@@ -1,9 +1,9 @@
 /** Looks for a suite's form inside the wrapping of a text. */
 import type { TextForm } from "../../benchmark.ts";
-import { peelings } from "../../text/peelings.ts";
+import { type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Says what the official reading gets out of a text; undefined if it gets nothing. */
-export type Reading = (text: string) => TextForm | undefined;
+export type FormReading = (text: string) => TextForm | undefined;
 
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
 
@@ -17,14 +17,14 @@ const longest = 200_000;
  * Returns the whole form inside a text, with the fewest layers taken off; undefined if the official reading gets the same
  * from the text as it is, or no text inside is whole.
  */
-export function unwrapped(text: string, read: Reading): Unwrapped | undefined {
+export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const got = read(text)?.got;
   for (const found of peeled(text, read)) if (isWhole(found.form) && found.form.got !== got) return found;
   return undefined;
 }
 
 /** Reports whether the form is in the text with its own end, whatever stands around it. */
-export function isClosedIn(text: string, read: Reading): boolean {
+export function isClosedIn(text: string, read: FormReading): boolean {
   if (read(text)?.extent === "closed") return true;
   for (const { form } of peeled(text, read)) if (form.extent === "closed") return true;
   return false;
@@ -32,9 +32,16 @@ export function isClosedIn(text: string, read: Reading): boolean {
 
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
-/** Yields the texts inside that have the form, those with the fewest layers off first. */
-function* peeled(text: string, read: Reading): Generator<Unwrapped> {
+/** Yields the texts inside that have the form: first those that need no words taken off, with the fewest layers off. */
+function* peeled(text: string, read: FormReading): Generator<Unwrapped> {
   if (text.length > longest) return;
+  yield* peeledBy(marks, text, read);
+  yield* peeledBy(peelings, text, read);
+}
+
+const marks = peelings.filter(({ prose }) => prose !== true);
+
+function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Generator<Unwrapped> {
   const seen = new Set([text]);
   let layer: { readonly text: string; readonly layers: readonly string[] }[] = [{ text, layers: [] }];
   for (let depth = 0; depth < mostLayers && layer.length > 0; depth++) {
@@ -43,7 +50,7 @@ function* peeled(text: string, read: Reading): Generator<Unwrapped> {
       const form = read(outer);
       // Words are taken off only while they are in the way: a plan may have blank lines between its steps.
       const takesProse = form === undefined || form.extent === "part";
-      for (const { name, prose = false, peel } of peelings) {
+      for (const { name, prose = false, peel } of all) {
         if (prose && !takesProse) continue;
         const inner = peel(outer);
         if (inner === outer || inner.trim() === "" || seen.has(inner)) continue;

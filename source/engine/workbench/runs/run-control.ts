@@ -445,8 +445,10 @@ export class RunControl {
     return this.#executing?.live(task) ?? this.followed?.live(task);
   }
 
-  trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
-    return withPauses(readTrajectory(task, this.store.events(task)), { signal });
+  async trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
+    const trajectory = await withPauses(readTrajectory(task, this.store.events(task)), { signal });
+    const cause = this.store.hasRows ? this.store.table.row(task)?.cause : undefined;
+    return trajectory === undefined || cause === undefined ? trajectory : { ...trajectory, cause };
   }
 
   /** Scores every saved outcome again with the current scorer, without a model. Does nothing while the run is busy. */
