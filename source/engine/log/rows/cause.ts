@@ -97,6 +97,12 @@ export class Attempt {
   }
 }
 
+/**
+ * Returns whether what was answered before a failure is still scored: the strategy had its chance. Failures of the world
+ * (`model`, `judge`, `tool`) are never among them.
+ */
+export const isScoredAnyway = ({ kind }: Failure): boolean => ["parse", "budget", "timeout", "context"].includes(kind);
+
 type Ended = {
   readonly score: Score | undefined;
   readonly failure: Failure | undefined;
@@ -187,7 +193,7 @@ function ofWords(attempt: Attempt, { text, messages, calls, offered }: Reply, en
 /** Names what outside the model ended the task; undefined if nothing did. */
 function environmentOf({ end, asked, judged }: Attempt, { score, failure }: Ended): string | undefined {
   if (end === "responder-unparsable") return "the Responder's reply cannot be read";
-  if (score === undefined) return failure?.message;
+  if (score === undefined) return failure === undefined || isScoredAnyway(failure) ? undefined : failure.message;
   // A judge that gave no readable verdict leaves the answer without a score.
   const wasJudged = judged && score.value === undefined && score.override === undefined;
   return wasJudged && asked === "judge" ? "no verdict of the judge can be read" : undefined;

@@ -92,7 +92,7 @@ export const rowsHeadSchema = z.object({
     used: z.object({ steps: z.number(), tokens: z.number(), seconds: z.number(), cost: z.number() }),
     sums: z.object({
       tally: recordOf(z.number()),
-      unread: recordOf(z.number()),
+      unread: recordOf(z.number()).optional(),
       failed: z.object({ task: z.string(), failure: failureSchema }).optional(),
     }),
     notes: z.object({

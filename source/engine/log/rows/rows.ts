@@ -1,7 +1,7 @@
 /** Folds events into rows incrementally; no other code interprets events for rows. */
 import { tokenCost } from "../../settings/price.ts";
 import type { Benchmark } from "../../benchmark.ts";
-import { Attempt, causeAfter, causeOf } from "./cause.ts";
+import { Attempt, causeAfter, causeOf, isScoredAnyway } from "./cause.ts";
 import { sourceOf, type TakenAnswers, withNote } from "./row-notes.ts";
 import { type SavedSums, type Sums, RunSums, noUsage, sumUsage } from "./run-sums.ts";
 import { replyNotes, RunNotes, type SavedNotes } from "./run-warnings.ts";
@@ -287,7 +287,8 @@ export class RowTable {
       attempt?.take(event);
       return;
     }
-    this.#attempts.delete(event.task);
+    // An import tells why a task ended before its score.
+    if (event.type === "scored" || !isScoredAnyway(event.failure)) this.#attempts.delete(event.task);
     const { score, failure, cause } = row;
     const found =
       attempt === undefined || this.spec === undefined

@@ -23,7 +23,8 @@ export type Sums = {
 /** The sums as stored beside a log. */
 export type SavedSums = {
   readonly tally: Readonly<Record<string, number>>;
-  readonly unread: Readonly<Record<string, number>>;
+  /** Absent in files of version 6, whose rows have no causes. */
+  readonly unread?: Readonly<Record<string, number>>;
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
@@ -117,7 +118,7 @@ export class RunSums {
   }
 
   /** Restores the sums of rows that are read later. */
-  restore({ tally, unread, failed }: SavedSums): void {
+  restore({ tally, unread = {}, failed }: SavedSums): void {
     this.#unread = new Map(Object.entries(unread));
     this.#tally = new Tally();
     for (const name of Object.keys(this.#tally) as Sum[]) this.#tally[name] = tally[name] ?? 0;
