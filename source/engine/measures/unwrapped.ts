@@ -1,7 +1,6 @@
 /** The second measure of every suite: each answer taken out of its wrapping, scored officially. */
 import type { Measure } from "../benchmark.ts";
 import type { Row } from "../types.ts";
-import { meanOfEach } from "./measure.ts";
 
 /** Name of the metric that an answer in a wrapping has, and of the measure. */
 export const unwrappedMetric = "unwrapped";
@@ -13,11 +12,12 @@ function each({ score, cause }: Row): number | undefined {
 }
 
 export const unwrappedMeasure: Measure = {
+  kind: "mean",
   name: unwrappedMetric,
   title: "Unwrapped",
   mode: "unwrapped",
   note: "The score with answers taken out of their wrapping (fences, bullets, bold, prose around), scored officially.",
   unit: "percent",
   better: "higher",
-  ...meanOfEach(each),
+  each,
 };
