@@ -117,7 +117,8 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
 }
 
 /** Where the cause was found; absent fields are left out. */
-function causePlace({ cause: _, ...place }: Cause): { readonly causeAt?: Omit<Cause, "cause"> } {
+function causePlace(cause: Cause): { readonly causeAt?: Omit<Cause, "cause"> } {
+  const { cause: _, ...place } = cause;
   return Object.keys(place).length === 0 ? {} : { causeAt: place };
 }
 
