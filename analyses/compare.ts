@@ -1,4 +1,5 @@
 /** Compares one run with others on the same tasks: which tasks flipped, and whether the difference exceeds chance. */
+import { briefCause, isUnread } from "../source/engine/log/rows/cause-text.ts";
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -99,7 +100,9 @@ function sideCell({ pairs, values }: MeasuredPairs, side: PairSide, at: number |
   const tasks = cells.refs(rowsOf(pairs[side][at]!));
   const value = values![side][at];
   if (value === undefined) return { text: "-", tasks };
-  const trials = tasks.length === 1 ? "" : ` (${tasks.length} trials)`;
+  const [row] = rowsOf(pairs[side][at]!);
+  const cause = tasks.length === 1 && row?.cause !== undefined && isUnread(row) ? ` (${briefCause(row.cause)})` : "";
+  const trials = tasks.length === 1 ? cause : ` (${tasks.length} trials)`;
   return { text: `${textOf(value)}${trials}`, tasks, value };
 }
 

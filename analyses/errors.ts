@@ -3,11 +3,12 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { causeNotes, causeTitles, hasOwnMistakes } from "../source/engine/log/rows/cause-text.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import type { Row } from "../source/engine/types.ts";
+import { causeNames, type Row } from "../source/engine/types.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -21,13 +22,49 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
   const made = runs.map((run): readonly Figure[] => {
     const ended = cells.endedRows(run.rows);
     const rows = ended.filter(hasScore);
-    const made = rowContents(run.rows).errorKinds;
+    const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
     const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
     const bars = ranked(run, rows, kinds);
     // If there are no mistakes, the bars say so.
     return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
-  return made.flat();
+  return [...endings(runs), ...made.flat()];
+}
+
+/** Returns how answers ended, causes by run; nothing if no row has a cause. */
+function endings(runs: readonly RunRows[]): readonly TableFigure[] {
+  const byRun = runs.map(({ rows }) => rows.filter(({ cause }) => cause !== undefined));
+  const names = causeNames.filter((name) => byRun.some((rows) => rows.some(({ cause }) => cause!.cause === name)));
+  if (names.length === 0) return [];
+  const shareOf = (rows: readonly Row[], name: string) => {
+    const own = rows.filter(({ cause }) => cause!.cause === name);
+    const value = rows.length === 0 ? undefined : own.length / rows.length;
+    const cell = {
+      text: cells.shownValue(value, "percent"),
+      ...(value === undefined ? {} : { value }),
+      n: rows.length,
+    };
+    return cells.withTasks(cell, own);
+  };
+  const counts = byRun.map((rows) => cells.withTasks({ text: String(rows.length) }, rows));
+  return [
+    {
+      kind: "table",
+      title: "How answers ended",
+      columns: tableColumns(
+        ["Cause"],
+        runs.map(({ label }) => label),
+      ),
+      rows: [
+        ...names.map((name) => [cells.textCell(causeTitles[name]), ...byRun.map((rows) => shareOf(rows, name))]),
+        [cells.textCell("n"), ...counts],
+      ],
+      notes: [
+        "Percent of tasks, each with one cause",
+        ...names.map((name) => `${causeTitles[name]}: ${causeNotes[name]}`),
+      ],
+    },
+  ];
 }
 
 /** Returns the suite's kinds and any others in rows of an older revision. */
@@ -39,13 +76,21 @@ function kindsOf({ suite, rows }: RunRows): readonly ErrorKind[] {
 
 const lookedAt = ({ length }: readonly Row[]) => `${counted(length, "answer")} looked at`;
 
-/** Unjudged answers have no score, but their mistakes are known. */
-const hasScore = ({ score }: Row) => score !== undefined;
+/** Unjudged answers have no value, but their mistakes are known; those that were not read have no mistakes of their own. */
+const hasScore = (row: Row) => row.score !== undefined && hasOwnMistakes(row);
+
+function unreadNote(ended: readonly Row[]): readonly string[] {
+  const others = ended.filter((row) => row.score !== undefined && !hasOwnMistakes(row));
+  return others.length === 0
+    ? []
+    : [`${counted(others.length, "answer")} that were not read have no mistakes of their own`];
+}
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
 function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
-  const coverage = coverageOf(cells.endedRows(run.rows), hasScore);
+  const ended = cells.endedRows(run.rows);
+  const coverage = coverageOf(ended, hasScore);
   const bars = kinds.map(({ name, title, note }) => {
     let times = 0;
     const hit = rows.filter(({ score }) => {
@@ -67,6 +112,7 @@ function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[])
     bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
     notes: [
       `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
+      ...unreadNote(ended),
       ...cells.overruled([run]),
       ...cells.shortfall([run], { unscored: "their mistakes count anyway" }),
     ],

@@ -164,4 +164,31 @@ export type Benchmark = {
   };
   /** Loads the paper's numbers; absent if the suite has none. */
   reported?(): Promise<PaperNumbers>;
+  /**
+   * Says what the official reading gets out of the text of a reply; undefined if it gets nothing. It is asked while a log is
+   * read: it reads the text alone, at once, and never throws. Absent: any text is an answer.
+   */
+  form?(text: string, asked: FormQuestion): TextForm | undefined;
 };
+
+/** Where a text came from that is asked for its form. `stage` is empty for an answer without requests. */
+export type FormQuestion = {
+  readonly stage: string;
+  readonly spec: RunSpec;
+  readonly facets: Facets;
+  readonly score: Score | undefined;
+};
+
+/** What the official reading gets out of a text. */
+export type TextForm = {
+  /** All that it gets, to be compared: equal for texts that count as the same answer. */
+  readonly got: string;
+  /**
+   * How much of the form the text has. `closed`: all of it, up to its own end. `open`: all of it, though such a text does not
+   * show where it ends. `part`: some of it, or it beside words that the reading takes for a part of it.
+   */
+  readonly extent: "closed" | "open" | "part";
+};
+
+/** The form of a text of which nothing is read but what it says: a thought, a lesson, a state. */
+export const freeText: TextForm = { got: "", extent: "open" };

@@ -407,6 +407,36 @@ export type NoteKind =
 /** A note, and its number of occurrences. */
 export type RowNote = NoteKind & { readonly times: number };
 
+/** How the answer of a task ended, before its mistakes are looked at, in the order in which they are shown. */
+export const causeNames = [
+  "read",
+  "cut",
+  "wrapped",
+  "other-form",
+  "no-call",
+  "unknown-tool",
+  "empty",
+  "refused",
+  "repeats",
+  "echo",
+  "context",
+  "limit",
+  "environment",
+] as const;
+export type CauseName = (typeof causeNames)[number];
+
+/** The cause of a task: what became of the last reply of the model that is measured. */
+export type Cause = {
+  readonly cause: CauseName;
+  /** Number of the request whose reply decides; absent for an answer without requests. */
+  readonly request?: number;
+  /** The deciding characters of that reply. */
+  readonly from?: number;
+  readonly to?: number;
+  /** What of it: `maxTokens 200`, `fence`, the name of a function. */
+  readonly detail?: string;
+};
+
 /** Sum of one task's events in one run. Analyses read nothing else. */
 export type Row = {
   readonly run: string;
@@ -416,6 +446,8 @@ export type Row = {
   readonly state: "running" | "scored" | "failed";
   readonly score: Score | undefined;
   readonly failure: Failure | undefined;
+  /** Absent while it runs, and where nothing can be said of the model: no reply of it came. */
+  readonly cause?: Cause;
   /** The last attempt, with the replies it took over: scores and figures refer to it. */
   readonly counted: TaskUsage;
   /** Usage of the judge in it; absent if none was asked. */

@@ -2,6 +2,7 @@
  * APIBench: which model of a hub serves a request (Gorilla, NeurIPS 2024), as used by Tool-Planner's paper (ICLR 2025).
  * README.md in this folder compares these numbers with the published ones; read it first.
  */
+import { hubForm } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
@@ -61,6 +62,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     },
   ],
   withValue: (value) => ({ pass: value }),
+  form: hubForm,
   errorKinds,
   faultKinds,
   analyses: [

@@ -9,6 +9,7 @@ import { remarks } from "./ask/remarks.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
+import { planForm } from "./score/form.ts";
 import { ceilings, measures } from "./score/measures.ts";
 
 export const appbench: Suite<"stages"> = {
@@ -53,6 +54,7 @@ export const appbench: Suite<"stages"> = {
   measures,
   ceilings,
   withValue: (value) => ({ "official.total_match": value }),
+  form: planForm,
   errorKinds,
   faultKinds,
   analyses: [

@@ -18,6 +18,7 @@ import { stagesOf } from "./ask/stages.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
+import { questionForm } from "./score/form.ts";
 import { errorKinds, findings, metricOf, ruleChecks, runCheck, scoreReply } from "./score/score.ts";
 
 type Protocols = "stages" | "environment";
@@ -84,6 +85,7 @@ const common = {
   },
   withValue: (value) => ({ accuracy: value }),
   findings,
+  form: questionForm,
   errorKinds,
   faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
   environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),

@@ -8,6 +8,7 @@ import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { isGenerated, installing } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
+import { plannerForm } from "./score/form.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
 
@@ -80,6 +81,7 @@ export const planningarena: Suite<"dialogue"> = {
   maxShots: 0,
   measures,
   withValue: (value) => ({ result: value }),
+  form: plannerForm,
   errorKinds,
   faultKinds,
   analyses: [

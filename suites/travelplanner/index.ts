@@ -2,6 +2,7 @@
  * TravelPlanner: trips planned in a closed world and checked against thirteen constraints (Xie et al., ICML 2024).
  * README.md in this folder compares these numbers with the published ones; read it first.
  */
+import { tripForm } from "./score/form.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
@@ -104,6 +105,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       ? "No plan will be scored: the authors keep the constraints of the test requests; export a submission"
       : undefined,
   withValue: (value) => ({ finalPass: value }),
+  form: tripForm,
   errorKinds,
   faultKinds,
   analyses: ["overview", "constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],

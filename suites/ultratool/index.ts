@@ -1,4 +1,5 @@
 /** UltraTool: planning, and creating and using tools, in six abilities and two languages. */
+import { answerForm } from "./score/form.ts";
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
@@ -104,6 +105,7 @@ export const ultratool: Suite<"stages"> = {
     return `No answer will be scored: ${answers} are for a judge; add \`judge: ENDPOINT/MODEL\``;
   },
   withValue,
+  form: answerForm,
   errorKinds,
   faultKinds,
   analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],

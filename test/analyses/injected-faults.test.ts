@@ -24,11 +24,15 @@ const faulty = "mm-010";
 
 /** Tasks with a mistake of each kind, by the analysis's own title for it. */
 function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, number> {
-  const [ranked] = figures;
-  if (ranked?.kind !== "bars") throw new Error("Expected bars");
-  return new Map(
-    ranked.bars.map(({ label, cell: { tasks } }) => [label, tasks!.filter(({ task }) => task !== but).length]),
-  );
+  const [endings, ranked] = figures;
+  if (endings?.kind !== "table" || ranked?.kind !== "bars") throw new Error("Expected a table and bars");
+  const countOf = (tasks: readonly { readonly task: string }[] = []) => tasks.filter(({ task }) => task !== but).length;
+  // An answer without a plan was not read: its only mistake is how it ended.
+  const unread = endings.rows.filter(([name]) => name!.text === "Other form");
+  return new Map([
+    ...ranked.bars.map(({ label, cell: { tasks } }) => [label, countOf(tasks)] as const),
+    [appbench.errorKinds.find(({ name }) => name === "no-plan")!.title, countOf(unread[0]?.[1]!.tasks)] as const,
+  ]);
 }
 
 /** The analysis's number of tasks with the errors an injected fault is reported as. */

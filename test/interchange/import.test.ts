@@ -250,7 +250,10 @@ describe("a log of somebody else", () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
-    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got the partial file `samples/a_epoch_1/sample.json`") });
+    expect(said).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("got the partial file `samples/a_epoch_1/sample.json`"),
+    });
   });
 
   test("is scored by a suite that has its tasks, whatever it was given elsewhere", async () => {

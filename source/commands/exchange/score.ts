@@ -249,7 +249,7 @@ async function keep(
     // Manual corrections stay. A broken file is reported before anything is replaced.
     const { readOverrides } = await import("../../engine/log/corrections/overrides.ts");
     const overrides = await readOverrides(folder, suite);
-    const store = new RunStore(folder, { guard: workbench.guard });
+    const store = new RunStore(folder, { guard: workbench.guard, ...(suite.form && { form: suite.form }) });
     // The file may have changed, so answers it no longer contains are removed.
     store.clear();
     const problem = keepPredictions(predictions, { run: run.run, spec: run.spec }, store, suite, overrides);

@@ -1,4 +1,5 @@
 /** A line of `rows.jsonl` as JSON schema (draft 7). Fields may be added but never change; readers ignore unknown fields. */
+import { causeNames } from "../../engine/types.ts";
 import { mapped, ofTypes, type Schema } from "./json-schema.ts";
 
 const text: Schema = { type: "string" };
@@ -62,6 +63,11 @@ export const rowSchema: Schema = {
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
+    cause: about("How the answer ended; absent where nothing can be said of the model", { enum: causeNames }),
+    causeAt: about("The request and the characters of its reply that decide, and what of them", {
+      type: "object",
+      properties: { ...mapped(["request", "from", "to"], () => count), detail: text },
+    }),
     answer: about("As the strategy gave it: any JSON", {}),
     score: {
       type: "object",

@@ -1,6 +1,7 @@
 /** One run on disk: its log, with an index and the rows stored beside it, so that large runs open at once. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Benchmark } from "../benchmark.ts";
 import { changedBlocks, changedBlocksInThread, fewBytes } from "./file/changed-blocks.ts";
 import { ChangedBlock, freshIndexOf, IndexedLog, indexName } from "./file/indexed-log.ts";
 import { damageText, type LogDamage, sumDamage, unharmed } from "./file/log-damage.ts";
@@ -23,6 +24,8 @@ const unguarded: WriteGuard = { check: () => {}, checkInPlace: () => {} };
 type StoreOptions = {
   /** Costs are computed with current prices, so stored rows are discarded if prices change. */
   readonly prices?: Prices;
+  /** The suite's; causes depend on it. */
+  readonly form?: Benchmark["form"];
   /** True if results of opening the run may be written beside the log. */
   readonly keep?: boolean;
   readonly guard?: WriteGuard;
@@ -44,6 +47,7 @@ export class RunStore {
   readonly presence: LogPresence;
   /** Known damage to the log. */
   damage: LogDamage = unharmed;
+  readonly #newTable: () => RowTable;
   readonly #prices: Prices;
   readonly #keep: boolean;
   readonly #guard: WriteGuard;
@@ -59,7 +63,7 @@ export class RunStore {
 
   /** Reads the stored rows if they match the log, otherwise the log itself. */
   constructor(folder: string, options: StoreOptions = {}) {
-    const { prices = () => undefined, keep = false, guard = unguarded, reading, onEvent } = options;
+    const { prices = () => undefined, form, keep = false, guard = unguarded, reading, onEvent } = options;
     this.#onEvent = onEvent;
     this.#reading = reading;
     this.folder = folder;
@@ -68,7 +72,8 @@ export class RunStore {
     this.#keep = keep;
     this.#path = join(folder, "events.jsonl");
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
-    this.table = new RowTable(prices);
+    this.#newTable = () => new RowTable(prices, form);
+    this.table = this.#newTable();
     this.presence = new LogPresence(this.#path);
     // Read before the log, which may be growing, so that the index never exceeds it.
     this.#index = LogIndex.read(join(folder, indexName));
@@ -257,7 +262,7 @@ export class RunStore {
     const changed = await compare({ path: this.#path, blocks: this.#index.blocks() });
     if (changed.length === 0) return false;
     const before = this.#end;
-    const table = new RowTable(this.#prices);
+    const table = this.#newTable();
     const index = this.#emptyIndex([...this.#markedBlocks(), ...changed]);
     const { damage, ...end } = await readLogSlowly(this.#path, (event) => table.take(event), { index });
     this.damage = { ...this.damage, changed: changed.length };
@@ -274,7 +279,7 @@ export class RunStore {
   #allRows(): readonly Row[] {
     const rows = this.#rowFile.rows();
     if (rows !== undefined) return rows;
-    const table = new RowTable(this.#prices);
+    const table = this.#newTable();
     readLog(this.#path, (event) => table.take(event));
     return table.rows();
   }
@@ -283,7 +288,7 @@ export class RunStore {
   async #allRowsSlowly(): Promise<readonly Row[]> {
     const rows = await this.#rowFile.rowsSlowly();
     if (rows !== undefined) return rows;
-    const table = new RowTable(this.#prices);
+    const table = this.#newTable();
     await readLogSlowly(this.#path, (event) => table.take(event));
     return table.rows();
   }

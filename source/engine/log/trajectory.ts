@@ -2,6 +2,7 @@
 import type { ScoreAt } from "./rows/score-history.ts";
 import { countedScore } from "./rows/verdict.ts";
 import type {
+  Cause,
   Failure,
   Facets,
   Json,
@@ -75,6 +76,8 @@ export type Trajectory = {
   readonly scores: readonly ScoreAt[];
   readonly failure: Failure | undefined;
   readonly ended: boolean;
+  /** Its row's: absent while it runs. */
+  readonly cause?: Cause;
 };
 
 export function emptyTrajectory(task: string): Trajectory {

@@ -1,4 +1,5 @@
 /** Cells, groups and labels from which analyses build their figures. */
+import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, rowsBehind, withListed } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
@@ -209,6 +210,8 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
   const byName = new Map<string, Measure>();
   for (const { suite } of runs)
     for (const measure of suite.measures) if (!byName.has(measure.name)) byName.set(measure.name, measure);
+  if (runs.some(({ rows }) => rowContents(rows).metrics.has(unwrappedMetric)))
+    byName.set(unwrappedMeasure.name, unwrappedMeasure);
   return [...byName.values()];
 }
 

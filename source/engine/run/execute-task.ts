@@ -7,6 +7,8 @@ import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
+import { isScoredAnyway } from "../log/rows/cause.ts";
+import { scoredTwice } from "./unwrapped-score.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
@@ -14,7 +16,7 @@ import { type AgentProgram, servedContext, type TaskContext, type Strategy } fro
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Environment } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Failure, FailureKind, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
+import type { Failure, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
 export type Execution = {
   readonly spec: RunSpec;
@@ -38,12 +40,6 @@ export type Execution = {
   /** Cache of replies. Absent: caching is off. */
   readonly cache?: CachedReplies | undefined;
 };
-
-/**
- * Kinds of failure after which the answers so far are still scored, because the strategy had its chance. Failures of the world
- * (`model`, `judge`, `tool`) are never among them.
- */
-const scoredAnyway: readonly FailureKind[] = ["parse", "budget", "timeout", "context"];
 
 /** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only if the log does. */
 export async function executeTask(
@@ -103,7 +99,7 @@ async function executeWithin(
       recorder.take({ type: "note", kind: "end", text: thrown.reason });
     } else ended = { thrown, failure: whyEnded(thrown, context.signal, signal, recorder), scored: false };
   }
-  if (ended !== undefined && !scoredAnyway.includes(ended.failure.kind)) {
+  if (ended !== undefined && !isScoredAnyway(ended.failure)) {
     recorder.fail(ended.failure);
     return ended;
   }
@@ -176,7 +172,11 @@ async function scoreTask(
   };
   const judge = spec.judge === undefined ? {} : { ask: askJudge };
   try {
-    const score = await loaded.score(task, outcomeOf(recorder, failure), { spec, signal: context.signal, ...judge });
+    const score = await scoredTwice(loaded, task, outcomeOf(recorder, failure), {
+      spec,
+      signal: context.signal,
+      ...judge,
+    });
     recorder.score(score, loaded.suite.revision);
     const solution = solutionOf(recorder.events, score);
     if (solution !== undefined) execution.solutions?.set(task.id, solution);

@@ -4,6 +4,7 @@
  */
 import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
+import { scoredTwice } from "./unwrapped-score.ts";
 import { lastAttempt } from "./saved-replies.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
@@ -63,7 +64,7 @@ export function scoreAgain(
 ): Promise<Score> {
   const own = lastAttempt(events);
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-  return loaded.score(task, outcome, contextOf(spec, task, own));
+  return scoredTwice(loaded, task, outcome, contextOf(spec, task, own));
 }
 
 function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): ScoreContext {

@@ -4,6 +4,7 @@
  * side has its own full history. An incomplete dialogue is kept: the answer so far is yielded after each round.
  */
 import { ask } from "../run/ask.ts";
+import { Problem } from "../problem.ts";
 import { ContextProblem } from "../models/problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
 import type { Dialogue, DialogueAnswer, DialogueEnd } from "../protocol.ts";
@@ -34,6 +35,9 @@ async function* run(context: TaskContext<"dialogue">): AsyncGenerator<Step> {
     throw thrown;
   }
   yield* ending(dialogue, state, "");
+  // The Planner is not scored for what another model has written; its rounds stay in the log.
+  if (state.end === "responder-unparsable")
+    throw new Problem("tool", `The Responder's reply in round ${state.records.length + 1} cannot be read`);
 }
 
 async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): AsyncGenerator<Step> {

@@ -67,6 +67,8 @@ export type RunState = {
   readonly failure?: Failure | undefined;
   /** Number of tasks scored early because a prompt exceeded the model's context; absent if there are none. */
   readonly outOfContext?: number;
+  /** How many answers were not read, and why, in words; absent where all were. */
+  readonly unread?: string;
   readonly calls: number;
   readonly retries: number;
   readonly tokens: {

@@ -69,6 +69,7 @@ export function measures(run: RunState): Span[] {
   if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
   parts.push(plural(run.calls, "call"));
   parts.push(...(run.beside ?? []));
+  if (run.unread !== undefined) parts.push(run.unread);
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
   // Free models would always show 0.

@@ -126,9 +126,10 @@ function limitLines(runs: readonly RunState[], columns: number): Line[] {
 
 /** Lists a run's facts without a column: what its results rest on, what went wrong, and its present work. */
 function besideLines(run: RunState, named: boolean, columns: number, theme: Theme): Line[] {
-  const { beside = [], outOfContext, retries, message, label, tokens, overload, workers = [] } = run;
+  const { beside = [], outOfContext, unread, retries, message, label, tokens, overload, workers = [] } = run;
   const notes = [
     ...beside,
+    ...(unread === undefined ? [] : [unread]),
     ...(outOfContext === undefined ? [] : [`${outOfContext} out of context`]),
     ...(retries > 0 ? [plural(retries, "retry", "retries")] : []),
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),

@@ -1,4 +1,5 @@
 /** Tasks as items of a list: their contents, order and filter. */
+import { causeText, isUnread } from "../../engine/log/rows/cause-text.ts";
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -16,7 +17,7 @@ export type TaskItem = {
   readonly label: string;
   readonly state: Mark;
   readonly question: string;
-  /** The title of the first error, or of the kind of failure. */
+  /** Why the answer was not read, or the title of the first error, or of the kind of failure. */
   readonly error: string;
   /** The name of that kind in files, which `/` finds too. */
   readonly kind: string;
@@ -133,14 +134,15 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
   const mistakes = row?.score?.errors ?? [];
   // A stopped task waits to be resumed, which is not a mistake.
   const failure = task?.state === "stopped" ? undefined : row?.failure;
+  const cause = row !== undefined && isUnread(row) ? row.cause : undefined;
   const kind = mistakes[0]?.kind ?? failure?.kind ?? "";
   return {
     ref,
     label,
     state: task?.state ?? "waiting",
     question: task?.question ?? "",
-    error: kindTitle(kind, errorKinds),
-    kind,
+    error: cause === undefined ? kindTitle(kind, errorKinds) : causeText(cause),
+    kind: cause?.cause ?? kind,
     errors: mistakes.length + (failure === undefined ? 0 : 1),
     seconds: row?.counted.seconds,
     tokens: row === undefined ? undefined : row.counted.tokens.input + row.counted.tokens.output,

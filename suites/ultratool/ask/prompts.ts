@@ -66,7 +66,8 @@ export function shownAnswer(reference: Reference, { lists, json }: Wording): str
   return json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 }
 
-function afterMark(reply: string, mark: string): string {
+/** Returns the text after the last such mark, or the whole reply without one. */
+export function afterMark(reply: string, mark: string): string {
   const at = reply.lastIndexOf(mark);
   return at === -1 ? reply : reply.slice(at + mark.length).trim();
 }

@@ -70,7 +70,12 @@ describe("rows beside a log", () => {
     score(log, "t0");
     store.close();
     const { table } = store;
-    const [rows, warnings] = [table.rows(), table.warnings];
+    // That version knew no causes: they stay absent until the log is folded again.
+    const rows = table.rows().map((row) => {
+      const { cause: _, ...former } = row;
+      return former;
+    });
+    const { warnings } = table;
     const counts = publicRow(table.row("t0")!).counts;
     expect(Object.keys(counts)).toEqual([
       "unset:seed",

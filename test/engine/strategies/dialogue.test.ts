@@ -160,10 +160,15 @@ describe("a dialogue", () => {
     expect(asked).toEqual({ planner: 1, responder: 0 });
   });
 
-  test("ends as responder-unparsable when there are no results", async () => {
-    const { steps } = await context([plan(1), { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' }]);
-    expect(last(steps)).toMatchObject({ end: "responder-unparsable", unread: { role: "responder" } });
-  });
+  test.each([1, 2])(
+    "fails when the Responder's reply in round %i has no results: that is not the Planner's",
+    async (round) => {
+      const unread = { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' } as const;
+      const before = round === 1 ? [] : [plan(1), respond(1)];
+      const failing = context([...before, plan(round), unread]);
+      await expect(failing).rejects.toThrow(`The Responder's reply in round ${round} cannot be read`);
+    },
+  );
 
   test.each([
     [0, 1, 0],

@@ -157,7 +157,7 @@ test("every figure says which of its runs were made with an option that changes 
   const notes = (name: string) => analysisOf(loaded, name).figures.map((figure) => figure.notes[0]);
   expect(analysisOf(loaded, "both").figures.length).toBeGreaterThan(0);
   for (const note of notes("both")) expect(note).toBe("helped: hints: on: prompts give answers away");
-  expect(notes("mistakes").length).toBe(1);
+  expect(notes("mistakes").length).toBe(2);
   for (const note of notes("mistakes")) expect(note).toBe("hints: on: prompts give answers away");
   expect(notes("usual").join()).not.toContain("hints");
 });

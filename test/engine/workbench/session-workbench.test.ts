@@ -87,9 +87,10 @@ describe("a workbench", () => {
     expect(rows.some(({ score }) => score?.value === 0)).toBe(true);
     const runFolder = join(folder, "session", "runs", run);
     const prices = () => ({ input: 0, output: 0 });
-    expect(new RunStore(runFolder, { prices }).table.rows()).toEqual(rows);
+    const { form } = appbench;
+    expect(new RunStore(runFolder, { prices, form: form! }).table.rows()).toEqual(rows);
     rmSync(join(runFolder, "rows.jsonl"));
-    expect(new RunStore(runFolder, { prices }).table.rows()).toEqual(rows);
+    expect(new RunStore(runFolder, { prices, form: form! }).table.rows()).toEqual(rows);
   });
 
   test("stopped half way, it resumes with what has no score and sends no request twice", async () => {

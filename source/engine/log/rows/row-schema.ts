@@ -1,5 +1,6 @@
 /** Schemas of the lines in a row file. A checksum detects damage to a line; it does not authenticate the writer. */
 import { z } from "zod";
+import { causeNames } from "../../types.ts";
 import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema, specSchema } from "../file/event-schema.ts";
 import { recordOf } from "../../text/checked-record.ts";
 
@@ -46,6 +47,15 @@ export const rowSchema = z.object({
   state: z.enum(["running", "scored", "failed"]),
   score: scoreSchema.optional(),
   failure: failureSchema.optional(),
+  cause: z
+    .object({
+      cause: z.enum(causeNames),
+      request: wholeSchema.optional(),
+      from: wholeSchema.optional(),
+      to: wholeSchema.optional(),
+      detail: z.string().optional(),
+    })
+    .optional(),
   counted: z.object(usage),
   judging: z.object(usage).optional(),
   spent: z.object(usage),
@@ -88,6 +98,7 @@ export const rowsHeadSchema = z.object({
     used: z.object({ steps: z.number(), tokens: z.number(), seconds: z.number(), cost: z.number() }),
     sums: z.object({
       tally: recordOf(z.number()),
+      unread: recordOf(z.number()).optional(),
       failed: z.object({ task: z.string(), failure: failureSchema }).optional(),
     }),
     notes: z.object({

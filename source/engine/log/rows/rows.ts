@@ -1,5 +1,7 @@
 /** Folds events into rows incrementally; no other code interprets events for rows. */
 import { tokenCost } from "../../settings/price.ts";
+import type { Benchmark } from "../../benchmark.ts";
+import { Attempt, causeAfter, causeOf, isScoredAnyway } from "./cause.ts";
 import { sourceOf, type TakenAnswers, withNote } from "./row-notes.ts";
 import { type SavedSums, type Sums, RunSums, noUsage, sumUsage } from "./run-sums.ts";
 import { replyNotes, RunNotes, type SavedNotes } from "./run-warnings.ts";
@@ -69,13 +71,18 @@ export class RowTable {
   #answered = new Map<string, number>();
   #notes = new RunNotes();
   #sums = new RunSums();
+  /** What the causes of the tasks being executed depend on. */
+  #attempts = new Map<string, Attempt>();
+  readonly #form: Benchmark["form"];
   #list: readonly Row[] | undefined;
   /** Incremented whenever a row changes. */
   version = 0;
   readonly #watchers = new Set<(task: string) => void>();
 
-  constructor(prices: Prices = () => undefined) {
+  /** `form` is the suite's: causes depend on it. */
+  constructor(prices: Prices = () => undefined, form?: Benchmark["form"]) {
     this.#prices = prices;
+    this.#form = form;
   }
 
   /** Returns all rows in order of first appearance; the same array until something changes. */
@@ -160,7 +167,7 @@ export class RowTable {
 
   /** Resets the table to its initial state. */
   clear(): void {
-    this.become(new RowTable(this.#prices));
+    this.become(new RowTable(this.#prices, this.#form));
   }
 
   /** Takes over the contents of another table, which must not be used any more. */
@@ -171,6 +178,7 @@ export class RowTable {
     this.#rows = other.#rows;
     this.#requests = other.#requests;
     this.#answered = other.#answered;
+    this.#attempts = other.#attempts;
     this.#read = other.#read;
     this.#last = other.#last;
     this.#notes = other.#notes;
@@ -181,6 +189,9 @@ export class RowTable {
   /** Restores the open requests of a task whose attempt continues after its log was closed. */
   goOn(task: string, attempt: readonly TaskEvent[]): void {
     const requests = new Map<number, OpenRequest>();
+    const begun = new Attempt(this.#rows.get(task)?.facets ?? {});
+    this.#attempts.set(task, begun);
+    for (const event of attempt) begun.take(event);
     for (const event of attempt)
       if (event.type === "prompt")
         requests.set(event.request, {
@@ -202,10 +213,12 @@ export class RowTable {
       this.ended = undefined;
       // A killed invocation may have left requests.
       this.#requests.clear();
+      this.#attempts.clear();
       return;
     }
     if (event.type === "run-ended") {
       this.#requests.clear();
+      this.#attempts.clear();
       const { reason, message, rule } = event;
       this.ended = { reason, ...(message !== undefined && { message }), ...(rule !== undefined && { rule }) };
       return;
@@ -222,6 +235,7 @@ export class RowTable {
       const before = this.#rows.get(event.task);
       this.#put(startedRow(this.run, event, before?.spent));
       this.#requests.set(event.task, new Map());
+      this.#attempts.set(event.task, new Attempt(event.facets));
       return;
     }
     const before = this.#rows.get(event.task);
@@ -232,6 +246,7 @@ export class RowTable {
     const row: Changing = { ...before, to };
     add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
+    this.#explain(row, event);
     const calls = row.counted.calls !== before.counted.calls;
     this.#put(row, { notes: calls || row.notes !== before.notes, sums: calls || !unsummed.has(event.type) });
   }
@@ -263,6 +278,24 @@ export class RowTable {
     row.notes = withNote(row.notes, { type: "stage", stage: textAt(data, "stage") }, -1);
     add(row, { calls: -1 }, { judges });
     this.#use({ steps: -1 });
+  }
+
+  /** Works out the cause once the attempt ends. A score that is worked out anew changes only whether it is right. */
+  #explain(row: Changing, event: TaskEvent): void {
+    const attempt = this.#attempts.get(event.task);
+    if (event.type !== "scored" && event.type !== "failed") {
+      attempt?.take(event);
+      return;
+    }
+    // An import tells why a task ended before its score.
+    if (event.type === "scored" || !isScoredAnyway(event.failure)) this.#attempts.delete(event.task);
+    const { score, failure, cause } = row;
+    const found =
+      attempt === undefined || this.spec === undefined
+        ? causeAfter(cause, { score, failure })
+        : causeOf(attempt, { score, failure, spec: this.spec, form: this.#form });
+    if (found === undefined) delete row.cause;
+    else row.cause = found;
   }
 
   #use(more: Limits): void {

@@ -1,6 +1,7 @@
 /** Sums of usage of a task and of a run, updated as single rows change, because a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { briefCause, isUnread } from "./cause-text.ts";
 import { taskState } from "./task-counts.ts";
 
 export type Sums = {
@@ -11,6 +12,8 @@ export type Sums = {
   readonly failed: number;
   /** Tasks scored early because the next prompt exceeded the model's context. */
   readonly outOfContext: number;
+  /** Answers that were not read, by why. */
+  readonly unread: Readonly<Record<string, number>>;
   /** The reason of the first failure. */
   readonly failure: Failure | undefined;
   /** Usage of all attempts. Seconds are those in which any task was running, without pauses between invocations. */
@@ -20,6 +23,8 @@ export type Sums = {
 /** The sums as stored beside a log. */
 export type SavedSums = {
   readonly tally: Readonly<Record<string, number>>;
+  /** Absent in files of version 6, whose rows have no causes. */
+  readonly unread?: Readonly<Record<string, number>>;
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
@@ -30,6 +35,7 @@ export class RunSums {
   #tally = new Tally();
   /** Failed tasks in the order of their failures. */
   #failures = new Map<string, Failure>();
+  #unread = new Map<string, number>();
   /** Recently ended tasks, the latest last. */
   readonly #ended: { readonly task: string; readonly from: number; readonly to: number }[] = [];
 
@@ -37,11 +43,21 @@ export class RunSums {
   change(before: Row | undefined, after: Row): void {
     if (before !== undefined) this.#tally.add(before, -1);
     this.#tally.add(after, 1);
+    if (before !== undefined) this.#countUnread(before, -1);
+    this.#countUnread(after, 1);
     const failure = failureOf(after);
     if (failure === undefined) this.#failures.delete(after.task);
     else this.#failures.set(after.task, failure);
     const { task, from, to } = after;
     if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
+  }
+
+  #countUnread(row: Row, sign: 1 | -1): void {
+    if (row.cause === undefined || !isUnread(row)) return;
+    const why = briefCause(row.cause);
+    const count = (this.#unread.get(why) ?? 0) + sign;
+    if (count > 0) this.#unread.set(why, count);
+    else this.#unread.delete(why);
   }
 
   /**
@@ -68,7 +84,17 @@ export class RunSums {
     };
     const spent = { calls, toolCalls, retries, tokens, cost: unpriced > 0 ? undefined : cost, seconds };
     const failure = this.#failures.values().next().value;
-    return { rows, right, wrong, unscored, failed, outOfContext, failure, spent };
+    return {
+      rows,
+      right,
+      wrong,
+      unscored,
+      failed,
+      outOfContext,
+      unread: Object.fromEntries(this.#unread),
+      failure,
+      spent,
+    };
   }
 
   /** Returns the tasks per minute that ended within the last minute; undefined before the first. */
@@ -86,12 +112,14 @@ export class RunSums {
     const [first] = this.#failures;
     return {
       tally: { ...this.#tally },
+      unread: Object.fromEntries(this.#unread),
       ...(first === undefined ? {} : { failed: { task: first[0], failure: first[1] } }),
     };
   }
 
   /** Restores the sums of rows that are read later. */
-  restore({ tally, failed }: SavedSums): void {
+  restore({ tally, unread = {}, failed }: SavedSums): void {
+    this.#unread = new Map(Object.entries(unread));
     this.#tally = new Tally();
     for (const name of Object.keys(this.#tally) as Sum[]) this.#tally[name] = tally[name] ?? 0;
     this.#failures = new Map(failed === undefined ? [] : [[failed.task, failed.failure]]);

@@ -1,7 +1,8 @@
 /** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
 import { jsonText, escapedJson } from "../../text/json-text.ts";
+import { hasOwnMistakes } from "../../log/rows/cause-text.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
-import type { Row } from "../../types.ts";
+import type { Cause, Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { csvLine } from "../../text/csv.ts";
@@ -11,7 +12,7 @@ import { csvLine } from "../../text/csv.ts";
  * 1, times in seconds, dates in ISO 8601; `counted` is the attempt that was scored, `spent` all attempts.
  */
 export function jsonRow(run: ExportedRun, { row, trajectory, reference }: ExportedTask): string {
-  const { facets, state, score, failure, counted, spent } = row;
+  const { facets, state, score, failure, cause, counted, spent } = row;
   return `${jsonText({
     run: run.run,
     cell: run.cell,
@@ -24,6 +25,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     facets,
     state,
     verdict: verdict(row),
+    ...(cause === undefined ? {} : { cause: cause.cause, ...causePlace(cause) }),
     answer: trajectory.answer,
     ...(score === undefined ? {} : { score }),
     ...(failure === undefined ? {} : { failure }),
@@ -74,17 +76,19 @@ function settingColumns({ spec }: ExportedRun): Entry[] {
 }
 
 function outcomeColumns(row: Row): Entry[] {
-  const { facets, state, score, failure } = row;
+  const { facets, state, score, failure, cause } = row;
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
   return [
     ...prefixed("facet", facets),
     ["state", state],
     ["verdict", verdict(row)],
+    ["cause", cause?.cause],
+    ["causeDetail", cause?.detail],
     ["score", score?.value],
     ...prefixed("metric", score?.metrics ?? {}),
     ...prefixed("check", Object.fromEntries(checks)),
     ...prefixed("label", score?.labels ?? {}),
-    ["errors", score?.errors.map(({ kind }) => kind).join("|")],
+    ["errors", score?.errors.flatMap(({ kind }) => (hasOwnMistakes(row) ? kind : [])).join("|")],
     ["failure", failure?.kind],
     ["failureMessage", failure?.message],
   ];
@@ -110,6 +114,12 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
     ["startedAt", date(from)],
     ["endedAt", date(to)],
   ];
+}
+
+/** Where the cause was found; absent fields are left out. */
+function causePlace(cause: Cause): { readonly causeAt?: Omit<Cause, "cause"> } {
+  const { cause: _, ...place } = cause;
+  return Object.keys(place).length === 0 ? {} : { causeAt: place };
 }
 
 const date = (at: number): string => new Date(at).toISOString();

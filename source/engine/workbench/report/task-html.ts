@@ -1,6 +1,7 @@
 /** A task of a report: its question, its score, and the whole trajectory with mistakes marked in the text. */
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
+import { causeText, isUnread } from "../../log/rows/cause-text.ts";
 import { mistakePlaces, type WordsPlace, mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log/prompt-news.ts";
 import { type Entry, type Turn, roleName } from "../../log/trajectory.ts";
@@ -36,6 +37,7 @@ export function taskHtml(
     </summary>
     <p>${row.question}</p>
     <p class="quiet">${[`score ${scoreText(score?.value)}`, ...facets].join(" · ")}</p>
+    ${row.cause === undefined || !isUnread(row) ? undefined : markup`<p class="warn">Not read: ${causeText(row.cause)}</p>`}
     ${failure === undefined || verdict === "stopped" ? undefined : markup`<p class="warn">Failed (${failure.kind}): ${failure.message}</p>`}
     ${
       placed.length === 0

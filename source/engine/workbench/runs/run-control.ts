@@ -46,6 +46,8 @@ import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { LiveStream } from "../../log/live-stream.ts";
+import { unreadText } from "../../log/rows/cause-text.ts";
+import type { Sums } from "../../log/rows/run-sums.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
@@ -96,7 +98,15 @@ export class RunControl {
     const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
     const reading = patient ? changed : undefined;
     this.beside = new Beside(patient);
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, keep, guard: folder, reading, ...own });
+    const { form } = context.loadedSuites.suite(planned.spec.suite);
+    this.store = new RunStore(folder.run(run), {
+      prices: this.#prices,
+      ...(form && { form }),
+      keep,
+      guard: folder,
+      reading,
+      ...own,
+    });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
@@ -156,6 +166,7 @@ export class RunControl {
       ...(activity.kind === "idle" && !isExecuted && table.ended?.rule && { leftOutBy: table.ended.rule }),
       failure: sums.failure,
       ...(sums.outOfContext > 0 && { outOfContext: sums.outOfContext }),
+      ...unreadOf(sums),
       calls: sums.spent.calls,
       retries: sums.spent.retries,
       tokens: tokensOfRun(sums.spent.tokens),
@@ -441,8 +452,10 @@ export class RunControl {
     return this.#executing?.live(task) ?? this.followed?.live(task);
   }
 
-  trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
-    return withPauses(readTrajectory(task, this.store.events(task)), { signal });
+  async trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
+    const trajectory = await withPauses(readTrajectory(task, this.store.events(task)), { signal });
+    const cause = this.store.hasRows ? this.store.table.row(task)?.cause : undefined;
+    return trajectory === undefined || cause === undefined ? trajectory : { ...trajectory, cause };
   }
 
   /** Scores every saved outcome again with the current scorer, without a model. Does nothing while the run is busy. */
@@ -491,4 +504,9 @@ async function prepareRun(
   } finally {
     progress(undefined);
   }
+}
+
+function unreadOf({ unread, right, wrong, unscored }: Sums): Pick<RunState, "unread"> {
+  const text = unreadText(unread, right + wrong + unscored);
+  return text === undefined ? {} : { unread: text };
 }

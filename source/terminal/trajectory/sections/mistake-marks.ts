@@ -12,6 +12,8 @@ export type Made = {
   readonly mistake: Mistake;
   readonly place: WordsPlace;
   readonly words?: string;
+  /** Why the answer was not read: no mistake of the scorer's, which people could correct. */
+  readonly isCause?: true;
 };
 
 /** Limit of characters between the name of an argument and its value. */
@@ -32,7 +34,7 @@ export function markedBlocks(
       each.words === undefined ? undefined : findWords(marked, inside, printable(each.words), each.mistake.key);
     if (found === undefined) {
       const isFolded = marked.some((block) => block.id === inside && block.folded !== undefined);
-      const rest = { ...whole(each.mistake), ...(isFolded && { opens: inside }) };
+      const rest = { ...whole(each), ...(isFolded && { opens: inside }) };
       return [...marked, blockOf(each.id, sentenceLines(each.mistake, view), rest)];
     }
     const { at, line, from, to } = found;
@@ -41,14 +43,14 @@ export function markedBlocks(
     return [
       ...marked.slice(0, at),
       part(block, block.id, 0, line + 1, { line, shown: withWords(own, from, to) }),
-      blockOf(each.id, underLines(own, from, to, each.mistake, view), whole(each.mistake)),
+      blockOf(each.id, underLines(own, from, to, each.mistake, view), whole(each)),
       ...(line + 1 < block.count ? [part(block, `${block.id} after ${each.id}`, line + 1, block.count)] : []),
       ...marked.slice(at + 1),
     ];
   }, blocks);
 }
 
-const whole = (mistake: Mistake) => ({ error: true, mistakes: [mistake] });
+const whole = ({ mistake, isCause }: Made) => ({ error: true, ...(isCause !== true && { mistakes: [mistake] }) });
 
 type Words = { readonly at: number; readonly line: number; readonly from: number; readonly to: number };
 

@@ -1,8 +1,9 @@
 /** Shows the conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts";
-import type { Message, Mistake } from "../../../engine/types.ts";
+import type { Cause, Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { printable, width } from "../../../engine/text/printable.ts";
+import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
@@ -157,16 +158,30 @@ function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
 const drawnBy = ["id", "known", "live", "columns", "brief", "toggled"] as const;
 
 /** Returns the mistakes made in this entry, and their words. */
-function madeIn({ entries, score }: Trajectory, index: number, view: View): readonly Made[] {
+function madeIn({ entries, score, cause }: Trajectory, index: number, view: View): readonly Made[] {
   const mistakes = standingErrors(score?.errors ?? []);
-  if (mistakes.length === 0) return [];
+  const ending = endingIn(entries[index]!, index, cause);
+  if (mistakes.length === 0) return ending;
   const places = placesOf(entries, mistakes, view);
-  return mistakes.flatMap((mistake, number): Made[] => {
+  const made = mistakes.flatMap((mistake, number): Made[] => {
     const place = places[number];
     if (place?.entry !== index) return [];
     const words = wordsAt(entries[index]!, place);
     return [{ id: mistakeBlock(number), mistake, place, ...(words !== undefined && { words }) }];
   });
+  return [...ending, ...made];
+}
+
+/** Returns why the answer was not read, at the characters of the reply that decide. */
+function endingIn(entry: Entry, index: number, cause: Cause | undefined): readonly Made[] {
+  if (cause === undefined || !isUnread({ cause })) return [];
+  if (entry.kind !== "turn" || entry.request !== cause.request || entry.role === "judge") return [];
+  const { from = 0, to = entry.text.length } = cause;
+  const whole = from === 0 && to >= entry.text.length;
+  const place = { entry: index, ...(whole ? {} : { from, to }) };
+  const words = wordsAt(entry, place);
+  const mistake = { kind: `Not read: ${causeText(cause)}` };
+  return [{ id: "cause in step", mistake, place, isCause: true, ...(words !== undefined && { words }) }];
 }
 
 const mistakeBlock = (number: number): string => `mistake ${number} in step`;

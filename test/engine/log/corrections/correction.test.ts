@@ -95,7 +95,7 @@ describe("a label correction of an error", () => {
   test("is shown by the errors analysis at once, with how many there are", async () => {
     const { loaded, correct } = await finishedRun();
     const shown = () => {
-      const [ranked] = analysisOf(loaded, "pane").figures;
+      const ranked = analysisOf(loaded, "pane").figures.find(({ kind }) => kind === "bars");
       if (ranked?.kind !== "bars") throw new Error("Expected bars");
       return {
         kinds: ranked.bars.map(({ label, cell }) => `${label}: ${cell.note}`).toSorted(),
@@ -270,7 +270,7 @@ describe("what a scorer takes for a mistake and is none", () => {
     await correct(made[5]!, "no-mistake", "any order will do");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);
     expect(score()).toMatchObject({ value: 0, errors: made.slice(0, 5), metrics: { "errors.overridden": 1 } });
-    const [ranked] = analysisOf(loaded, "pane").figures;
+    const ranked = analysisOf(loaded, "pane").figures.find(({ kind }) => kind === "bars");
     expect(ranked!.notes).toEqual(
       expect.arrayContaining([
         "1 of 12 tasks rests on corrections by a person",

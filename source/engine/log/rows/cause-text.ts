@@ -1,0 +1,77 @@
+/** Causes in words. */
+import { printable } from "../../text/printable.ts";
+import type { Cause, CauseName, Row } from "../../types.ts";
+
+/** As a figure's rows name them. */
+export const causeTitles: Readonly<Record<CauseName, string>> = {
+  read: "Read",
+  cut: "Cut",
+  wrapped: "Wrapped",
+  "other-form": "Other form",
+  "no-call": "No call",
+  "unknown-tool": "Unknown tool",
+  empty: "Empty",
+  refused: "Refused",
+  repeats: "Repeats itself",
+  echo: "Echoes its prompt",
+  context: "Out of context",
+  limit: "Ended by a limit",
+  environment: "Environment failed",
+};
+
+/** What each means, in a sentence. */
+export const causeNotes: Readonly<Record<CauseName, string>> = {
+  read: "The answer was read: its mistakes are its own",
+  cut: "The reply ended at the limit of tokens before its answer did",
+  wrapped: "The answer is in the reply, but the official reading refuses or misreads what is around it",
+  "other-form": "The official reading gets nothing from the reply",
+  "no-call": "Functions were offered and none was called",
+  "unknown-tool": "A function was called that was not offered",
+  empty: "The reply has neither text nor a call",
+  refused: "The model or a content filter refused",
+  repeats: "The reply says one thing again and again",
+  echo: "The reply gives its prompt back",
+  context: "The next request did not fit the model's context",
+  limit: "Steps, requests, budget or time ended the task",
+  environment: "Something other than the model that is measured failed",
+};
+
+/** Causes by which an answer was not read. */
+const unread: ReadonlySet<CauseName> = new Set([
+  "cut",
+  "wrapped",
+  "other-form",
+  "no-call",
+  "unknown-tool",
+  "empty",
+  "refused",
+  "repeats",
+  "echo",
+]);
+
+export const isUnread = ({ cause }: Pick<Row, "cause">): boolean => cause !== undefined && unread.has(cause.cause);
+
+/** Returns whether the mistakes of a row count as the suite's: those of an answer that was not read say nothing. */
+export const hasOwnMistakes = ({ cause }: Pick<Row, "cause">): boolean => cause === undefined || cause.cause === "read";
+
+/** A cause as text: `cut at 200 tokens`, `wrapped (fence)`. */
+export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
+  const brief = briefCause({ cause, ...(detail !== undefined && { detail }) });
+  return detail === undefined || cause === "cut" ? brief : printable(`${brief} (${detail})`);
+}
+
+/** The same without what of it: `cut at 200 tokens`, `wrapped`. */
+export function briefCause({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
+  const title = causeTitles[cause].toLowerCase();
+  if (cause !== "cut" || detail === undefined) return title;
+  const tokens = /^maxTokens (\d+)$/.exec(detail)?.[1];
+  return tokens === undefined ? `cut at ${detail}` : `cut at ${tokens} tokens`;
+}
+
+/** How many answers were not read, and why: `12 of 50 not read: 9 cut at 200 tokens, 3 wrapped`; undefined where all were. */
+export function unreadText(causes: Readonly<Record<string, number>>, ended: number): string | undefined {
+  const parts = Object.entries(causes).toSorted(([, one], [, other]) => other - one);
+  const count = parts.reduce((sum, [, own]) => sum + own, 0);
+  if (count === 0) return undefined;
+  return `${count} of ${ended} not read: ${parts.map(([text, own]) => `${own} ${text}`).join(", ")}`;
+}

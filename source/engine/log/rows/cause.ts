@@ -1,0 +1,262 @@
+/** Works out the cause of a task: how its last attempt ended, from its events alone. */
+import { type Benchmark, freeText } from "../../benchmark.ts";
+import { field, textAt } from "../../text/json-record.ts";
+import { wasStopped } from "../../problem.ts";
+import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
+import { closingRepetition, echoedShare } from "./repetition.ts";
+import { isClosedIn, type FormReading, unwrapped, type Unwrapped } from "./unwrapped.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** A request to a measured role, with what came back. */
+type Reply = {
+  readonly request: number;
+  readonly stage: string;
+  readonly messages: readonly Message[];
+  readonly offered: readonly string[] | undefined;
+  text: string;
+  calls: ToolCall[];
+  output: number;
+  finish: string | undefined;
+};
+
+/** How many of the last replies are kept: so many without a call are `no-call`. */
+const kept = 10;
+const measured: readonly Role[] = ["model", "actor"];
+
+/** What the cause of a task depends on, gathered event by event. */
+export class Attempt {
+  readonly replies: Reply[] = [];
+  readonly facets: Facets;
+  /** Whether any request offered functions, and whether any reply called one. */
+  offered = false;
+  called = false;
+  /** Whether text or a call of a measured role came at all. */
+  replied = false;
+  /** Role of the last request. */
+  asked: Role | undefined;
+  judged = false;
+  /** How the strategy ended, in its words, and the bound that it had reached before. */
+  end = "";
+  bound = "";
+  answer: Json | undefined;
+
+  constructor(facets: Facets) {
+    this.facets = facets;
+  }
+
+  take(event: TaskEvent): void {
+    if (event.type === "answer") this.answer = event.answer;
+    else if (event.type === "note") this.#note(event);
+    else if (event.type === "prompt") this.#prompt(event);
+    else if ("request" in event) this.#chunk(event);
+  }
+
+  #note({ kind, text }: Extract<TaskEvent, { type: "note" }>): void {
+    if (kind === "end") this.end = text;
+    if (kind === "bound") this.bound = text;
+  }
+
+  #prompt({ request, role, stage, messages, tools }: Extract<TaskEvent, { type: "prompt" }>): void {
+    this.asked = role;
+    this.judged ||= role === "judge";
+    if (!measured.includes(role)) return;
+    const offered = tools === undefined || tools.length === 0 ? undefined : tools.map(({ name }) => name);
+    this.offered ||= offered !== undefined;
+    this.replies.push({ request, stage, messages, offered, text: "", calls: [], output: 0, finish: undefined });
+    if (this.replies.length > kept) this.replies.shift();
+  }
+
+  #chunk(event: Extract<TaskEvent, { readonly request: number }>): void {
+    const reply = this.replies.findLast(({ request }) => request === event.request);
+    if (reply === undefined) return;
+    switch (event.type) {
+      case "text":
+        reply.text += event.text;
+        break;
+      case "thinking":
+        if (event.textBefore === true) reply.text = "";
+        return;
+      case "call":
+        // Calls that follow the end of a reply were read out of its text by the strategy.
+        if (reply.finish === undefined) reply.calls.push(event.call);
+        this.called ||= reply.finish === undefined;
+        break;
+      case "retry":
+        Object.assign(reply, { text: "", calls: [] });
+        return;
+      case "usage":
+        reply.output = event.output;
+        return;
+      case "finish":
+        reply.finish = event.reason;
+        break;
+      default:
+        return;
+    }
+    this.replied = true;
+  }
+}
+
+/**
+ * Returns whether what was answered before a failure is still scored: the strategy had its chance. Failures of the world
+ * (`model`, `judge`, `tool`) are never among them.
+ */
+export const isScoredAnyway = ({ kind }: Failure): boolean => ["parse", "budget", "timeout", "context"].includes(kind);
+
+type Ended = {
+  readonly score: Score | undefined;
+  readonly failure: Failure | undefined;
+  readonly spec: RunSpec;
+  readonly form: Benchmark["form"];
+};
+
+/** Returns the cause of an attempt that has a score or failed; undefined if it says nothing about the model. */
+export function causeOf(attempt: Attempt, ended: Ended): Cause | undefined {
+  const { score, failure } = ended;
+  const hasNone = failure === undefined || wasStopped(failure) || failure.kind === "bug";
+  if (score === undefined && hasNone) return undefined;
+  const answer = attempt.replies.length === 0 ? writtenAnswer(attempt.answer) : undefined;
+  if (!attempt.replied && (score === undefined || attempt.replies.length > 0)) return undefined;
+  const outside = environmentOf(attempt, ended);
+  if (outside !== undefined) return { cause: "environment", ...placed(attempt.replies.at(-1)), detail: outside };
+  const last = attempt.replies.at(-1) ?? answered(answer);
+  if (last === undefined) return { cause: "read" };
+  const own = (cause: Pick<Cause, "cause" | "from" | "to" | "detail">): Cause => ({
+    ...cause,
+    ...(attempt.replies.length > 0 && { request: last.request }),
+  });
+  if (failure?.kind === "context") return own({ cause: "context", detail: failure.message });
+  if (verdictOf(score) === "right") return own({ cause: "read" });
+  return own({ from: 0, to: last.text.length, ...ofReply(attempt, last, ended) });
+}
+
+/**
+ * Returns the cause when a score or a failure comes after the attempt's first score, whose events are gone: its last request
+ * was refused, a limit was reached, or the score was worked out anew.
+ */
+export function causeAfter(
+  before: Cause | undefined,
+  { score, failure }: Pick<Ended, "score" | "failure">,
+): Cause | undefined {
+  if (before === undefined) return undefined;
+  const { request } = before;
+  const own = (cause: Pick<Cause, "cause" | "detail">) => ({ ...cause, ...(request !== undefined && { request }) });
+  if (before.cause === "environment") return score?.value === undefined ? before : own({ cause: "read" });
+  if (failure?.kind === "context") return own({ cause: "context", detail: failure.message });
+  if (verdictOf(score) === "right") return own({ cause: "read" });
+  if (before.cause !== "read" || failure === undefined) return before;
+  return failure.kind === "budget" || failure.kind === "timeout"
+    ? { ...before, cause: "limit", detail: failure.message }
+    : before;
+}
+
+type Found = Pick<Cause, "cause" | "from" | "to" | "detail">;
+
+/** Goes through the causes of a reply that was not right, the first that fits first. */
+function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
+  const { text, calls, finish } = last;
+  const isCut = finish === "length";
+  const limit = isCut ? cutBy(last, ended.spec) : undefined;
+  const withLimit = limit === undefined ? {} : { detail: `cut, too (${limit})` };
+  if (finish === "refusal" || finish === "content_filter") return { cause: "refused", detail: finish };
+  if (text.trim() === "" && calls.length === 0) return { cause: "empty", ...withLimit };
+  const period = closingRepetition(text);
+  if (period !== undefined) return { cause: "repeats", from: period.from, to: text.length, ...withLimit };
+  const read = readingOf(last, attempt, ended);
+  if (isSameAgain(attempt, ended)) return { cause: "repeats", detail: "the last three replies are equal" };
+  const hasForm = ended.form !== undefined && calls.length === 0;
+  const isWhole = calls.length > 0 ? calls.every(hasArguments) : hasForm && isClosedIn(text, read);
+  if (limit !== undefined && !isWhole) return { cause: "cut", from: Math.max(0, text.length - 80), detail: limit };
+  const inside = hasForm ? unwrapped(text, read) : undefined;
+  if (inside !== undefined) return { cause: "wrapped", ...wrapping(text, inside), detail: inside.layers.join(", ") };
+  return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && read(text) === undefined);
+}
+
+function ofCalls({ offered, called, replies }: Attempt, { calls, offered: names }: Reply): Found | undefined {
+  const asking = replies.filter((reply) => reply.offered !== undefined);
+  const isSilent = asking.length === kept && asking.every((reply) => reply.calls.length === 0);
+  if (offered && (!called || isSilent)) return { cause: "no-call" };
+  const unknown = names === undefined ? [] : calls.filter(({ name }) => !names.includes(name));
+  if (calls.length === 0 || unknown.length < calls.length) return undefined;
+  return { cause: "unknown-tool", detail: unknown[0]!.name };
+}
+
+function ofWords(attempt: Attempt, { text, messages, calls, offered }: Reply, ended: Ended, isUnread: boolean): Found {
+  const hasPoints = (ended.score?.value ?? 0) > 0;
+  if (calls.length === 0 && !hasPoints && echoedShare(text, messages) >= 0.8) return { cause: "echo" };
+  // Between its calls a model may think aloud.
+  if (isUnread && !(offered !== undefined && attempt.called)) return { cause: "other-form" };
+  const limit = limitOf(attempt, ended);
+  return limit === undefined ? { cause: "read" } : { cause: "limit", detail: limit };
+}
+
+/** Names what outside the model ended the task; undefined if nothing did. */
+function environmentOf({ end, asked, judged }: Attempt, { score, failure }: Ended): string | undefined {
+  if (end === "responder-unparsable") return "the Responder's reply cannot be read";
+  if (score === undefined) return failure === undefined || isScoredAnyway(failure) ? undefined : failure.message;
+  // A judge that gave no readable verdict leaves the answer without a score.
+  const wasJudged = judged && score.value === undefined && score.override === undefined;
+  return wasJudged && asked === "judge" ? "no verdict of the judge can be read" : undefined;
+}
+
+function cutBy({ output }: Reply, { maxTokens }: RunSpec): string {
+  return maxTokens !== undefined && output >= maxTokens ? `maxTokens ${maxTokens}` : "the context";
+}
+
+const hasArguments = ({ arguments: given }: ToolCall) => given !== undefined;
+
+/** Reads a text as the suite does in this place. */
+export function readingOf(
+  { stage }: { readonly stage: string },
+  { facets }: Pick<Attempt, "facets">,
+  ended: Ended,
+): FormReading {
+  const { form, spec, score } = ended;
+  return (text) => (form === undefined ? freeText : form(text, { stage, spec, facets, score }));
+}
+
+/** Reports whether the last three replies to different requests are equal and none could be read. */
+function isSameAgain(attempt: Attempt, ended: Ended): boolean {
+  const three = attempt.replies.slice(-3);
+  const [first] = three;
+  if (ended.form === undefined || three.length < 3) return false;
+  const requests = new Set(three.map(({ messages }) => JSON.stringify(messages)));
+  return (
+    requests.size === 3 &&
+    three.every(({ text, calls }) => text === first!.text && calls.length === 0) &&
+    readingOf(first!, attempt, ended)(first!.text) === undefined
+  );
+}
+
+/** How strategies say that a limit ended them. */
+const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too long"]);
+
+function limitOf({ end, bound }: Attempt, { failure }: Ended): string | undefined {
+  if (failure?.kind === "budget" || failure?.kind === "timeout") return failure.message;
+  if (limits.has(end)) return end;
+  return bound === "" || bound.endsWith("could be read") ? undefined : bound;
+}
+
+/** Finds the characters of the wrapping: those before the answer, or else behind it, or else the first line that has some. */
+function wrapping(text: string, { text: inside }: Unwrapped): { readonly from: number; readonly to: number } {
+  const at = text.indexOf(inside);
+  if (at > 0) return { from: 0, to: at };
+  if (at === 0) return { from: inside.length, to: text.length };
+  let from = 0;
+  while (from < inside.length && text[from] === inside[from]) from += 1;
+  const end = text.indexOf("\n", from);
+  return { from, to: end < 0 ? text.length : end };
+}
+
+const placed = (reply: Reply | undefined) => (reply === undefined ? {} : { request: reply.request });
+
+/** Returns the text of an answer without requests: of an imported prediction, or of an agent of the user's. */
+export function writtenAnswer(answer: Json | undefined): string | undefined {
+  if (typeof answer === "string" || answer === undefined) return answer ?? "";
+  return field(answer, "output") === undefined ? undefined : textAt(answer, "output");
+}
+
+function answered(text: string | undefined): Reply | undefined {
+  if (text === undefined) return undefined;
+  return { request: 0, stage: "", messages: [], offered: undefined, text, calls: [], output: 0, finish: "stop" };
+}

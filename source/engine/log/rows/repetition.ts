@@ -1,0 +1,48 @@
+/** Recognizes texts that say one thing again and again, and texts that give their prompt back. */
+import type { Message } from "../../types.ts";
+
+/** Longest period that is looked for, times it must come, and characters it must fill at least. */
+const longestPeriod = 400;
+const times = 4;
+const fewest = 100;
+
+/**
+ * Returns where the repetition at the end of a text begins, and its period in characters: the period comes at least four
+ * times in a row and fills at least half of the text; undefined if there is none. Takes time linear in the text for each
+ * period.
+ */
+export function closingRepetition(text: string): { readonly from: number; readonly period: number } | undefined {
+  const end = text.trimEnd().length;
+  for (let period = 1; period <= longestPeriod && period * times <= end; period++) {
+    let from = end - period;
+    while (from > 0 && text[from - 1] === text[from - 1 + period]) from -= 1;
+    const filled = end - from;
+    if (filled >= period * times && filled >= fewest && filled * 2 >= end) return { from, period };
+  }
+  return undefined;
+}
+
+/** Length from which words of a reply count as taken from its prompt. */
+const run = 20;
+/** A share below this decides nothing: such a text is not looked through to its end. */
+const decisive = 0.8;
+
+/** Returns the share of a text's characters that lie in runs of 20 and more which are in its prompt; 0 if they are few. */
+export function echoedShare(text: string, messages: readonly Message[]): number {
+  const prompt = messages.map(({ content }) => content).join("\n");
+  const most = text.length * (1 - decisive);
+  let missing = 0;
+  for (let at = 0; at < text.length;) {
+    const found = at + run <= text.length ? prompt.indexOf(text.slice(at, at + run)) : -1;
+    if (found < 0) {
+      missing += 1;
+      if (missing > most) return 0;
+      at += 1;
+      continue;
+    }
+    let length = run;
+    while (at + length < text.length && prompt[found + length] === text[at + length]) length += 1;
+    at += length;
+  }
+  return text.length === 0 ? 0 : 1 - missing / text.length;
+}

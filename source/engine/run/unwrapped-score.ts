@@ -1,0 +1,47 @@
+/** Scores an answer also as it is without its wrapping, so that form and plan can be told apart. */
+import { readingOf, writtenAnswer } from "../log/rows/cause.ts";
+import { unwrapped } from "../log/rows/unwrapped.ts";
+import { verdictOf } from "../log/rows/verdict.ts";
+import { unwrappedMetric } from "../measures/unwrapped.ts";
+import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
+import { isRecord } from "../text/json-record.ts";
+import type { Json, Outcome, Score, Task } from "../types.ts";
+
+/**
+ * Scores an outcome, as the suite does. Where its answer is in a wrapping that the official reading refuses or misreads, the
+ * metric `unwrapped` is the score of what is inside; it is absent where only a judge could score that. Everything else of
+ * the score stays the suite's.
+ */
+export async function scoredTwice(
+  loaded: LoadedSuite,
+  task: Task,
+  outcome: Outcome,
+  context: ScoreContext,
+): Promise<Score> {
+  const score = await loaded.score(task, outcome, context);
+  const { form } = loaded.suite;
+  const text = writtenAnswer(outcome.answer);
+  if (form === undefined || text === undefined || verdictOf(score) === "right") return score;
+  const { spec, signal } = context;
+  const asked = outcome.steps.findLast(
+    ({ type, ...step }) => type === "prompt" && "role" in step && step.role !== "judge",
+  );
+  const stage = asked?.type === "prompt" ? asked.stage : "";
+  const ended = { score, failure: outcome.failure, spec, form };
+  const inside = unwrapped(text, readingOf({ stage }, { facets: task.facets }, ended));
+  if (inside === undefined) return score;
+  const answer = withText(outcome.answer, text, inside.text);
+  const { value } = await loaded.score(task, { ...outcome, answer }, { spec, signal });
+  return value === undefined ? score : { ...score, metrics: { ...score.metrics, [unwrappedMetric]: value } };
+}
+
+/** Returns the answer with another text in the place of this one. */
+function withText(answer: Json | undefined, text: string, other: string): Json {
+  if (!isRecord(answer)) return other;
+  const { stages } = answer;
+  const within = (record: Json | undefined) =>
+    isRecord(record)
+      ? Object.fromEntries(Object.entries(record).map(([name, own]) => [name, own === text ? other : own]))
+      : {};
+  return { ...within(answer), ...(isRecord(stages) && { stages: within(stages) }) };
+}

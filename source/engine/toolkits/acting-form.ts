@@ -1,0 +1,29 @@
+/** The forms of replies that strategies with tools read themselves, for suites that serve them. */
+import { freeText, type FormQuestion, type TextForm } from "../benchmark.ts";
+import { parseJson } from "../text/json-record.ts";
+import { listed } from "./plan.ts";
+
+const lists = new Set(["plan", "replan", "refine", "foresee"]);
+const free = new Set(["check", "state", "reflect"]);
+
+/**
+ * Returns the form of a reply on the way to an answer; undefined if the strategy reads nothing from it. `answer` reads the
+ * answers themselves.
+ */
+export function actingForm(
+  text: string,
+  asked: FormQuestion,
+  answer: (text: string, asked: FormQuestion) => TextForm | undefined,
+): TextForm | undefined {
+  const { stage } = asked;
+  if (free.has(stage)) return freeText;
+  // A step is a function call: text alone is a thought.
+  if (stage === "step") return undefined;
+  if (lists.has(stage)) {
+    const list = listed(text);
+    return list.length === 0 ? undefined : { got: JSON.stringify(list), extent: "closed" };
+  }
+  if (stage !== "extract") return answer(text, asked);
+  const value = parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+  return value === undefined ? undefined : { got: JSON.stringify(value), extent: "closed" };
+}

@@ -1,0 +1,16 @@
+/** Says which call the official reading gets out of a reply. */
+import type { FormQuestion, TextForm } from "../../../source/engine/benchmark.ts";
+import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
+import { extractCall, hubs, listNodesSimply } from "./extraction.ts";
+
+export const hubForm = (text: string, asked: FormQuestion): TextForm | undefined => actingForm(text, asked, callForm);
+
+/** The scorer finds the call by a grammar, in another thread; brackets and names say nearly the same at once. */
+function callForm(text: string, { facets }: FormQuestion): TextForm | undefined {
+  const hub = hubs.find((one) => one === facets["hub"]) ?? "huggingface";
+  const call = extractCall(text, hub);
+  const node = call === undefined ? undefined : listNodesSimply(call).at(-1);
+  if (node === undefined) return undefined;
+  const isClosed = text.includes("api_provider");
+  return { got: node.text, extent: isClosed ? "closed" : "open" };
+}

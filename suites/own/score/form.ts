@@ -1,0 +1,24 @@
+/** Says what the check of a question gets out of a reply. */
+import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
+import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
+import { checkNames, compare } from "./checks.ts";
+import { plainText } from "./read-reply.ts";
+import { runCheck } from "./score.ts";
+
+export const questionForm = (text: string, asked: FormQuestion): TextForm | undefined =>
+  asked.stage === "step" ? answerForm(text, asked) : actingForm(text, asked, answerForm);
+
+/** Longer answers are an essay, not an answer in prose: no check compares them as a whole. */
+const longest = 200;
+
+function answerForm(text: string, { score, spec }: FormQuestion): TextForm | undefined {
+  // The check of the task, or else of the run.
+  const check = checkNames.find((name) => score?.checks.some((one) => one.name === name)) ?? runCheck(spec);
+  if (check === "judge" || check === "none" || check === "contains") return freeText;
+  const { read } = compare(check, text, "0");
+  if (read === undefined) return undefined;
+  if (check === "json") return { got: read, extent: "closed" };
+  if (check === "number") return { got: read, extent: "open" };
+  const isShort = read.length <= longest && !read.trim().includes("\n");
+  return { got: plainText(read), extent: isShort ? "open" : "part" };
+}

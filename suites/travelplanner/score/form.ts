@@ -1,0 +1,20 @@
+/** Says what is read out of a reply: an action, or a plan in the prescribed layout or in JSON. */
+import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
+import { parseAction } from "../ask/action.ts";
+import { readPlan } from "./extract.ts";
+
+export function tripForm(text: string, { stage, spec }: Pick<FormQuestion, "stage" | "spec">): TextForm | undefined {
+  if (stage === "thought" || stage === "reflect") return freeText;
+  if (stage === "action") return actionForm(text, spec.options["mode"] === "two-stage");
+  const { plan, reader } = readPlan(text);
+  if (plan === null) return undefined;
+  return { got: JSON.stringify(plan), extent: reader === "json" ? "closed" : "open" };
+}
+
+/** An action stands on one line, behind the label that it was asked for with. The two-stage agent reads the first line. */
+function actionForm(text: string, isOneLine: boolean): TextForm | undefined {
+  const bare = text.trim().replace(/^Action \d{1,3}:\s*/, "");
+  const line = isOneLine ? bare.split("\n")[0]! : bare.split(/\n(?:Action|Thought|Observation)/)[0]!;
+  const { name, text: action } = parseAction(line.replaceAll(/[\r\n]/g, "").trim());
+  return name === "" ? undefined : { got: action, extent: "closed" };
+}

@@ -1,0 +1,43 @@
+/** Says what the official reading gets out of an answer: a list, or a plan as numbered lines. */
+import type { FormQuestion, TextForm } from "../../../source/engine/benchmark.ts";
+import { NotALiteral } from "../../../source/engine/python/cursor.ts";
+import { parsePython } from "../../../source/engine/python/literal.ts";
+import { pythonRepr } from "../../../source/engine/python/text.ts";
+import { isList } from "../../../source/engine/python/value.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
+import { afterMark } from "../ask/prompts.ts";
+import { words } from "../ask/prompt-words.ts";
+import { aspects, ladderOf } from "../data/aspects.ts";
+import { cleanPlan } from "./judge.ts";
+import { readOfficial } from "./reading.ts";
+import { planSteps } from "./steps.ts";
+
+export function answerForm(reply: string, { facets, spec }: FormQuestion): TextForm | undefined {
+  const { output } = words[facets["language"] === "zh" ? "zh" : "en"];
+  const text = spec.strategy === "cot" ? afterMark(reply, output) : reply;
+  const aspect = aspects.find((one) => one === facets["aspect"]);
+  if (aspect === undefined || aspect === "planning") return planForm(text);
+  const { value, ok } = readOfficial(text, ladderOf[aspect], spec.options["parser"] === "other" ? "other" : "gpt");
+  if (!ok || !isList(value) || value.length === 0) return undefined;
+  return { got: pythonRepr(value), extent: isClosed(text) ? "closed" : "part" };
+}
+
+function planForm(text: string): TextForm | undefined {
+  const plan = cleanPlan(text).trim();
+  const steps = planSteps(plan);
+  if (steps.length === 0) return undefined;
+  const lines = plan.split("\n").filter((line) => line.trim() !== "");
+  return { got: plan, extent: steps.length === lines.length ? "open" : "part" };
+}
+
+/** Reports whether the list ends: the official reading repairs one that does not. */
+function isClosed(text: string): boolean {
+  const list = text.slice(text.indexOf("["), text.lastIndexOf("]") + 1);
+  if (Array.isArray(parseJson(list))) return true;
+  try {
+    return isList(parsePython(list));
+  } catch (error) {
+    if (error instanceof NotALiteral) return false;
+    throw error;
+  }
+}

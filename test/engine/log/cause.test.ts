@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { causeText, unreadText } from "../../../source/engine/log/rows/cause-text.ts";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import type { TextForm } from "../../../source/engine/benchmark.ts";
+import type { Event, Failure, Row, Score } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+/** The form of these tests: a list of numbers in brackets. */
+function form(text: string): TextForm | undefined {
+  const list = /^\[[\d, ]*\]$/.test(text.trim());
+  return list ? { got: text.replaceAll(" ", "").trim(), extent: "closed" } : undefined;
+}
+
+type Said = {
+  readonly text?: string;
+  readonly finish?: string;
+  readonly output?: number;
+  readonly calls?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly role?: string;
+  readonly prompt?: string;
+};
+
+type Told = {
+  readonly said?: readonly Said[];
+  readonly value?: number | null;
+  readonly failure?: Failure;
+  readonly end?: string;
+  readonly answer?: string;
+};
+
+function rowOf({ said = [], value, failure, end, answer }: Told): Row {
+  const table = new RowTable(undefined, form);
+  const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
+  const spec = bareSpec("made", { maxTokens: 20 });
+  table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec, total: 1, warnings: [] });
+  take({ type: "started", facets: {}, question: "?" });
+  for (const [
+    request,
+    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt },
+  ] of said.entries()) {
+    const offered = tools?.map((name) => ({ name, description: "", parameters: {} }));
+    const messages = [{ role: "user", content: prompt ?? `Request ${request}` }];
+    take({ type: "prompt", request, role, model: "m", stage: "answer", messages, ...(offered && { tools: offered }) });
+    if (text !== "") take({ type: "text", request, text });
+    for (const name of calls) take({ type: "call", request, call: { id: name, name, text: "{}", arguments: {} } });
+    take({ type: "usage", request, input: 1, output, estimated: false });
+    if (finish !== "none") take({ type: "finish", request, reason: finish ?? "stop" });
+  }
+  if (end !== undefined) take({ type: "note", kind: "end", text: end });
+  if (answer !== undefined) take({ type: "answer", answer });
+  const score: Score = { value: value ?? undefined, metrics: {}, checks: [], errors: [] };
+  if (value !== undefined) take({ type: "scored", score, suiteRevision: 1 });
+  if (failure !== undefined) take({ type: "failed", failure });
+  return table.row("t")!;
+}
+
+const causeIn = (told: Told) => rowOf(told).cause;
+const nothing = "I would rather talk about the weather of the day";
+
+describe("the cause of a task", () => {
+  const cases: readonly (readonly [string, Told, object | undefined])[] = [
+    ["runs", { said: [{ text: "[1]" }] }, undefined],
+    ["failed before any reply", { failure: { kind: "model", message: "away" } }, undefined],
+    ["was stopped", { said: [{ text: "x" }], failure: { kind: "stopped", message: "Stopped" } }, undefined],
+    [
+      "failed by a tool server",
+      { said: [{ text: "x" }], failure: { kind: "tool", message: "gone" } },
+      { cause: "environment", detail: "gone" },
+    ],
+    [
+      "ended by an unreadable Responder",
+      { said: [{ text: "[1]" }], end: "responder-unparsable", value: 0 },
+      { cause: "environment" },
+    ],
+    [
+      "has no readable verdict",
+      { said: [{ text: "[1]" }, { text: "hm", role: "judge" }], value: null },
+      { cause: "environment" },
+    ],
+    [
+      "outgrew the context",
+      { said: [{ text: "[1]" }], value: 1, failure: { kind: "context", message: "too long" } },
+      { cause: "context", detail: "too long" },
+    ],
+    ["is right, whatever it looks like", { said: [{ text: nothing }], value: 1 }, { cause: "read" }],
+    ["was refused", { said: [{ text: "No.", finish: "content_filter" }], value: 0 }, { cause: "refused" }],
+    ["is empty", { said: [{ text: " \n" }], value: 0 }, { cause: "empty" }],
+    [
+      "repeats itself",
+      { said: [{ text: `Well. ${"I see the sea. ".repeat(12)}` }], value: 0 },
+      { cause: "repeats", from: 4 },
+    ],
+    [
+      "repeats itself and is cut",
+      { said: [{ text: "I see the sea. ".repeat(12), finish: "length", output: 20 }], value: 0 },
+      { cause: "repeats", detail: "cut, too (maxTokens 20)" },
+    ],
+    [
+      "says the same three times",
+      { said: [{ text: nothing }, { text: nothing }, { text: nothing }], value: 0 },
+      { cause: "repeats", request: 2 },
+    ],
+    [
+      "is cut",
+      { said: [{ text: "[1, 2", finish: "length", output: 20 }], value: 0 },
+      { cause: "cut", detail: "maxTokens 20" },
+    ],
+    [
+      "is cut by the context",
+      { said: [{ text: "[1, 2", finish: "length" }], value: 0 },
+      { cause: "cut", detail: "the context" },
+    ],
+    [
+      "is whole, though cut behind",
+      { said: [{ text: "[1]\n\nand so", finish: "length" }], value: 0 },
+      { cause: "wrapped" },
+    ],
+    [
+      "is in a fence",
+      { said: [{ text: "```json\n[1]\n```" }], value: 0 },
+      { cause: "wrapped", detail: "fence", from: 0, to: 8 },
+    ],
+    ["is in bold bullets", { said: [{ text: "- **[1]**" }], value: 0 }, { cause: "wrapped", detail: "bullets, bold" }],
+    ["calls nothing", { said: [{ text: nothing, tools: ["look"] }], value: 0 }, { cause: "no-call" }],
+    [
+      "calls what is not offered",
+      { said: [{ calls: ["find"], tools: ["look"] }], value: 0 },
+      { cause: "unknown-tool", detail: "find" },
+    ],
+    [
+      "gives its prompt back",
+      { said: [{ text: "Say what the weather will be", prompt: "Say what the weather will be tomorrow" }], value: 0 },
+      { cause: "echo" },
+    ],
+    ["has another form", { said: [{ text: nothing }], value: 0 }, { cause: "other-form", from: 0, to: nothing.length }],
+    [
+      "was ended by a limit",
+      { said: [{ text: "[1]" }], end: "step limit", value: 0 },
+      { cause: "limit", detail: "step limit" },
+    ],
+    [
+      "used its budget up",
+      { said: [{ text: "[1]" }], value: 0, failure: { kind: "budget", message: "3 steps" } },
+      { cause: "limit", detail: "3 steps" },
+    ],
+    ["was read and is wrong", { said: [{ text: "[1]" }], value: 0 }, { cause: "read", request: 0 }],
+    ["is imported", { answer: "> [1]", value: 0 }, { cause: "wrapped", detail: "quoted lines" }],
+  ];
+  test.each(cases)("that %s", (_, told, expected) => {
+    const cause = causeIn(told);
+    if (expected === undefined) expect(cause).toBeUndefined();
+    else expect(cause).toMatchObject(expected);
+  });
+
+  test("is of the last attempt, and follows a score that was worked out anew", () => {
+    const table = new RowTable(undefined, form);
+    const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
+    table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made"), total: 1, warnings: [] });
+    const scored = (value: number) =>
+      take({ type: "scored", score: { value, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 });
+    for (const text of ["", "```\n[1]\n```"]) {
+      take({ type: "started", facets: {}, question: "?" });
+      take({ type: "prompt", request: 0, role: "model", model: "m", stage: "answer", messages: [] });
+      if (text !== "") take({ type: "text", request: 0, text });
+      take({ type: "finish", request: 0, reason: "stop" });
+      scored(0);
+      expect(table.row("t")!.cause!.cause).toBe(text === "" ? "empty" : "wrapped");
+    }
+    expect(table.sums().unread).toEqual({ wrapped: 1 });
+    scored(1);
+    expect(table.row("t")!.cause).toEqual({ cause: "read", request: 0 });
+    expect(table.sums().unread).toEqual({});
+  });
+
+  test("is said in words", () => {
+    expect(causeText({ cause: "cut", detail: "maxTokens 200" })).toBe("cut at 200 tokens");
+    expect(causeText({ cause: "wrapped", detail: "fence" })).toBe("wrapped (fence)");
+    expect(unreadText({ wrapped: 3, "cut at 200 tokens": 9 }, 50)).toBe(
+      "12 of 50 not read: 9 cut at 200 tokens, 3 wrapped",
+    );
+    expect(unreadText({}, 50)).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+/** Perfect answers as chat models dress them, and cut: executes a task with them, and folds its events into a row. */
+import { RowTable } from "../../source/engine/log/rows/rows.ts";
+import { type LoadedSuite, perfectReply } from "../../source/engine/loaded-suite.ts";
+import { EarlyEnd, outcomeOf, ToolUse } from "../../source/engine/run/execute-task.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import { servedContext, type Strategy, type TaskContext } from "../../source/engine/strategy.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type {
+  Chunk,
+  Event,
+  ModelRequest,
+  Row,
+  RunSpec,
+  Step,
+  Task,
+  TaskEvent,
+  ToolCall,
+} from "../../source/engine/types.ts";
+
+const lines = (text: string, change: (line: string, number: number) => string) => {
+  let number = 0;
+  return text
+    .split("\n")
+    .map((line) => (line.trim() === "" ? line : change(line, (number += 1))))
+    .join("\n");
+};
+const intro = "Sure! Here is the answer:\n\n";
+const outro = "\n\nLet me know if you need anything else!";
+
+/** The wrappings, and some that nobody has named. */
+export const dresses: Readonly<Record<string, (text: string) => string>> = {
+  fence: (text) => `\`\`\`\n${text}\n\`\`\``,
+  intro: (text) => `${intro}${text}`,
+  outro: (text) => `${text}${outro}`,
+  both: (text) => `${intro}\`\`\`\n${text}\n\`\`\`${outro}`,
+  bold: (text) => lines(text, (line) => `**${line}**`),
+  bullets: (text) => lines(text, (line) => `- ${line}`),
+  numbers: (text) => lines(text, (line, number) => `${number}. ${line}`),
+  ticks: (text) => `\`${text}\``,
+  crlf: (text) => text.replaceAll("\n", "\r\n"),
+  answer: (text) => `The answer is: ${text}`,
+  "stars and a closing line": (text) => `${lines(text, (line) => `* ${line}`)}\n\nHope this helps.`,
+  "quoted lines": (text) => lines(text, (line) => `> ${line}`),
+  "bold bullets": (text) => lines(text, (line) => `- **${line}**`),
+  "language fence after a heading": (text) => `## Solution\n\n\`\`\`python\n${text}\n\`\`\``,
+  "numbers in a fence": (text) => `\`\`\`text\n${lines(text, (line, number) => `${number}) ${line}`)}\n\`\`\``,
+};
+
+export const cut = "cut";
+
+type Dressing = {
+  readonly suite: Suite;
+  readonly loaded: LoadedSuite;
+  readonly strategy: Strategy;
+  readonly spec: RunSpec;
+};
+
+/** The row of a task whose model answers perfectly, in this dress. */
+export async function dressedRow({ suite, loaded, strategy, spec }: Dressing, task: Task, dress: string): Promise<Row> {
+  let request = 0;
+  const stream = async function* ({ messages, tools = [], asker }: ModelRequest): AsyncIterable<Chunk> {
+    const { role, stage } = asker;
+    const { text, calls = [] } = perfectReply(loaded, task, { role, stage, messages, tools, spec });
+    const isDressed = role === "model" || role === "actor";
+    const given = !isDressed ? text : dress === cut ? shortened(text) : (dresses[dress]?.(text) ?? text);
+    if (text !== "") yield { type: "text", text: given };
+    for (const call of calls) yield { type: "call", call: isDressed && dress === cut ? shortCall(call) : call };
+    yield { type: "usage", input: 1, output: 20, estimated: false };
+    yield { type: "finish", reason: isDressed && dress === cut ? "length" : "stop" };
+  };
+  const context: TaskContext = {
+    task,
+    loaded,
+    spec,
+    shots: [],
+    model: (role) => ({ name: role, readsAnswerKey: true, stream }),
+    random: randomFrom(task.id),
+    signal: new AbortController().signal,
+    nextRequest: () => request++,
+    toolUse: new ToolUse(),
+  };
+  const table = new RowTable(undefined, suite.form);
+  const events: TaskEvent[] = [];
+  const take = (event: object) => {
+    table.take({ seq: 0, at: 0, task: task.id, ...event } as Event);
+    events.push(event as TaskEvent);
+  };
+  table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec, total: 1, warnings: [] });
+  take({ type: "started", facets: task.facets, question: task.question });
+  try {
+    for await (const step of strategy.run(servedContext(strategy, context))) take(step satisfies Step);
+  } catch (thrown) {
+    if (thrown instanceof EarlyEnd) take({ type: "note", kind: "end", text: thrown.reason });
+    else if (!(thrown instanceof Error) || !thrown.message.includes("could be read from")) throw thrown;
+  }
+  const ask = async (stage: string, messages: ModelRequest["messages"]) => {
+    take({ type: "prompt", request: (request += 1), role: "judge", model: "judge", stage, messages });
+    return perfectReply(loaded, task, { role: "judge", stage, messages, tools: [], spec }).text;
+  };
+  const score = await loaded.score(task, outcomeOf({ events }, undefined), { spec, signal: context.signal, ask });
+  take({ type: "scored", score, suiteRevision: 1 });
+  return table.row(task.id)!;
+}
+
+const shortened = (text: string) => text.slice(0, Math.floor(text.length * 0.7));
+
+function shortCall(call: ToolCall): ToolCall {
+  return { ...call, text: shortened(call.text), arguments: undefined };
+}
