@@ -1,4 +1,4 @@
-/** The means by which a worker executes the tasks of a round, and reasons not to take part. */
+/** The world in which a worker executes the tasks of a round, and its reasons to refuse. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,7 +117,7 @@ test("a worker knows when what it refused for has changed: its settings, a progr
   const spec = specOf({ data: "own/mine", dataset: "other" });
   const refused = async () => {
     const world = worldOf(spec);
-    expect(await world.refusal()).toMatch(/are others/);
+    expect(await world.refusal()).toMatch(/differ from the run's/);
     expect(world.hasChanged()).toBe(false);
     return world;
   };
@@ -144,7 +144,7 @@ describe("toolkits that came with a round are those its tasks are executed with,
     ["of a hub", { suite: "apibench", strategy: "tool-planner", split: "torchhub", options: {} }],
   ])("%s", async (_, more) => {
     const here = specOf(more);
-    // To make them again, a model would have to be asked that this machine does not have.
+    // Making the toolkits again would require a model that this machine does not have.
     const there = specOf({ ...more, options: { ...more.options, "clusters.explain": "elsewhere/large" } });
     const { loaded, task } = await open(new LoadedSuites(suites, () => settings.read()), here);
     const { toolkits } = await loaded.asks.environment!.open(task, here);

@@ -2,7 +2,6 @@
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 import { checkNames, compare } from "./checks.ts";
-import { plainText } from "./read-reply.ts";
 import { runCheck } from "./score.ts";
 
 export const questionForm = (text: string, asked: FormQuestion): TextForm | undefined =>
@@ -19,6 +18,6 @@ function answerForm(text: string, { score, spec }: FormQuestion): TextForm | und
   if (read === undefined) return undefined;
   if (check === "json") return { got: read, extent: "closed" };
   if (check === "number") return { got: read, extent: "open" };
-  const isShort = read.length <= longest && !read.trim().includes("\n");
-  return { got: plainText(read), extent: isShort ? "open" : "part" };
+  const isShort = read.length <= longest && !/\n\s*\n/.test(text.trim());
+  return { got: read, extent: isShort ? "open" : "part" };
 }
