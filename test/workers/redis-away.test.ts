@@ -1,4 +1,4 @@
-/** Runs that workers execute while Redis dies and comes back. */
+/** Runs on workers while Redis dies and comes back. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

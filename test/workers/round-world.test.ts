@@ -1,4 +1,4 @@
-/** The means by which a worker executes the tasks of a round, and reasons not to take part. */
+/** What a worker executes the tasks of a round with, and its reasons to refuse. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,7 +144,7 @@ describe("toolkits that came with a round are those its tasks are executed with,
     ["of a hub", { suite: "apibench", strategy: "tool-planner", split: "torchhub", options: {} }],
   ])("%s", async (_, more) => {
     const here = specOf(more);
-    // To make them again, a model would have to be asked that this machine does not have.
+    // Making the toolkits again would require a model that this machine does not have.
     const there = specOf({ ...more, options: { ...more.options, "clusters.explain": "elsewhere/large" } });
     const { loaded, task } = await open(new LoadedSuites(suites, () => settings.read()), here);
     const { toolkits } = await loaded.asks.environment!.open(task, here);

@@ -1,4 +1,4 @@
-/** The report of a run that ends about the tasks it leaves, and the order of its rows. */
+/** How a run that ends reports unfinished tasks, and the order of its rows. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
@@ -36,7 +36,7 @@ async function headless(workbench: SessionWorkbench, how: How = {}) {
   return { ...said, status };
 }
 
-/** Scores like the suite, but one task, which is cut as if it had been stopped. */
+/** Scores like the suite, except for one task, which is cut as if it had been stopped. */
 const cutting =
   (cut: string): Behaviour["score"] =>
   (task, ...rest) => {
@@ -112,7 +112,7 @@ describe("the status of a run", () => {
   });
 });
 
-/** A saved run whose tasks were begun in this order. */
+/** Saves a run whose tasks were begun in this order. */
 async function begunAs(order: readonly string[]): Promise<string> {
   const workbench = await open(cell());
   const [{ run, spec }] = runsOf(workbench, "main") as [RunState];
