@@ -1,4 +1,4 @@
-/** What a worker executes the tasks of a round with, and its reasons to refuse. */
+/** The world in which a worker executes the tasks of a round, and its reasons to refuse. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,7 +117,7 @@ test("a worker knows when what it refused for has changed: its settings, a progr
   const spec = specOf({ data: "own/mine", dataset: "other" });
   const refused = async () => {
     const world = worldOf(spec);
-    expect(await world.refusal()).toMatch(/are others/);
+    expect(await world.refusal()).toMatch(/differ from the run's/);
     expect(world.hasChanged()).toBe(false);
     return world;
   };

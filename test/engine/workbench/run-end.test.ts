@@ -1,4 +1,4 @@
-/** How a run that ends reports unfinished tasks, and the order of its rows. */
+/** A run that ends reports unfinished tasks and lists its rows in order. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";

@@ -53,7 +53,7 @@ export class SessionHost {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Node removes the socket by its path, where a program that has taken the session over may be listening. */
+  /** Keeps Node from removing the socket at this path if another program has taken the session over and listens there. */
   #stopListening(): void {
     const { path, inode } = this.#listening ?? {};
     const isAnothers = path !== undefined && inode !== undefined && ![undefined, inode].includes(inodeOf(path));
