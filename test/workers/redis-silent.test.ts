@@ -108,7 +108,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     models.reply(4);
     await screen.waitFor(/\b4\/30/);
     redis.suspend();
-    await screen.waitFor(/! Redis at \S+ does not answer: workers go on/);
+    await screen.waitFor(/! Redis at \S+ does not answer: workers continue/);
     screen.kill("SIGTERM");
     expect(await screen.ended).toBe(143);
     const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));

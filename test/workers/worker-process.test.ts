@@ -43,7 +43,7 @@ describeWithRedis("a worker", () => {
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
     await until(() =>
-      expect(running.printed.err).toMatch(/does not take part: its files given by `--with` are others/),
+      expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/),
     );
     expect(other.printed.err).toMatch(/Does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);
