@@ -42,9 +42,7 @@ describeWithRedis("a worker", () => {
     session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    await until(() =>
-      expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/),
-    );
+    await until(() => expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/));
     expect(other.printed.err).toMatch(/Does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);
     session.worker(redis.url, "--with", file);
