@@ -1,4 +1,4 @@
-/** The contents of a session do not decide to whom the program talks. */
+/** No file in a session decides which servers the program connects to. */
 import { describe, expect, test } from "vitest";
 import { showProgram } from "../stories/shown-program.ts";
 import { countedConnections, sessionCommands } from "./counted-program.ts";

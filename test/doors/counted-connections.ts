@@ -1,7 +1,7 @@
 /**
- * Loaded before the program (`node --import`): writes down each connection that it opens, in the file that
- * PLANWRIGHT_TEST_CONNECTIONS names, a line each. TLS and HTTP connect by the same socket. If PLANWRIGHT_TEST_CONNECTIONS_DENIED is
- * set, all connections fail but those to sockets in the file system.
+ * Loaded before the program (`node --import`). Appends each connection the program opens, one per line, to the file named by
+ * PLANWRIGHT_TEST_CONNECTIONS. TLS and HTTP use the same socket. If PLANWRIGHT_TEST_CONNECTIONS_DENIED is set, all connections
+ * fail except those to sockets in the file system.
  */
 import dgram from "node:dgram";
 import { appendFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const note = (line: string) => path !== undefined && appendFileSync(path, `${lin
 type Place = { readonly host?: string; readonly port?: number | string; readonly path?: string };
 type Way = dgram.Socket | Socket;
 
-/** `net.connect` hands its arguments on as one list. */
+/** `net.connect` passes its arguments on as one list. */
 function placeOf(given: readonly unknown[]): Place {
   const [first, second] = Array.isArray(given[0]) ? (given[0] as readonly unknown[]) : given;
   if (typeof first === "object" && first !== null) return first;

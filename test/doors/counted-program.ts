@@ -1,4 +1,4 @@
-/** Every way to read a session of somebody else's, and what the programs started on it connect to. */
+/** All commands that read a foreign session, and the connections of the programs they start. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,13 +15,13 @@ export const sessionCommands: readonly (readonly string[])[] = [
 ];
 
 export type Counted = {
-  /** The environment that the programs are started with. */
+  /** The environment for the programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Returns their connections, a line each, without sockets of sessions. */
+  /** Returns all connections except those to sockets of sessions, one per line. */
   readonly elsewhere: () => readonly string[];
 };
 
-/** `denied`: these connections fail, too. */
+/** `denied`: all of these connections fail. */
 export function countedConnections(folder: string, denied = false): Counted {
   const path = join(folder, "connections.txt");
   const env = {

@@ -1,4 +1,4 @@
-/** A session as somebody else hands it over: two runs, of which one has begun, and in every file what may lead out of it. */
+/** A session from another user: two runs, one of them begun, with hostile content in every file. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { openSettings } from "../../source/engine/settings/settings.ts";
 import { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
 import { suites } from "../../suites/index.ts";
 
-/** The hostile files of the session. */
+/** The files of the session that can be hostile. */
 export const hostileParts = ["rounds", "logs", "documents"] as const;
 export type HostilePart = (typeof hostileParts)[number];
 
@@ -22,7 +22,7 @@ const linesOf = (values: readonly object[]) => values.map((value) => `${JSON.str
 export class ForeignSession implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "planwright-foreign-"));
   readonly path = join(this.folder, "theirs");
-  /** The run that has begun, with three scores of six, and one that has not. */
+  /** The begun run, with three of six tasks scored, and one that has not begun. */
   runs: readonly [begun: string, ready: string] = ["", ""];
 
   /** `url`: the address that its files try to reach. */
@@ -44,13 +44,13 @@ export class ForeignSession implements Disposable {
     return session;
   }
 
-  /** Version 0.1.0, and those before an address was hashed, wrote like this that workers have all tasks of both runs. */
+  /** Records that workers have all tasks of both runs, in the format of versions that did not yet hash the address. */
   giveAway(url: string): void {
     for (const run of this.runs)
       this.#round(run, { round: `${run}-0123456789ab`, url, tasks: questions.map(({ id }) => id) });
   }
 
-  /** No worker has any of it. */
+  /** Removes these records. */
   keep(): void {
     for (const run of this.runs) rmSync(join(this.path, "runs", run, "workers.json"));
   }
@@ -64,7 +64,7 @@ export class ForeignSession implements Disposable {
     return readFileSync(join(this.path, name), "utf8");
   }
 
-  /** Fills files of a kind with what might make a program talk to `url`. */
+  /** Fills files of a kind with content that might make a program connect to `url`. */
   poison(part: HostilePart, url: string): void {
     const http = url.replace("redis:", "http:");
     const lure = { url, baseUrl: http, host: "127.0.0.1", port: Number(new URL(url).port), path: http, socket: http };
@@ -96,7 +96,7 @@ export class ForeignSession implements Disposable {
       this.write("session.md.draft", `${document}[another](${http})\n`);
       for (const name of ["session.md.typed.draft", "detached.txt", "exports/rows.csv", "session.lock"])
         this.write(name, JSON.stringify({ ...lure, cell: "main", text: http }));
-      // A lock that was just written would keep everybody out.
+      // A recently written lock would keep everyone out.
       utimesSync(join(this.path, "session.lock"), 0, 0);
       const settings = { endpoints: [{ name: "lab", baseUrl: http }], data: {}, workers: { url, use: true } };
       for (const name of ["settings.json", "settings/settings.json"]) this.write(name, JSON.stringify(settings));

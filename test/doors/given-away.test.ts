@@ -1,4 +1,4 @@
-/** A run whose files say that workers have it, at an address that the user never named. */
+/** A run whose files claim that workers have it, at an address that the user never named. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ describe("a run given to workers at an address that is not among yours", () => {
     await using stranger = await listeningStranger();
     using session = await ForeignSession.made(stranger.url);
     const { status, out, err } = await started(session.folder, args, env);
-    // A detached program may go on for a moment.
+    // A detached program may run for a moment longer.
     await until(() => expect(readdirSync(session.path)).not.toContain("session.lock"));
     expect([stranger.connections(), stranger.bytes()]).toEqual([0, 0]);
     expect(out + err).toContain(notAmongYours);

@@ -1,4 +1,4 @@
-/** A server in the place of somebody else's Redis, which counts what it is sent and hangs up at the first byte. */
+/** A server in place of another user's Redis; it counts received data and disconnects at the first byte. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
@@ -15,7 +15,7 @@ export async function listeningStranger(): Promise<Stranger> {
     socket.on("error", () => {});
     socket.on("data", (data) => {
       bytes += data.length;
-      // Whoever hangs up without a word might be a Redis that is away.
+      // A silent disconnect would look like a Redis that is away.
       socket.end("220 stranger\r\n", () => socket.destroy());
     });
   }).listen(0, "127.0.0.1");

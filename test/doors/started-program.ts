@@ -1,4 +1,4 @@
-/** The built program without a terminal, in a folder of its own. */
+/** The built program without a terminal, in its own folder. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** An agent of the user's, however the program that started it ends. */
+/** A user's agent ends however the program that started it ends. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "settings"));
   const cell = "suite: appbench\nlimit: 1\nstrategy: agent\nagent: slow\n";
   writeFileSync(join(folder, "sessions", "mine", "session.md"), `# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`);
-  // Neither a closed input nor SIGTERM ends it.
+  // The agent ignores a closed input and SIGTERM.
   const program = `process.on("SIGTERM", () => {});
     require("node:net").createServer().listen(0, "127.0.0.1");
     require("node:fs").appendFileSync("pids", process.pid + "\\n");`;

@@ -1,4 +1,4 @@
-/** A mistake anywhere in the program is reported legibly, and nothing in its words is obeyed. */
+/** A bug in the program is reported legibly, and control characters in its message have no effect. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const words = '"a mistake \\x1b]52;c;AAAA\\x07 \\u009b2J \\u202e"';
-/** Makes the program throw, or reject, when it gets a signal. */
+/** Makes the program throw, or reject, on a signal. */
 const mistaken = (how: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${how} });`)}`,
 });

@@ -20,7 +20,7 @@ test("a notebook another program changes is read again; changed on both sides, b
   writeFileSync(document(), "# Mine\n\nsecond thoughts\n");
   await program.waitFor(/second thoughts[\s\S]*session\.md was changed elsewhere and read again/);
 
-  // A cell is taken away here, and another text written there.
+  // One cell is deleted here, and another text is written on disk.
   program.type("dd");
   await program.waitFor(/Deleted/);
   writeFileSync(document(), "# Mine\n\nthird thoughts\n");

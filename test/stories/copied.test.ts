@@ -1,4 +1,4 @@
-/** Words are found in a real terminal and their text is copied: the terminal is told, and shows nothing of it. */
+/** Finds words in a real terminal and copies the text around them; the terminal receives the text without showing it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

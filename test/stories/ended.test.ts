@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 type Written = { readonly type: string; readonly failure?: { readonly kind: string }; readonly reason?: string };
 
-/** The last two events of the one run. */
+/** Returns the last two events of the only run. */
 function lastEvents(): string[] {
   const [run] = readdirSync(join(folder, "sessions/mine/runs"));
   const lines = readFileSync(join(folder, "sessions/mine/runs", run!, "events.jsonl"), "utf8")
@@ -43,7 +43,7 @@ describe("a program that is told to end while it runs and is written in", () => 
       screen.type("r");
       await until(() => expect(models.waiting()).toBeGreaterThan(0));
       screen.type("mLast words\u001b");
-      // The notebook's own keys are back: Esc has been taken, and the words are the cell's.
+      // The notebook's own keys work again: Esc was handled, and the words are in the cell.
       await screen.waitFor(/▌ Last words[\s\S]*b add/);
       screen.kill(signal);
       expect(await screen.ended).toBe(status);
@@ -74,9 +74,9 @@ describe("words that are being typed in a cell when the program ends", () => {
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("mLast words");
-    // In the editor, and not only echoed by the terminal, as keys are before the program has begun to read them.
+    // The words are in the editor and not only echoed by the terminal, as keys are before the program reads them.
     await screen.waitFor(/editing: Esc leaves[\s\S]*Last words/);
-    // Only a signal that cannot be caught needs a pause in typing before it.
+    // Only a signal that cannot be caught requires a pause in typing before it.
     if (name === "SIGKILL") await until(() => expect(readFileSync(join(folder, kept), "utf8")).toContain("Last words"));
     end(screen);
     await screen.ended;

@@ -37,7 +37,7 @@ describe("what would have been otherwise", () => {
     await screen.waitFor(/type to filter/);
     screen.type(`oracle${enter}`);
     await screen.waitFor(/Model +builtin\/oracle/);
-    // A short list: two keys in one write are two.
+    // The list is short, and two keys in one write count as two.
     screen.type(`${down} `);
     await screen.waitFor(/Strategy +1\/\d[\s\S]*▸ 1 \* direct/);
     screen.type("jj");
@@ -80,11 +80,11 @@ describe("what would have been otherwise", () => {
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("rL");
-    // Before its only task has begun there is none to open.
+    // Before the only task has begun there is nothing to open.
     await screen.waitFor(/arrows select a task[\s\S]*Done: 1 of 1 right/);
     screen.type(enter);
     await screen.waitFor(/\[1 Plan\]/);
-    // There is only one request, so it is the one that is meant.
+    // The only request is chosen automatically.
     screen.type("F");
     await screen.waitFor(/Fork \S+ +at request 1/);
     screen.type("jji");

@@ -1,4 +1,6 @@
-/** A run that workers were given at an address that is not the user's, and the password of a Redis on another machine, in the notebook. */
+/**
+ * A run given to workers at an address that is not the user's, and the password of a Redis on another machine, in the notebook.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

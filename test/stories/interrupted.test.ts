@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the session without a screen; `interrupted` presses Ctrl+C at the first progress. */
+/** Executes the session without a screen; if `interrupted`, presses Ctrl+C at the first report of progress. */
 function played({ interrupted }: { interrupted: boolean }): Promise<{ status: number | null; out: string }> {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
   const child = spawn(process.execPath, [builtProgram(), "run", "long"], { cwd: folder, env });

@@ -1,6 +1,6 @@
 /**
- * How many keys eight workflows take. A key is one press, whatever it is; words that are typed (what to look for, a reason, the name
- * of a model, a number) count for nothing in those whose count of before left them out too.
+ * Counts the keys that eight workflows take. A key is one press. Typed words (a search text, a reason, a model's name, a number)
+ * are not counted if the workflow's earlier count omitted them too.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ async function ended(): Promise<void> {
   await screen.ended;
 }
 
-/** Types each keys until their screen appears; resolves to the number of keys. */
+/** Presses keys until each pattern is on the screen; resolves to the number of keys. */
 async function keys(...steps: readonly (readonly [pressed: readonly string[], until: RegExp])[]): Promise<number> {
   for (const [pressed, until] of steps) {
     screen.type(pressed.join(""));
@@ -32,7 +32,7 @@ async function keys(...steps: readonly (readonly [pressed: readonly string[], un
   return steps.reduce((sum, [pressed]) => sum + pressed.length, 0);
 }
 
-/** Typed, and not counted. */
+/** Types words that are not counted. */
 async function words(text: string, until: RegExp): Promise<void> {
   screen.type(text);
   await screen.waitFor(until);

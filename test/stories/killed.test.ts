@@ -37,7 +37,7 @@ describe("the power goes off half way", () => {
     first.type("jr");
     models.reply(14);
     await first.waitFor(/\b14\/31/);
-    // The disk has what the screen shows a frame later.
+    // Results on the screen are on disk one frame later.
     await until(() => expect(tasksOf("scored")).toHaveLength(14));
     first.kill("SIGKILL");
     await first.ended;

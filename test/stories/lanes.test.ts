@@ -1,4 +1,7 @@
-/** Runs watched in a real terminal: as many trajectories as fit, below each other in a small window and beside each other in a large one. */
+/**
+ * Runs watched in a real terminal: as many trajectories as fit, below each other in a small window and beside each other in a
+ * large one.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +30,7 @@ async function watch(cell: string): Promise<PseudoTerminal> {
   return screen;
 }
 
-/** Heads of lanes in a line of the screen: the task, and how far it is. */
+/** Returns the lane headings in a line of the screen: the task and its progress. */
 const heads = (line: string) => [...line.matchAll(/▸ (\S+) running {2}(?:request|round) \d+/g)].map(([, task]) => task);
 const headRows = (screen: string) =>
   screen
@@ -46,7 +49,7 @@ test("two trajectories stand one below the other at 80x24, four beside each othe
   const large = headRows(await screen.waitFor(/(?:running {2}request[^\n]*){4}/));
   expect(large.map((tasks) => tasks.length)).toEqual([4]);
   expect(new Set(large.flat()).size).toBe(4);
-  // The text that was being read goes on in its lane.
+  // A trajectory stays in its lane.
   expect(large.flat()).toEqual(expect.arrayContaining(small.flat()));
   screen.type("1\t");
   await screen.waitFor(/There is no other trajectory on the screen/);

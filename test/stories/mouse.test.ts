@@ -1,4 +1,4 @@
-/** Mouse reports of a real terminal: a click acts on its position, and every end of the program gives the mouse back. */
+/** Mouse input in a real terminal: a click selects its target, and the terminal regains its mouse however the program ends. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A window of 80 columns and 24 rows shows everything that is needed. */
+/** The parts of the screen that must be visible in a window of 80 columns and 24 rows. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("80 columns hold what tells rows apart, how many, and the ways out", async 
   expect(screen.screen()).toMatch(/rate=1 .*[ ▸]3 *\n/);
   expect(screen.screen()).toMatch(/=0\.25 .* 3 *\n/);
   expect(head()).toContain("Category");
-  // To the last measure: the first of the others goes out of sight, names and counts stay.
+  // Scrolls to the last measure: the first of the others is hidden, but names and counts stay.
   screen.type("l".repeat(12));
   await screen.waitFor(/Argument EM +n/);
   expect(head()).not.toContain("Category");
@@ -49,7 +49,7 @@ test("80 columns hold what tells rows apart, how many, and the ways out", async 
   expect(screen.screen()).toMatch(/=0\.25 .* 3 *\n/);
   screen.type(escape);
   await screen.waitFor(/analysis groups/);
-  // In a trajectory c and F are there.
+  // In a trajectory the keys c and F are available.
   screen.type("go");
   await screen.waitFor(/The tasks of which run/);
   screen.type("1");

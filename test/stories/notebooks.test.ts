@@ -1,4 +1,4 @@
-/** From one notebook to others, without leaving the program. */
+/** Opens other notebooks without leaving the program. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ test("another notebook is opened, a new one made, and the last ones are remember
   expect(await screen.ended).toBe(0);
   expect(existsSync(join(folder, "sessions/third/session.md"))).toBe(true);
 
-  // The next program knows the last one first.
+  // The next process lists the last notebook first.
   const again = show("first");
   await again.waitFor(/The first notebook/);
   again.type(ctrlO);

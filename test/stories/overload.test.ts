@@ -1,4 +1,4 @@
-/** A run whose server takes fewer requests than are configured: whoever looks at it is told, and may set the number back. */
+/** The server accepts fewer requests than configured; the screen reports it, and the user can reset the limit. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";

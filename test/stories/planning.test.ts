@@ -1,4 +1,7 @@
-/** A real terminal: fresh tasks are made, played with and without the profile, watched, and what the profile is worth is read. */
+/**
+ * In a real terminal: generates fresh tasks, runs them with and without the profile, watches them, and reads the value of the
+ * profile.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +55,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   await terminal.waitFor(/running [1-9]|[1-9] running/);
   terminal.type("L1");
   await terminal.waitFor(/Planner +│ +Responder/);
-  // A round: each of the twelve in flight asks for its plan, and its user answers.
+  // In each round the twelve tasks in flight request a plan, and their users answer.
   await models.replyTo(12);
   const early = said(await terminal.waitFor(/^ +Round 1$[\s\S]*^ +Round 2$/m));
   await models.replyTo(12);
@@ -63,7 +66,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
     expect(late[side].length).toBeGreaterThan(early[side].length);
   }
   expect(late.planner).toContain("GlobalThought");
-  // Each step as a call and what came of it, in place of its JSON.
+  // Each step is shown as a call and its result instead of JSON.
   expect(late.responder).toMatch(/^1\w.*\(.*\)→\w/);
   const ended = await terminal.waitFor(/Done: \d+ of 60 right/);
   const right = Number(/Done: (\d+) of/.exec(ended)![1]);
@@ -77,13 +80,13 @@ test("thirty new tasks, both sides of a dialogue side by side, and what the prof
   const pane = await terminal.waitFor(/With and without the user profile/);
   const [off, on, gap] = ["off", "on", "gap"].map((name) => numbersOf(pane, name));
   expect([off!.at(-1), on!.at(-1)]).toEqual([30, 30]);
-  // The first column is the share of tasks that were right.
+  // The first column is the share of correct tasks.
   const [[without], [having], [worth]] = [off!, on!, gap!] as [number[], number[], number[]];
   expect(Math.round(0.3 * without!) + Math.round(0.3 * having!)).toBe(right);
   expect(worth).toBeCloseTo(having! - without!, 1);
 });
 
-/** Returns the words of both sides in the dialogue on the screen, without their prompts. */
+/** Returns both sides of the dialogue on the screen, without their prompts. */
 function said(screen: string): { readonly planner: string; readonly responder: string } {
   const lines = screen.split("\n");
   const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));
@@ -93,12 +96,12 @@ function said(screen: string): { readonly planner: string; readonly responder: s
       .map((line) => line.split("│")[index]!.trim())
       .filter((line) => !/^(──|System|User|Answer)/.test(line))
       .join("")
-      // Lines are broken anew as they grow.
+      // Lines are wrapped again as they grow.
       .replaceAll(" ", "");
   return { planner: side(0), responder: side(1) };
 }
 
-/** For each run, how many tasks were in flight at most; every one of the thirty must have been played. */
+/** Returns each run's maximum number of concurrent tasks; all thirty tasks must have been executed. */
 function mostAtATime(): readonly number[] {
   const runs = join(folder, "sessions/users/runs");
   return readdirSync(runs).map((run) => {
@@ -115,7 +118,7 @@ function mostAtATime(): readonly number[] {
   });
 }
 
-/** The numbers of a table's row, n the last of them. */
+/** Returns the numbers in a table's row; the last one is n. */
 function numbersOf(screen: string, row: string): readonly number[] {
   const line = screen.split("\n").find((each) => new RegExp(`^\\W*${row} `).test(each)) ?? "";
   return (line.match(/[+-]?\d+(\.\d+)?/g) ?? []).map(Number);

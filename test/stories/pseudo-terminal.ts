@@ -1,20 +1,20 @@
-/** The program in a real pseudo-terminal, with a screen that can be read: what a person sees, and what a person types. */
+/** The program in a real pseudo-terminal, with a screen that can be read and keys that can be typed. */
 import { join } from "node:path";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { builtProgram } from "../built-program.ts";
 
 export type PseudoTerminal = {
-  /** The screen's lines without trailing blanks. */
+  /** Returns the text of the screen, without trailing blanks. */
   screen(): string;
   /** The screen itself, for its colours. */
   readonly terminal: xterm.Terminal;
-  /** Everything written so far, escape sequences included. */
+  /** Returns all output so far, including escape sequences. */
   readonly written: () => string;
   type(keys: string): void;
-  /** Resolves with the screen once it matches, however long that takes; rejects when the program ends before. */
+  /** Resolves with the screen once it matches, without a time limit; rejects if the program ends before. */
   waitFor(pattern: RegExp): Promise<string>;
-  /** The pattern that is being waited for. */
+  /** Returns the pattern being waited for. */
   readonly awaited: () => RegExp | undefined;
   resize(columns: number, rows: number): void;
   kill(signal: string): void;
@@ -31,11 +31,11 @@ export type Start = {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Started in place of the program, for what is typed into a shell. */
+  /** A shell to start instead of the program. */
   readonly shell?: readonly [file: string, ...given: readonly string[]];
 };
 
-/** Starts the built program, or a shell that is given to it, such as `["bash", "-i"]`. */
+/** Starts the built program, or a given shell, such as `["bash", "-i"]`. */
 export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, shell }: Start): PseudoTerminal {
   const base = Object.fromEntries(
     Object.entries(process.env).filter(
@@ -61,7 +61,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     written += data;
     terminal.write(data);
   });
-  // A terminal answers when it is asked for its type.
+  // A terminal answers queries about itself.
   terminal.onData((answer) => child.write(answer));
   const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
   const screen = () => {
@@ -82,7 +82,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
         awaited = pattern;
         const look = (whole = !terminal.modes.synchronizedOutputMode) => {
           const now = screen();
-          // A frame arrives in pieces: between its first and its last the screen is half the one before.
+          // A frame arrives in pieces; until the last one the screen still shows part of the previous frame.
           if (!whole || !pattern.test(now)) return false;
           drawn.dispose();
           awaited = undefined;
@@ -105,7 +105,7 @@ function watched(child: IPty, size: { cols: number; rows: number }): PseudoTermi
     },
     kill: (signal) => child.kill(signal),
     hangUp() {
-      // Its interface leaves it out.
+      // The type of the child lacks `destroy`.
       if (!("destroy" in child) || typeof child.destroy !== "function") throw new Error("Expected a terminal to close");
       child.destroy();
     },

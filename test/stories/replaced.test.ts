@@ -1,4 +1,4 @@
-/** The program is built again, upgraded or removed while it is open. */
+/** The program is rebuilt, upgraded or removed while it is open. */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import * as module from "node:module";
@@ -11,7 +11,7 @@ import { builtProgram } from "../built-program.ts";
 
 let folder: string;
 let dist: string;
-/** The last file of the folder can be read only once somebody writes: all others have been read by then. */
+/** The last part in the folder can be read only once a writer opens it, when all other parts have been read. */
 let last: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "planwright-replaced-"));
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const ways: Readonly<Record<string, () => void>> = {
-  // Whatever of it is loaded afterwards fails.
+  // Every part of the program that is loaded afterwards fails.
   "another build is put in its place": () => {
     rmSync(last);
     for (const { name } of readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile()))

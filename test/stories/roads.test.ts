@@ -1,4 +1,4 @@
-/** From a run to the words that were wrong, between two runs, and from a fork to its original, in a real terminal. */
+/** In a real terminal: from a run to the words that were wrong, between two runs, and from a fork to its original. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,11 +34,11 @@ test("a run's tasks lead to the words that were wrong, to both plans of a task, 
   screen.type("e");
   await screen.waitFor(/^▌ [~+−]/m);
   screen.type(enter);
-  // The words, and the stroke under them, which the cursor is on.
+  // The words with the underline on the cursor's line.
   await screen.waitFor(/\[2 Steps\][\s\S]*^▌.*(▔▔▔|✗)/m);
   screen.type(escape);
   await screen.waitFor(/1\/10 +as listed/);
-  // The filter is taken back first.
+  // The first Esc removes the filter.
   screen.type(escape);
   await screen.waitFor(/1\/11 +as listed/);
   screen.type(escape);

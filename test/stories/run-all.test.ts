@@ -1,4 +1,6 @@
-/** A notebook of several experiments in a real terminal: one key runs all, stopping one ends the rest, the key goes on. */
+/**
+ * A notebook of several experiments in a real terminal: one key runs all, stopping one ends the rest, and the key continues them.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +31,7 @@ test("R runs the cells one after the other, x ends the rest, R goes on where it 
   await screen.waitFor(/run last[\s\S]*ready/);
   screen.type("R");
   await screen.waitFor(/run first[\s\S]*✓ done[\s\S]*run second[\s\S]*running/);
-  // Whatever has to wait has not begun.
+  // Cells that have to wait have not begun.
   expect(screen.screen()).toMatch(/run last[\s\S]*ready/);
   screen.type("R");
   await screen.waitFor(/second is running: x on it stops it/);

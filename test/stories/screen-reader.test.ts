@@ -19,7 +19,7 @@ const [enter, down] = ["\r", "\u001b[B"];
 const repaints = /\u001b\[[\d;]*[A-HJKLMPSTXf]|\u001b\[\?(?:47|1049)h|\u001b[78M]|\u0008/; // oxlint-disable-line no-control-regex -- it is what is looked for
 const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
 
-/** Started with another terminal in the environment. */
+/** Starts the program with another terminal in the environment. */
 const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram()] as const;
 
 test("a terminal that obeys nothing is told lines, too, and nothing else", async () => {
@@ -45,7 +45,7 @@ test("on the console of Linux, whose letters have no marks, everything is ASCII"
 test("a person who hears the screen runs a cell, opens a task and a step of it, and every line was said once", async () => {
   const program = showProgram({ args: ["--screen-reader", "mine"], folder, columns: 80, rows: 40 });
   await program.waitFor(/selected Mine[\s\S]*help/);
-  // Told with the first words, or later in a table of its own.
+  // The state appears in the first lines or later in its own table.
   await program.waitFor(/ready, 0\/2/);
   program.type("j");
   await program.waitFor(/selected run main, appbench/);

@@ -1,11 +1,11 @@
-/** The program as a child without a screen: commands that end, and the server of built-in models. */
+/** The program as a child process without a screen: commands that end, and the server of built-in models. */
 import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { builtProgram } from "../built-program.ts";
 
 const environment = (folder: string) => ({ ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") });
 
-/** Runs a command to its end; resolves to its output. Throws if it fails. */
+/** Runs a command to its end and returns its output. Throws if it fails. */
 export function command(folder: string, ...args: readonly string[]): string {
   return execFileSync(process.execPath, [builtProgram(), ...args], {
     cwd: folder,

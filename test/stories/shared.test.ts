@@ -1,4 +1,4 @@
-/** A run that goes on without a window, a window that follows it, and a shell that steers it. */
+/** A run that continues without a window, a window that follows it, and a shell that steers it. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ describe("planwright run --detach", () => {
       expect((await status()).process).toBe(holder);
       expect(await planwright("ctl", "mine", "resume")).toBe("main: resumed\n");
       await screen.waitFor(/running/);
-      // Without a word: nobody can be asked, and the lock is a dead program's.
+      // After SIGKILL nothing can be asked, and the lock belongs to a dead process.
       process.kill(holder, "SIGKILL");
       await screen.waitFor(/^(?![\s\S]*read-only)[\s\S]*run main/);
       models.reply();
@@ -63,7 +63,7 @@ describe("planwright run --detach", () => {
       try {
         process.kill(holder, "SIGKILL");
       } catch {
-        // It has ended.
+        // The program has ended.
       }
     }
     expect((await status()).runs[0]).toMatchObject({ status: "done", counts: { right: 31 } });

@@ -7,7 +7,7 @@ import { builtProgram } from "../built-program.ts";
 
 const at = temporaryFolder();
 
-/** Arguments that start each shell without this machine's set-up, and the lines of its start-up file. */
+/** Starts each shell without this machine's configuration, and gives the contents of its start-up file. */
 const shells = [
   { name: "bash", start: ["--norc", "--noprofile", "-i"], setUp: 'eval "$(planwright completion bash)"' },
   {
@@ -31,7 +31,7 @@ const isHere = (shell: string): boolean => {
   }
 };
 
-/** Each line typed before Tab, and the command line after it. */
+/** The text typed before Tab, and the resulting command line. */
 const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright exp", "planwright export"],
   ["planwright new-", "planwright new-words/"],
@@ -46,7 +46,7 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
   ["planwright score appbench --predictions=an", "planwright score appbench --predictions=an\\ answer.jsonl"],
   ["planwright evolve planningarena --model lab/llama3.1:8", "planwright evolve planningarena --model lab/llama3.1:8b"],
   ["planwright help glo", "planwright help glossary"],
-  // Names in a notebook come from somebody else: they are typed as words, whatever they contain.
+  // Names in a notebook may come from another user, so they are completed as literal words.
   ["planwright run theirs --cells \\$", "planwright run theirs --cells \\$\\(touch\\ it\\)"],
 ];
 
@@ -74,7 +74,7 @@ describe("Tab completes what is typed", () => {
       shell.type(`${setUp}; echo ready | tr a-z A-Z\r`);
       await shell.waitFor(/^READY$/m);
       for (const [before, completed] of lines) {
-        // Ctrl+U clears the line that the shell completed before.
+        // Clears the previous command line.
         shell.type(`\u0015${before}\t`);
         await shell.waitFor(new RegExp(`${completed.replace(/\W/g, "\\$&")} *$`, "m"));
       }

@@ -1,4 +1,4 @@
-/** The program in a pseudo-terminal of one test: it ends with the test, and a test that fails shows its screen. */
+/** The program in a test's pseudo-terminal: it ends with the test, and a failing test prints its screen. */
 import { onTestFailed, onTestFinished } from "vitest";
 import { openProgram, type PseudoTerminal, type Start } from "./pseudo-terminal.ts";
 

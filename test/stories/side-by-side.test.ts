@@ -1,4 +1,7 @@
-/** A wide terminal shows a list beside its detail, and moving in one moves the other; the same keys in a narrow one. */
+/**
+ * A wide terminal shows a list beside the item under its cursor, and moving in one moves the other; a narrow one uses the same
+ * keys.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The task under the cursor of a list to the left, and the one that is read to the right. */
+/** Returns the task under the cursor of the list on the left, and the task shown on the right. */
 const listed = (screen: string) => /^ ▸ . (\S+)/m.exec(screen)?.[1];
 const beside = (screen: string) => /│ {2}▸ . (\S+)/.exec(screen)?.[1];
 const read = (screen: string) => / [│▸] {2}. (\S+) .* \d+ of \d+$/m.exec(screen)?.[1];
@@ -35,14 +38,14 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   const screen = showProgram({ args: ["wide"], folder, columns: 160, rows: 50 });
   await screen.waitFor(/ready/);
   screen.type("r");
-  // The tasks of the run are beside it, and below them the one under their cursor.
+  // The run's tasks are beside it, with the task under their cursor below them.
   const begun = await screen.waitFor(
     /│ {2}run main\n[\s\S]*│ {2}31 tasks {2}✓ \d+ right {2}✗ \d+ wrong\n[\s\S]*│ {2}builtin[\s\S]*Done: \d+ of/,
   );
   expect(begun).toMatch(/▌ run main/);
   expect(beside(begun)).toBe(read(begun));
 
-  // They are those that `o` opens, at the same place.
+  // `o` opens the same tasks at the same position.
   screen.type("o");
   const opened = await screen.waitFor(/Enter open {3}s sort/);
   expect(listed(opened)).toBe(beside(begun));
@@ -60,7 +63,7 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   const kind = /^▸ (.*?) +│█/m.exec(first)![1]!;
   expect(first).toMatch(new RegExp(`│ {2}Tasks with each.*: ${kind}$`, "m"));
   screen.type("j");
-  // Another value, other tasks, another trajectory below them.
+  // Another value shows other tasks and another trajectory below them.
   await screen.waitFor(new RegExp(`^ {2}${kind} +│█[\\s\\S]*^▸ .*█`, "m"));
   screen.type("\r");
   const second = await screen.waitFor(/Enter open {3}s sort/);
@@ -74,7 +77,7 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   expect(listed(next)).toBe(read(next));
   expect(read(next)).not.toBe(read(second));
 
-  // In a narrow window the same keys lead the same way, one screen at a time.
+  // In a narrow window the same keys open the same items, one screen at a time.
   screen.resize(100, 40);
   await screen.waitFor(/^ . \S+ .* 2 of \d+$/m);
   screen.type("\u001B");

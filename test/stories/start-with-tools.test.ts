@@ -1,4 +1,4 @@
-/** A session that acts with tool servers starts without loading their client. */
+/** Starting a session with tool servers loads none of the code that talks to them. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Ctrl+Z and `fg` in a shell with job control, and a terminal that is closed. */
+/** Ctrl+Z and `fg` in a shell with job control, and a closed terminal. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,7 +23,7 @@ const starts: Readonly<Record<string, () => string>> = {
   "under npm start": () => `cd "${resolve(".")}"; npm start --silent -- "${join(folder, "sessions/mine")}"`,
 };
 
-/** The program, started by somebody who types into a shell. */
+/** Types the command that starts the program into a shell. */
 async function typedIntoShell(command: string) {
   const shell = ["bash", "--norc", "-i"] as const;
   const screen = showProgram({ args: [], folder, columns: 90, rows: 24, shell, env: { PS1: "shell> " } });

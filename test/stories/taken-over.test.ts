@@ -1,4 +1,4 @@
-/** A notebook that was suspended in a run, taken over by a command, and woken: it writes nothing more. */
+/** A notebook is suspended during a run, taken over by a command, and resumed; it writes nothing more. */
 import { execFile, spawn } from "node:child_process";
 import {
   cpSync,
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a command; resolves to its status and what it printed. */
+/** Runs a command; resolves to its status and output. */
 async function planwright(...args: readonly string[]) {
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
   const ended = promisify(execFile)(process.execPath, [builtProgram(), ...args], { cwd: folder, env });
@@ -46,7 +46,7 @@ async function planwright(...args: readonly string[]) {
   );
 }
 
-/** Every file of the session by its path, with its contents. */
+/** Returns the contents of every file of the session by path. */
 function contents(): ReadonlyMap<string, string> {
   const paths = readdirSync(session, { recursive: true, encoding: "utf8" });
   return new Map(
@@ -64,7 +64,7 @@ describe("a notebook that is suspended while it has a session", () => {
     screen.type("r");
     models.reply(3);
     await screen.waitFor(/\b3\/31/);
-    // A change that is not saved, and a text that is being typed.
+    // One unsaved change, and one text being typed.
     screen.type("mWords of the notebook");
     await screen.waitFor(/Words of the notebook/);
     process.kill(screen.pid, "SIGSTOP");
@@ -121,7 +121,7 @@ it.skipIf(!existsSync("/proc/self/stat"))(
   async () => {
     await using models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
-    // `sleep` takes the place of the shell, and asks for no child's end: as in a container without an init.
+    // `sleep` replaces the shell and does not wait for children, as in a container without an init process.
     const start = `"${process.execPath}" "${builtProgram()}" run mine 2>&1 >/dev/null & echo $!; exec sleep 1000`;
     const parent = spawn("sh", ["-c", start], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void parent.kill("SIGKILL"));

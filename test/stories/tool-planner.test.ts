@@ -1,4 +1,4 @@
-/** A real terminal: APIs are clustered, k is swept as a grid, a tree is watched while its plan changes, and the effort read. */
+/** In a real terminal: clusters APIs, sweeps k as a grid, watches a tree while its plan changes, and reads the effort. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,10 +67,10 @@ test("APIs are clustered, k is swept, a plan is seen to fail and to change, and 
   terminal.type("\r");
   await terminal.waitFor(/5 Tree/);
   terminal.type("5");
-  // The tree grows: a toolkit is open, then an API of it has failed, then the next one is tried.
+  // The tree grows: a toolkit is opened, one of its APIs fails, and the next one is tried.
   await terminal.waitFor(/▸ query [\s\S]*▸ toolkit {2}Toolkit \d+/);
   await terminal.waitFor(/▸ toolkit {2}Toolkit \d+[\s\S]*✗ api [\s\S]*▸ api /);
-  // All of them have failed: the steps that were to follow are cut off, and a new plan begins beside the old one.
+  // All APIs have failed, so the remaining steps are cut and a new plan begins beside the old one.
   const replanned = await terminal.waitFor(/✗ toolkit [\s\S]*- toolkit .*pruned[\s\S]*✗ api [\s\S]*▸ toolkit /);
   const places = (name: string) =>
     [...replanned.matchAll(new RegExp(`^(.*)\\S ${name} `, "gm"))].map((found) => found[1]!.length);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A server that lives on unless it is ended, in a run whose model never replies, and what is left of it. */
+/** Starts a run with a server that never ends by itself and a model that never replies; returns the remaining processes. */
 async function begin(allowed = true) {
   const toys = toyTools();
   const tested = await toys.reported();

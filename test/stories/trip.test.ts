@@ -1,4 +1,4 @@
-/** A real terminal: a two-stage run is watched, then its constraints, then the day that broke one. */
+/** In a real terminal: watches a two-stage run, then opens its constraints and the day that violated one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ test("tool calls and results are told apart while they come; the constraint pane
   terminal.type("r");
   await terminal.waitFor(/running 2|2 running/);
   terminal.type("L");
-  // Each of the two thinks, and acts.
+  // Each of the two tasks thinks and acts.
   for (let step = 0; step < 2; step++) await models.replyTo(2);
   await terminal.waitFor(/Tool call[\s\S]*FlightSearch\[St\. Odile[\s\S]*✓ Tool result {2}Successful/);
   models.reply();

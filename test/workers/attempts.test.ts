@@ -27,12 +27,12 @@ describeWithRedis("an attempt that another one follows", () => {
 
     await live("stalled", "cut-off", "killed", "killed-too", "killed-last", "good");
     expect(await begin(by("stalled"))).toEqual({ deaths: 0 });
-    // It lives, but did not keep its lock: others may have its task.
+    // The worker is alive but lost its lock, so others may have its task.
     expect(await begin(by("cut-off"))).toEqual({ deaths: 0 });
-    // The sign that it lives runs out while Redis is away, or it is.
+    // The worker's alive key expires while Redis or the worker is away.
     await redis.del(aliveKey("cut-off"));
     expect(await begin(by("killed"))).toEqual({ deaths: 1 });
-    // It is back, with what it has: that counts no more, nor does its death.
+    // The worker is back, but its results no longer count, and neither does its death.
     expect(await ship(by("cut-off"))).toBeUndefined();
     await redis.del(aliveKey("killed"));
     expect(await begin(by("killed-too"))).toEqual({ deaths: 1 });
@@ -40,7 +40,7 @@ describeWithRedis("an attempt that another one follows", () => {
     expect(await begin(by("killed-last"))).toEqual({ deaths: 2 });
     await redis.del(aliveKey("killed-last"));
     expect(await begin(by("good"))).toEqual({ deaths: 3 });
-    // Other tasks have none of it.
+    // Other tasks are not affected.
     expect(await begin({ ...by("good"), task: "q2" })).toEqual({ deaths: 0 });
   });
 });

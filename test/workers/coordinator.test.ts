@@ -11,12 +11,12 @@ const keys = roundKeys("r");
 const manifest = { run: "r", spec: bareSpec("appbench"), version: "0", cache: false, prices: {}, toolkits: {} };
 const written = ["SET", keys.watched, "1"] as const;
 
-/** A round begun in one folder, and a coordinator in another one. */
+/** Begins a round in one folder, with a second coordinator in another folder. */
 async function twoCoordinators(server: RedisServer) {
   const redis = redisClient(server);
   const first = new Coordinator(redis, keys, import.meta.dirname);
   await first.begin("r", manifest, { "questions.jsonl": Buffer.from([0, 255]) });
-  /** Acts like a coordinator that has been silent for 10 s. */
+  /** Pretends that the coordinator has been silent for 10 s. */
   const silence = () => redis.hincrby(keys.coordinator, "heard", -10_000);
   return { redis, first, second: new Coordinator(redis, keys, tmpdir()), silence };
 }
@@ -48,7 +48,7 @@ describeWithRedis("the coordinator of a round", () => {
     const claimed = second.claim(({ folder }) => waited.push(folder) > 0);
     await until(() => expect(waited).toContain(import.meta.dirname));
     await silence();
-    // The first was heard at another time than before: only one that is later means that it lives.
+    // The time of the last heartbeat differs, but only a later one proves that the first coordinator is alive.
     expect(await claimed).toBe(true);
     await expect(first.check()).rejects.toThrow(`${tmpdir()} on ${hostname()} coordinates`);
     await expect(first.write(written)).rejects.toThrow(RoundTaken);

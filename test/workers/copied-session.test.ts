@@ -1,4 +1,4 @@
-/** A session's folder that is copied while its run is with workers: two logs, of which one is written at a time. */
+/** A session's folder is copied while its run is with workers, so there are two logs, of which only one is written at a time. */
 import { cpSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { ended, execute, held, onlyRun, questions, WorkedSession } from "./worke
 
 const coordinatorOf = (round: string) => `planwright:round:${round}:coordinator`;
 
-/** The copy has no lock: it was made of the files. */
+/** The copy has no lock, because it was made from the files. */
 function copy(session: WorkedSession): void {
   const filter = (path: string) => !path.includes("session.lock") && !path.endsWith(".sock");
   cpSync(join(session.folder, "first"), join(session.folder, "second"), { recursive: true, filter });
@@ -66,14 +66,15 @@ describeWithRedis("the copy of a session whose run is with workers", () => {
     await until(() => expect(scoredIn("first")).toBe(12));
     const client = redisClient(redis);
     const [round] = await client.zrange("planwright:rounds", "0", "-1");
-    // Events that the first one has on disk are not in the stream any more.
+    // Entries that the first coordinator has on disk are no longer in the stream.
     await until(() => expect(models.waiting()).toBe(4));
     await until(async () => expect(await client.xlen(`planwright:round:${round}:events`)).toBe(0));
     first.process.kill("SIGSTOP");
     await client.hset(coordinatorOf(round!), "heard", "0");
     const second = await session.open("second", redis.url);
     second.takeUp();
-    // Only the first one's log has the start of the requests in flight: they count no more, and their tasks are asked again.
+    // Only the first log has the beginning of the requests in flight, so these no longer count and their tasks are asked
+    // again.
     const attempts = () => client.hkeys(`planwright:round:${round}:attempts`);
     await until(async () => expect((await attempts()).toSorted()).toEqual(scoredTasks("second")));
     models.reply(4);

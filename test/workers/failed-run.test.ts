@@ -1,4 +1,4 @@
-/** The round of a run that fails. */
+/** The round of a failed run. */
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
-/** A run with four requests in flight, of which one fails next. */
+/** Starts a run with four requests in flight, one of which fails next. */
 async function underWay(redis: RedisServer, session: WorkedSession, models: { reply(count: number): void }) {
   session.write("away", held, { "questions.jsonl": questions(30) });
   const away = await session.open("away", redis.url);
@@ -27,7 +27,7 @@ describeWithRedis("a run with workers that fails", () => {
     await using models = await session.held("away");
     const { away, worker, running } = await underWay(redis, session, models);
     await until(() => expect(models.waiting()).toBe(4));
-    // Its log cannot be written any more.
+    // The log can no longer be written.
     rmSync(join(session.folder, "away"), { recursive: true });
     models.reply(1);
     await running;
@@ -56,7 +56,7 @@ describeWithRedis("a run with workers that fails", () => {
     expect(await client.keys("planwright:round:*:cut")).toEqual([]);
     const { run } = onlyRun(away);
     expect(readdirSync(join(session.folder, "away", "runs", run))).toContain("workers.json");
-    // Its worker goes on.
+    // The worker continues.
     models.reply(3);
     await until(() => expect(models.waiting()).toBe(4));
   });
@@ -68,7 +68,7 @@ describeWithRedis("a run with workers that fails", () => {
     const client = redisClient(redis);
     const away = await session.open("away", redis.url);
     const { run } = onlyRun(away);
-    // Nobody may write there.
+    // Redis now refuses all writes.
     await client.call("ACL", "SETUSER", "default", "resetkeys", "%R~*");
     await execute(away);
     expect(onlyRun(away)).toMatchObject({ status: "failed", message: expect.stringMatching(/permi/) });

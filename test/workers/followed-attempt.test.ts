@@ -14,7 +14,7 @@ const started = written({ type: "started", facets: {}, question: "?", worker: { 
 const prompt = (request = 0) =>
   written({ type: "prompt", request, role: "model", model: "m", stage: "plan", messages: [] });
 
-/** An attempt as it is followed, its log, and what a live view shows of it. */
+/** Returns a followed attempt, its log, and what a live view shows of it. */
 function followed(logged: readonly TaskEvent[] = []) {
   const attempt = new FollowedAttempt({ task: "t", attempt: "a", worker: "node1" }, logged);
   const log = [...logged];
@@ -39,7 +39,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     expect(textsOf(shown())).toEqual(["to "]);
     take(piece("be "));
     expect(textsOf(shown())).toEqual(["to be "]);
-    // Streamed events come into the log, and the stream goes on.
+    // Streamed text enters the log, and the stream continues.
     take(
       written(text("to be or ")),
       piece("not"),
@@ -79,7 +79,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     take(piece("be"));
     expect(textsOf(shown())).toEqual(["to be"]);
     expect(attempt.stream.tail()).toEqual([text("be")]);
-    // The log's own events are not touched.
+    // The log's own events are not changed.
     expect(before.log.at(-1)).toMatchObject({ text: "to " });
   });
 });

@@ -17,7 +17,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-followed-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The attempts at the tasks of a run, what became of these, and the run's log. */
+/** Follows the attempts at a run's tasks; returns their results and the run's log. */
 function following(...tasks: readonly string[]) {
   const store = new RunStore(folder);
   const log = store.open();

@@ -1,4 +1,4 @@
-/** Runs that workers execute go on when the program that began them is gone. */
+/** Runs on workers continue after the program that started them has ended. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -84,7 +84,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
       expect(events.filter(({ type }) => type === "scored").length).toBeGreaterThan(3);
       first.process.kill("SIGKILL");
     });
-    // Until it is gone it may still write.
+    // The first program may write until it has ended.
     await first.ended;
     const away = await session.open("away", redis.url);
     away.takeUp();

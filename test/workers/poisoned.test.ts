@@ -1,4 +1,4 @@
-/** Messages in the stream of a run that no worker writes: nothing of them gets into the log, and nothing ends by them. */
+/** Messages in a run's stream that no worker wrote never enter the log, and end nothing. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkLog } from "../../source/engine/log/file/log-check.ts";

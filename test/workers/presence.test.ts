@@ -22,7 +22,7 @@ const one: WorkerPresence = {
 };
 const other = { ...one, id: "node2:17:b", name: "node2/17", host: "node2" };
 
-/** The part of Redis that presence needs: keys with the milliseconds they live, and one set. */
+/** The subset of Redis that presence needs: keys with expiry times, and one set. */
 function toyRedis() {
   const keys = new Map<string, string>();
   const lives: number[] = [];
@@ -110,7 +110,7 @@ describeWithRedis("presence in a real Redis", () => {
     expect(await redis.pttl(`planwright:worker:${one.id}`)).toBeGreaterThan(0);
     await presences[0]!.end();
     expect(await livingWorkers(redis)).toEqual([other]);
-    // Expiry does the same.
+    // Deletes the key as its expiry would.
     await redis.del(`planwright:worker:${other.id}`);
     expect(await livingWorkers(redis)).toEqual([]);
     expect(await redis.keys("planwright:workers")).toEqual([]);

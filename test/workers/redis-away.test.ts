@@ -1,4 +1,4 @@
-/** Runs that workers execute while Redis dies and comes back. */
+/** Runs on workers while Redis dies and comes back. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -42,7 +42,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     models.reply(4);
     await until(() => expect([ended(onlyRun(away)), models.waiting()]).toEqual([4, 4]));
     await redis.kill();
-    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers go on/));
+    await until(() => expect(onlyRun(away).message).toMatch(/does not answer: workers continue/));
     away.stop(main!.id);
     expect(onlyRun(away)).toMatchObject({
       status: "stopping",

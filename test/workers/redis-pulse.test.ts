@@ -3,7 +3,7 @@ import { expect, it, describe } from "vitest";
 import { RedisPulse } from "../../source/workers/redis-pulse.ts";
 import { openTestClock } from "../engine/work/test-clock.ts";
 
-/** A client whose replies a test lets out. */
+/** A client whose replies are released by the test. */
 class HeldClient extends EventEmitter {
   readonly asked: PromiseWithResolvers<string>[] = [];
   ping(): Promise<string> {
@@ -20,7 +20,7 @@ function opened() {
   const changed = () => void told.push(pulse.isSilent ? "silent" : "answers");
   const connectedAnew = () => void told.push("connected anew");
   const pulse: RedisPulse = new RedisPulse(client as never, { changed, connectedAnew, clock });
-  /** Lets so much time pass while every question is answered. */
+  /** Advances the clock while every ping is answered. */
   const answered = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += 500) {
       for (const asked of client.asked.splice(0)) asked.resolve("PONG");

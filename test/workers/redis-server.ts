@@ -1,6 +1,6 @@
 /**
- * Debian's `redis-server` as a child: a port and a folder of its own, killed hard and started again over what it wrote. It
- * knows nothing of the test runner, so that the bench starts it too.
+ * Debian's `redis-server` as a child process with its own port and folder. It can be killed and restarted with its data. It does
+ * not depend on the test runner, so the bench can use it.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,16 +14,16 @@ import { type OwnRedis, ownRedis } from "../../source/engine/settings/own-redis.
 export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
 export type RedisOptions = {
-  /** Keeps what it wrote after its end. */
+  /** Whether data survives a restart. */
   readonly appendonly?: "yes" | "no";
-  /** When what is written is on disk: by default before it is answered, so that a hard kill loses nothing that was promised. */
+  /** When writes reach the disk: by default before they are answered, so that a kill loses no acknowledged write. */
   readonly appendfsync?: "always" | "everysec";
-  /** The most it holds, such as `3mb`; unlimited by default. */
+  /** Memory limit, such as `3mb`; unlimited if absent. */
   readonly maxmemory?: string;
-  /** The policy when it is full: by default it refuses to write. */
+  /** Behaviour when full: by default Redis refuses writes. */
   readonly maxmemoryPolicy?: "noeviction" | "allkeys-lru";
   readonly password?: string;
-  /** Only encrypted connections, with a certificate made for it alone. */
+  /** Allows only encrypted connections, with a certificate made for this server. */
   readonly tls?: boolean;
 };
 
@@ -37,12 +37,12 @@ export class RedisServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves when it takes connections. Throws with its output if it does not start. */
+  /** Resolves when the server accepts connections. Throws with its output if it does not start. */
   static async start(options: RedisOptions = {}): Promise<RedisServer> {
     const server = new RedisServer(options);
     try {
       if (options.tls === true) server.#makeCertificate();
-      // Another process may take a free port before Redis has it.
+      // Another process may take a free port before Redis does.
       for (let tries = 1; ; tries++) {
         server.#port = await freePort();
         try {
@@ -58,17 +58,17 @@ export class RedisServer implements AsyncDisposable {
     }
   }
 
-  /** Without the password: that is told in the environment. */
+  /** The address without the password, which is in the environment. */
   get url(): OwnRedis {
     return ownRedis(`${this.#options.tls === true ? "rediss" : "redis"}://127.0.0.1:${this.#port}`, {});
   }
 
-  /** Its certificate, which clients trust that are started with it in NODE_EXTRA_CA_CERTS. */
+  /** The certificate, which clients trust if they are started with it in NODE_EXTRA_CA_CERTS. */
   get certificate(): string {
     return join(this.folder, "certificate.pem");
   }
 
-  /** Ends like a machine that loses power: nothing is written any more. */
+  /** Kills the server as a power failure would: nothing more is written. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -78,7 +78,7 @@ export class RedisServer implements AsyncDisposable {
     await ended;
   }
 
-  /** Acts like a server that is cut off: connections stay open, and nothing answers until `resume`. */
+  /** Suspends the server: connections stay open, and nothing is answered until `resume`. */
   suspend(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -86,7 +86,7 @@ export class RedisServer implements AsyncDisposable {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Starts it again after `kill`: the same port, and what it had written. Resolves when that is read. */
+  /** Starts the server again after `kill`, on the same port and with its data. Resolves when the data is loaded. */
   async restart(): Promise<void> {
     writeFileSync(join(this.folder, "redis.conf"), this.#configuration());
     const child = spawn("redis-server", ["redis.conf"], { cwd: this.folder, stdio: ["ignore", "pipe", "inherit"] });
@@ -105,7 +105,7 @@ export class RedisServer implements AsyncDisposable {
     });
   }
 
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A Redis that does not answer while its socket is open, one that is not there yet, and somebody else in its place. */
+/** A Redis that does not answer on an open socket, a Redis that has not started yet, and another server in its place. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
@@ -14,7 +14,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./with-redis.ts";
 import { ended, execute, held, onlyRun, questions, type Started, WorkedSession } from "./worked-session.ts";
 
-/** A server that answers everything with these words. */
+/** Starts a server that answers every request with these words. */
 async function answering(words: (asked: string) => string): Promise<OwnRedis> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ async function answering(words: (asked: string) => string): Promise<OwnRedis> {
 }
 
 const isHttp = () => "HTTP/1.1 400 Bad Request\r\n\r\n";
-/** A reply of Redis to each command, but never the right one. */
+/** Returns a reply of Redis for each command, but never the correct one. */
 const agrees = (asked: string) => "+OK\r\n".repeat(asked.match(/\*\d+\r\n\$/g)?.length ?? 1);
 
 /** A session of 30 questions, its Redis, and models whose replies a test lets out. */
@@ -108,7 +108,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     models.reply(4);
     await screen.waitFor(/\b4\/30/);
     redis.suspend();
-    await screen.waitFor(/! Redis at \S+ does not answer: workers go on/);
+    await screen.waitFor(/! Redis at \S+ does not answer: workers continue/);
     screen.kill("SIGTERM");
     expect(await screen.ended).toBe(143);
     const left = screen.written().slice(screen.written().lastIndexOf("\u001b[?1049l"));
@@ -160,7 +160,7 @@ describeWithRedis("a run in the place of whose Redis somebody else answers", () 
       others.once("close", () => socket.destroy());
     }).listen(Number(new URL(redis.url).port), "127.0.0.1");
     await until(() => expect(onlyRun(away).message).toMatch(/does not answer/));
-    // Each connection is given up after the first reply.
+    // Each connection is closed after the first reply.
     const before = connections;
     await until(() => expect(connections).toBeGreaterThan(before + 3));
     expect(onlyRun(away)).toMatchObject({ status: "running", counts: { right: 4 } });

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that holds a folder and waits. */
+/** Starts a process that holds a folder and waits. */
 async function holding() {
   const module = import.meta.resolve("../../source/workers/rounds/round-folder.ts");
   const script = `const { RoundFolder } = await import(${JSON.stringify(module)});

@@ -1,4 +1,4 @@
-/** A round in Redis, taken away while workers look around. */
+/** A round in Redis that is removed while workers check it. */
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { removeLeftovers, Round, noteWhileThere } from "../../source/workers/rounds/round.ts";

@@ -1,4 +1,4 @@
-/** Rounds as `planwright workers` lists and ends them. */
+/** `planwright workers` lists and ends rounds. */
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ async function rounds(session: WorkedSession, url: string): Promise<readonly Rou
   return JSON.parse(printed.out) as RoundPresence[];
 }
 
-/** A run of 12 tasks of which 4 are scored and 4 asked. */
+/** Starts a run of 12 tasks, 4 of them scored and 4 in flight. */
 async function underWay(redis: RedisServer, session: WorkedSession, models: { reply(count: number): void }) {
   session.write("away", held, { "questions.jsonl": questions(12) });
   const away = await session.open("away", redis.url);
@@ -42,7 +42,7 @@ describeWithRedis("a round at a Redis", () => {
     await away.close();
     await until(async () => expect((await rounds(session, redis.url))[0]?.reader).toBeNull());
     models.reply(4);
-    // Its worker goes on, for nobody.
+    // The worker continues although there is no coordinator.
     await until(async () => expect(await rounds(session, redis.url)).toMatchObject([{ left: 4, requests: 12 }]));
     const { printed, ended: over } = session.start("workers", redis.url);
     await over;

@@ -11,7 +11,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 const baseUrl = "https://models.lab.example/v1";
 const never = new AbortController().signal;
 
-/** The limits by which a worker asks the lab's endpoint, like its process. */
+/** Returns a worker's limits for the lab's endpoint, made as its process does. */
 async function worker(server: RedisServer, name: string, limit: EndpointLimit, window?: number) {
   const redis = await connectRedis(server.url);
   const news = redis.duplicate({ lazyConnect: false });
@@ -28,7 +28,7 @@ const workers = (server: RedisServer, count: number, limit: EndpointLimit, windo
 
 const keys = limitKeys(endpointKey({ baseUrl }));
 
-/** The requests of the last minute: when they were admitted, by the clock of Redis, and their tokens. */
+/** Resolves to the requests of the last minute: their time of admission by the clock of Redis, and their tokens. */
 async function entries(client: Redis): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
   const found = await client.zrange(keys.window, 0, "-1", "WITHSCORES");
   return Array.from({ length: found.length / 2 }, (_, index) => ({
@@ -37,7 +37,7 @@ async function entries(client: Redis): Promise<readonly { readonly at: number; r
   }));
 }
 
-/** Counts them from now on as they are admitted: those of a short window are soon gone. */
+/** Collects requests as they are admitted from now on, because entries of a short window soon expire. */
 async function admitted(server: RedisServer): Promise<readonly { readonly at: number; readonly tokens: number }[]> {
   const all: { readonly at: number; readonly tokens: number }[] = [];
   const monitor = await redisClient(server).monitor();
@@ -87,7 +87,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     const client = redisClient(server);
     await until(async () => expect(await entries(client)).toMatchObject([{ tokens: 100 }]));
     await other!.admit(900, never);
-    // The first is still there: nobody waited until its minute was over.
+    // The first entry still exists, so no request waited until its minute was over.
     expect(await entries(client)).toMatchObject([{ tokens: 100 }, { tokens: 900 }]);
   });
 
@@ -123,7 +123,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     const endpoints = [endpointKey({ baseUrl })];
     expect(await sharedOverload(client, endpoints)).toBe(`${left} of 8 at a time: the server refuses 100 %`);
     for (const each of rest.slice(4)) each.release("taken");
-    // The limit looks lowered some time ago.
+    // Pretends that the limit was lowered some time ago.
     await client.hset(keys.state, "loweredAt", 0);
     while ((await allowed()) !== null) {
       const most = Number(await allowed());

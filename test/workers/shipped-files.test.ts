@@ -1,4 +1,4 @@
-/** The files of a session that go along with a run. */
+/** Files of the session that are sent with a run. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -6,7 +6,7 @@ import type { Shipment } from "../../source/workers/messages.ts";
 import { openTestClock } from "../engine/work/test-clock.ts";
 import { until } from "../until.ts";
 
-/** A stream that takes events only in order, as Redis does, with what it can be made to do wrong. */
+/** A stream that takes events only in order, as Redis does, and can be made to fail. */
 function stream() {
   const clock = openTestClock();
   const taken: Shipment[] = [];

@@ -1,4 +1,4 @@
-/** Tasks that workers have when the run's session is opened: taken up at the user's own Redis alone, and never begun there. */
+/** A run with workers continues when its session is opened, but only at the user's own Redis, and it is never begun there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ const notAmongYours = "given to workers at an address that is not among yours";
 const gone =
   /^Redis at 127\.0\.0\.1:\d+ no longer has the tasks given to workers; execute the rest with `r` or `planwright run`$/;
 
-/** A session with six questions, three of them scored here, and what reads and writes its round file. */
+/** Begins a session with six questions, three of them scored here, and returns functions to read and write its round file. */
 async function begun(session: WorkedSession) {
   session.write("away", document, { "questions.jsonl": questions(6) });
   const home = await session.open("away");
@@ -36,7 +36,7 @@ async function begun(session: WorkedSession) {
   return { run, main: main!.id, read, write: (file: object) => writeFileSync(path, JSON.stringify(file)), started };
 }
 
-/** Resolves once so many tasks of a round wait for a worker. */
+/** Resolves once this many tasks of a round wait for a worker. */
 async function given(redis: RedisServer, count: number): Promise<void> {
   const client = redisClient(redis);
   await until(async () => expect(await client.keys("planwright:queue:*:task-q*")).toHaveLength(count));
@@ -50,7 +50,7 @@ describeWithRedis("a run that workers were given", () => {
     await using session = new WorkedSession();
     vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", password);
     const { run, started, write } = await begun(session);
-    // A session may come from anywhere; version 0.1.0 wrote it like this.
+    // The session may come from anywhere, or have been written by version 0.1.0.
     for (const where of [{ address: addressHash(redis.url) }, { url: redis.url }]) {
       write({ round: `${run}-0123456789ab`, ...where, tasks: all });
       const workbench = await session.open("away", redis.url);
@@ -61,7 +61,7 @@ describeWithRedis("a run that workers were given", () => {
       expect(await redisClient(redis, { password }).dbsize()).toBe(0);
       expect(started()).toEqual(["q0", "q1", "q2"]);
     }
-    // The address is the user's also when this program executes.
+    // The address belongs to the user even if this program executes the run.
     const settings = await openSettings(join(session.folder, "settings"));
     settings.change((before) => ({ ...before, workers: { url: redis.url, use: false } }));
     const ended = await session.start("run", "away", "--json").ended;
@@ -75,7 +75,7 @@ describeWithRedis("a run that workers were given", () => {
     await using session = new WorkedSession();
     const { run, main, started, read, write } = await begun(session);
     let away = await session.open("away", redis.url);
-    // A task that has a score is executed again: it is in the round. Others are not.
+    // A task with a score is executed again if it is in the round, otherwise not.
     const wanted = ["q0", "q3", "q4", "q5"].map((task) => ({ run, task }));
     void away.run(main, wanted);
     await given(redis, 4);
@@ -113,12 +113,12 @@ describeWithRedis("a run that workers were given", () => {
       const { printed, ended: status } = session.start("run", "away", ...args);
       return { status: await status, text: printed.out + printed.err };
     };
-    // Under no address, and under one that does not have it.
+    // Without an address, and with an address whose Redis does not have the round.
     for (const args of [[], ["--workers", other.url]])
       expect(await ended(...args)).toEqual({ status: 1, text: expect.stringContaining(notAmongYours) });
     expect(started()).toEqual(["q0", "q1", "q2"]);
     expect(await redisClient(other).dbsize()).toBe(0);
-    // By another name of the same Redis.
+    // The same Redis by another name.
     session.worker(redis.url);
     const { status } = await ended("--workers", redis.url.replace("127.0.0.1", "localhost"));
     expect(status).toBe(0);

@@ -1,4 +1,4 @@
-/** A session whose runs workers execute, and these workers: programs of their own, as built. */
+/** A session whose runs are executed by workers, which are separate processes of the built program. */
 import { publicRow } from "../../source/engine/log/rows/row-notes.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,9 +19,9 @@ import { builtProgram } from "../built-program.ts";
 
 export type Started = {
   readonly process: ChildProcess;
-  /** So far. */
+  /** Output so far. */
   readonly printed: { readonly out: string; readonly err: string };
-  /** Resolves to its status; null if it was killed. */
+  /** Resolves to the exit status; null if the process was killed. */
   readonly ended: Promise<number | null>;
 };
 
@@ -35,13 +35,13 @@ export class WorkedSession implements AsyncDisposable {
     builtProgram();
   }
 
-  /** With these files in it beside the document. */
+  /** Writes a document, with these files beside it. */
   write(name: string, text: string, files: Readonly<Record<string, string>> = {}): void {
     new SessionFolder(join(this.folder, name)).write(text);
     for (const [file, content] of Object.entries(files)) writeFileSync(join(this.folder, name, file), content);
   }
 
-  /** Opens a session; runs are executed by the workers at `url`, or here. */
+  /** Opens a session whose runs are executed by the workers at `url`, or in this process. */
   async open(name: string, url?: string): Promise<SessionWorkbench> {
     const settings = await openSettings(join(this.folder, "settings"));
     const folder = new SessionFolder(join(this.folder, name));
@@ -51,26 +51,26 @@ export class WorkedSession implements AsyncDisposable {
     return workbench;
   }
 
-  /** Models whose replies a test lets out, for the questions of this session: known here and to the workers as `held`. */
+  /** Models whose replies are released by the test; the session and the workers know them as `held`. */
   held(name: string): Promise<HeldModels> {
     const session = join(this.folder, name);
     return heldModels(this.folder, { concurrency: 100, session, known: ["settings", "worker-settings"] });
   }
 
-  /** Starts the built program, with the settings of the session. */
+  /** Starts the built program with the settings of the session. */
   start(...args: readonly string[]): Started {
     return this.#start("settings", args);
   }
 
   /**
-   * Starts a worker with settings of its own. Its lock is one that no test waits for, where none is given: on a busy machine it would
-   * lose a task in its hands to another worker, which asks again.
+   * Starts a worker with its own settings. The default lock is longer than any test, because on a busy machine the worker would
+   * lose a running task to another worker, which would ask again.
    */
   worker(url: string, ...args: readonly string[]): Started {
     return this.workerOf(builtProgram(), url, ...args);
   }
 
-  /** Starts a worker of another build: `entry` is its first file. */
+  /** Starts a worker of another build, whose first file is `entry`. */
   workerOf(entry: string, url: string, ...args: readonly string[]): Started {
     const all = ["worker", url, "--concurrency", "4", "--lock", "3000", ...args];
     return this.#start("worker-settings", all, entry);
@@ -106,7 +106,7 @@ export class WorkedSession implements AsyncDisposable {
   }
 }
 
-/** The cell's only run, looked at afresh. */
+/** Returns the current state of the cell's only run. */
 export function onlyRun(workbench: SessionWorkbench): RunState {
   workbench.refresh();
   const cell = workbench.cells().find(({ kind }) => kind === "run")!;
@@ -120,7 +120,7 @@ export async function execute(workbench: SessionWorkbench): Promise<void> {
   for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
 }
 
-/** The data of figures: the score and failure of every task, and its costs but for time. */
+/** Returns the data behind figures: each task's score, failure and usage, but no times. */
 export function results(workbench: SessionWorkbench): readonly unknown[] {
   const told = (row: Row) => {
     const { task, state, score, failure, counted, counts, facets } = publicRow(row);
@@ -131,15 +131,15 @@ export function results(workbench: SessionWorkbench): readonly unknown[] {
   return [...workbench.rows(onlyRun(workbench).run)].map(told).sort((one, other) => (one.task < other.task ? -1 : 1));
 }
 
-/** A run cell over the questions beside it. */
+/** Returns a run cell over the questions beside the document. */
 export const cell = (...lines: readonly string[]): string =>
   ["```run main", "suite: own", "from: questions.jsonl", ...lines, "```", ""].join("\n");
-/** A cell whose replies take a while, so that there is something to see and to cut. */
+/** A cell whose replies take a while, so that they can be watched and cut. */
 export const slow = cell("model: builtin/oracle?pace=15");
-/** A cell whose replies a test lets out. */
+/** A cell whose replies are released by the test. */
 export const held = cell("model: held/oracle");
 
-/** Questions of which each is answered with ten words. */
+/** Returns questions that are each answered with ten words. */
 export function questions(count: number): string {
   const words = (index: number) => Array.from({ length: 10 }, (_, word) => `word${index + word}`).join(" ");
   return Array.from({ length: count }, (_, index) =>

@@ -32,7 +32,7 @@ describe("what a worker says of its work", () => {
     first("scored");
     second("failed");
     expect(activity.now()).toMatchObject({ ended: 2, failed: 1, tasks: [{ run: "other", task: "1" }] });
-    // It was cut short: whoever executes it again counts it.
+    // The task was cut short, so the worker that executes it again counts it.
     third();
     expect(activity.now()).toMatchObject({ ended: 2, failed: 1, tasks: [] });
   });

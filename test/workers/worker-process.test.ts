@@ -1,4 +1,4 @@
-/** A worker as a process: who may take part, what happens to its tasks in hand, how it ends. */
+/** Workers: which may take part, what happens to their tasks, and how they end. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, slow, WorkedSession } from "./worked-session.ts";
 
-/** Strategies of the user's own: one whose process dies of a task, and one that learns from what came out right. */
+/** Users' strategies: one kills its process, and one learns from correct results. */
 const code = `import { ask, define } from "planwright";
 const strategy = (name, more, before = () => {}) => ({
   name, title: name, needs: "stages", revision: 1, roles: ["model"], ...more,
@@ -42,16 +42,14 @@ describeWithRedis("a worker", () => {
     session.write("away", cell("model: builtin/oracle", "strategy: learner"), { "questions.jsonl": questions(3) });
     const other = session.worker(redis.url);
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
-    await until(() =>
-      expect(running.printed.err).toMatch(/does not take part: its files given by `--with` are others/),
-    );
+    await until(() => expect(running.printed.err).toMatch(/does not take part: its `--with` files differ/));
     expect(other.printed.err).toMatch(/Does not take part/);
     expect(running.printed.err).not.toMatch(/[1-9] of 3/);
     session.worker(redis.url, "--with", file);
     expect(await running.ended).toBe(0);
     const [{ run, counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
     expect(counts).toMatchObject({ right: 3 });
-    // Tasks that build on others were executed one after the other, each with what those before it came to.
+    // Sequential tasks were executed one at a time, each with the results of the earlier ones.
     const known = session
       .events("away", run)
       .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
@@ -63,7 +61,7 @@ describeWithRedis("a worker", () => {
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
     const client = redisClient(redis);
-    // Redis is full just when a task has been taken.
+    // Simulates a Redis that becomes full just after a task was taken.
     const others = [
       "queue:*",
       "rounds",
@@ -91,7 +89,7 @@ describeWithRedis("a worker", () => {
     const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
     const start = () => session.worker(redis.url, "--with", file, "--concurrency", "1", "--lock", "1").process;
     let worker = start();
-    // Whoever looks after workers starts another one when one is gone.
+    // A supervisor starts another worker when one has died.
     await until(() => {
       if (worker.signalCode !== null) worker = start();
       expect(running.process.exitCode).toBe(1);

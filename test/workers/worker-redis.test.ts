@@ -1,4 +1,4 @@
-/** Runs with workers, and the Redis they meet in: full, behind a password, encrypted. */
+/** Runs with workers on a Redis that is full, has a password, or is encrypted. */
 import { expect, test, vi } from "vitest";
 import { until } from "../until.ts";
 import { RedisServer } from "./redis-server.ts";
@@ -26,7 +26,7 @@ describeWithRedis("a Redis that is full", () => {
           return;
         }
     };
-    // Reading makes room again, so it is filled until the message appears.
+    // Reading makes room again, so Redis is filled until the message appears.
     const fillUp = () =>
       until(async () => {
         for (const size of [100_000, 1000, 10]) await fill(size);

@@ -1,4 +1,4 @@
-/** A worker decides once for each round if it takes part. */
+/** A worker decides for each round separately, and once, whether to take part. */
 import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ describeWithRedis("a worker", () => {
     const ids = [...Object.keys(texts), "kind"];
     for (const [index, id] of ids.entries()) await client.zadd("planwright:rounds", index, id);
     const worker = session.worker(redis.url);
-    // Two runs, one after the other: it looks at everything many times.
+    // With two runs in sequence, the worker checks many times.
     for (const name of ["one", "two"]) {
       session.write(name, cell("model: builtin/oracle"), { "questions.jsonl": questions(12) });
       const away = await session.open(name, redis.url);
@@ -79,7 +79,7 @@ describeWithRedis("a worker", () => {
   });
 });
 
-/** Name of the worker that refused. */
+/** Resolves to the name of the worker that refused. */
 async function hostOf(client: ReturnType<typeof redisClient>): Promise<string> {
   const [name] = await client.hkeys(roundKeys("junk").refused);
   return name!;

@@ -1,4 +1,4 @@
-/** Runs that workers execute: how they are steered, and what remains of them. */
+/** Steering runs that workers execute, and cleaning up after them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSettings } from "../../source/engine/settings/settings.ts";
@@ -23,13 +23,13 @@ describeWithRedis("a run with workers", () => {
     session.worker(redis.url);
     await until(() => expect(onlyRun(away).counts.running).toBe(4));
     await until(() => expect(onlyRun(away)).toMatchObject({ concurrency: 4, message: undefined }));
-    // Pieces of a reply that is not there as a whole yet.
+    // Pieces of an unfinished reply.
     const { run } = onlyRun(away);
     await until(() => {
       const texts = away
         .board(run)
         .flatMap(({ task, state }) => (state === "running" ? [JSON.stringify(away.live({ run, task })?.entries)] : []));
-      // The question asks for words; the reply has some by now, and ten at its end.
+      // The question asks for words; the partial reply has some of its ten.
       expect(texts.join()).toMatch(/"word\d+ word\d+( word\d+){0,6}"/);
     });
     away.pause(main!.id);
@@ -110,7 +110,7 @@ describeWithRedis("a run with workers", () => {
         [],
       ]),
     );
-    // A worker that has nothing in hand any more looks around a moment later.
+    // An idle worker checks for rounds a moment later.
     const left = async () => [...(await client.keys("planwright:round*")), ...(await client.keys("planwright:queue*"))];
     await until(async () => expect(await left()).toEqual([]));
   });

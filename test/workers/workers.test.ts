@@ -1,4 +1,4 @@
-/** Runs that workers execute: programs that are killed, a Redis that is, and a notebook that is closed meanwhile. */
+/** Runs with workers while programs are killed, Redis is killed, and a notebook is closed. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ describeWithRedis("a run that workers execute", () => {
     const home = await session.open("home");
     home.setConcurrency(home.cells()[0]!.id, 64);
     await execute(home);
-    // A worker whose lock is over counts as gone, even if only a busy machine kept it from running.
+    // A worker whose lock has expired counts as dead, even if a busy machine only delayed it.
     const workers = Array.from({ length: 4 }, () => session.worker(redis.url, "--lock", "5"));
     let away = await session.open("away", redis.url);
     const { run } = onlyRun(away);
@@ -33,7 +33,7 @@ describeWithRedis("a run that workers execute", () => {
     await redis.restart();
     await at(240);
     await away.close();
-    // The workers go on: what they do waits.
+    // The workers continue; their results wait.
     const client = redisClient(redis);
     const [stream] = await client.keys("planwright:round:*:events");
     const before = await client.xlen(stream!);
@@ -47,13 +47,14 @@ describeWithRedis("a run that workers execute", () => {
     expect(results(away)).toEqual(results(home));
     const scored = session.events("away", run).filter(({ type }) => type === "scored");
     expect(scored).toHaveLength(600);
-    // Asked again is what was in flight: with either worker, and with the three that were left when Redis was killed.
+    // Only requests in flight are repeated: at most four for each killed worker, and four for each of the three left when
+    // Redis was killed.
     const again = onlyRun(away).calls - onlyRun(home).calls;
     expect(again).toBeGreaterThanOrEqual(0);
     expect(again).toBeLessThanOrEqual(4 + 12 + 4);
-    // The run leaves nothing behind.
+    // No key of the round remains.
     expect(await client.keys("planwright:round*")).toEqual([]);
-    // Its queue's timers may fire in workers that do not know yet that it is over.
+    // Timers of its queue may fire in workers that do not know yet that the round has ended.
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
     expect(existsSync(join(session.folder, "away", "runs", run, "workers.json"))).toBe(false);
   });

@@ -81,7 +81,7 @@ test("the sums of a run are added to as rows change, never summed over all of th
   writeRun(store, 300);
   for (let look = 0; look < 50; look++) expect(store.table.sums()).toMatchObject({ rows: 300, right: 300 });
   expect(all).not.toHaveBeenCalled();
-  // Begun, asked and scored.
+  // One change each when a task is begun, asked and scored.
   expect(change).toHaveBeenCalledTimes(3 * 300);
   store.close();
 });

@@ -57,9 +57,9 @@ pane: difficulty
   const pauses = clock.now() / 400;
   release();
   expect(clock.now()).toBeGreaterThanOrEqual(12 * 70);
-  // At the first look and at the last one; the next look between would come after 5 seconds.
+  // Only the first and the last check ask; the next one between would come after 5 seconds.
   expect(asked).toBeLessThanOrEqual(2);
-  // Before there were results, when the paper's numbers and the toolkits were asked for, every 400 ms, and at the end.
+  // Drawn before there were results, when the paper's numbers and the toolkits were loaded, every 400 ms, and at the end.
   expect(drawn.size).toBeLessThanOrEqual(5 + pauses);
 
   found = { apis: [], toolkits: [] } as unknown as Clusters;
@@ -95,13 +95,13 @@ test("looking at cells starts nothing, and figures are worked out once for what 
   await until(() => expect(look()).toBe(12));
   expect(started.toSorted()).toEqual(["data", "paper"]);
 
-  // Shows tables of a part of the tasks, now and later.
+  // Each table is computed for the finished tasks and as a forecast.
   const first = { run: runsOf(loaded, "main")[0]!.run, task: "t0" };
   await loaded.run(cellNamed(loaded, "main"), [first]);
   const shown = analysisOf(loaded, "groups");
   expect(counting.compute).toHaveBeenCalledTimes(2);
   await loaded.settled();
-  // The forecast of the rest is new, the figures are not.
+  // Only the forecast of the rest changes, not the figures.
   expect(analysisOf(loaded, "groups").rest).toMatchObject({ tasks: 11 });
   expect(analysisOf(loaded, "groups").figures).toBe(shown.figures);
   expect(counting.compute).toHaveBeenCalledTimes(2);
@@ -112,7 +112,7 @@ test("while a run is executed, tables as they will be are not worked out again f
   const clock = openTestClock();
   const filled: unknown[] = [];
   behaviour.score = async (...given) => {
-    // Longer than figures of a busy notebook stay as they are.
+    // Advances beyond the time for which figures of a busy notebook stay unchanged.
     await clock.advance(500);
     filled.push(analysisOf(loaded, "groups").filled?.map(({ cells, filled, begun }) => [cells, filled, begun]));
     return tinyScore(...given);
@@ -124,9 +124,9 @@ test("while a run is executed, tables as they will be are not worked out again f
   await loaded.counted();
   loaded.setConcurrency(cellNamed(loaded, "main"), 1);
   await loaded.run(cellNamed(loaded, "main"));
-  // Six cells: a line for even, odd and all tasks, each with its measure and its number of tasks.
+  // Six cells: a line each for even, odd and all tasks, with the measure and the number of tasks.
   expect(filled.at(-1)).toEqual([[6, 2, 4]]);
-  // Once for each task as it is, and twice as it will be: before and after the first score.
+  // Once per task for the current table, and twice for the final one: before and after the first score.
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
@@ -176,9 +176,9 @@ test("a choice there is none of is said beside the figure, which shows what ther
   const [plain, wrong, former] = ["plain", "wrong", "former"].map((name) => analysisOf(loaded, name));
   expect(wrong!.problems).toEqual([{ message: "Expected `by` to be one of parity, nothing, got `moon`" }]);
   expect(wrong!.figures).toEqual(plain!.figures);
-  // A value that differs from the request is noticed and not passed on.
+  // An invalid result is detected and not passed on.
   expect(await loaded.export(cellNamed(loaded, "wrong"), "csv")).toEqual([]);
-  // A word of before means the same.
+  // The previous word has the same meaning.
   expect(former!.problems).toEqual([]);
   expect(former!.listed).toMatchObject({ measures: ["right"] });
 });
@@ -252,7 +252,7 @@ describe("large runs, before a screen", () => {
   };
   const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
   const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis claimed\npane: difficulty\nclaim: model=builtin/oracle > model=builtin/slips on right\n\`\`\`\n`;
-  /** Threads that know the suite, which no file of the program does. */
+  /** These threads know the suite, which is in no file of the program. */
   const threads: Worker[] = [];
   beforeEach(() => void (threads.length = 0));
   const startThread = () => {
@@ -289,7 +289,7 @@ describe("large runs, before a screen", () => {
     const cell = cellNamed(loaded, "both");
     loaded.choose(cell, "before", "slips");
     expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Computing figures" });
-    // The next choices are there at once; another choice replaces the one that is being computed.
+    // The next choices are available at once; a new choice replaces the one being computed.
     expect(analysisOf(loaded, "both").choices["before"]).toEqual(["oracle", "slips"]);
     loaded.choose(cell, "before", "oracle");
     await loaded.settled();

@@ -1,4 +1,4 @@
-/** The runs of a grid share the places at an endpoint. The server answers when the test says so: what is counted is starts. */
+/** The runs of a grid share the places at an endpoint. The test releases the server's answers and counts started requests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerResponse } from "node:http";
@@ -19,7 +19,7 @@ afterEach(() => served.disposeAsync());
 // Ended before its servers, because hooks after a test run in reverse order.
 const sessions = temporarySessions();
 
-/** A server whose requests wait for `answer`; `started` names them, as `t3@1` for the fourth task at temperature 1. */
+/** A server whose requests wait for `answer`; `started` lists them, for example `t3@1` for the fourth task at temperature 1. */
 async function heldServer() {
   const held: (() => void)[] = [];
   const server: ScriptedServer = await scriptedServer((response: ServerResponse, seen: Seen) => {
@@ -38,7 +38,7 @@ async function heldServer() {
     get inFlight(): number {
       return held.length;
     },
-    /** Answers so many of the requests that wait, the oldest first. */
+    /** Answers this many waiting requests, the oldest first. */
     answer(count = held.length): void {
       for (const send of held.splice(0, count)) send();
     },
@@ -68,7 +68,7 @@ const statuses = (workbench: SessionWorkbench) => runsOf(workbench, "main").map(
 const tasks = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const grid = "model: lab/m\ntemperature: [0, 0.5, 1]";
 
-/** Answers whatever comes until the run has ended. */
+/** Answers all requests until the run has ended. */
 async function answerAll(running: Promise<unknown>, ...servers: readonly HeldServer[]): Promise<void> {
   let ended = false;
   void running.then(() => (ended = true));
@@ -91,7 +91,7 @@ describe("the runs of a grid at one endpoint", () => {
     }
     await until(() => expect(lab.started).toHaveLength(36));
     expect(lab.inFlight).toBe(5);
-    // Requests reach the server by several connections: within one run their order is its own.
+    // Requests arrive over several connections, so their order is only compared within one run.
     const byRun = (names: readonly string[]) => names.map((name) => name.split("@")[1]);
     expect(byRun(lab.started)).toEqual(byRun(expected));
     expect(lab.started.toSorted()).toEqual(expected.toSorted());
@@ -162,7 +162,7 @@ describe("the runs of a grid at one endpoint", () => {
     workbench.stop(main);
     await running;
     expect(statuses(workbench)).toEqual(["partial", "partial", "ready"]);
-    // Only the tasks that were cut are asked again.
+    // Only the requests that were cut are repeated.
     await answerAll(workbench.run(main), lab);
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });

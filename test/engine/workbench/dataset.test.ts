@@ -1,4 +1,4 @@
-/** The identity of a set of tasks, read from the files that are there when a run starts. */
+/** Task sets are distinguished by the files that exist when a run starts. */
 import {
   cpSync,
   existsSync,
@@ -33,7 +33,7 @@ const make = (out: string, seed: number) =>
   generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
 
 describe("tasks that 0.1.0 came with or checked", () => {
-  /** Whose sample has other tasks since: its runs must not be taken for those of 0.1.0. */
+  /** The sample of this suite has changed, so its runs must not be taken for those of 0.1.0. */
   const changed = ["planningarena"];
 
   test.each(changed)("%s: the sample that has changed since has an identity of its own", (name) => {
@@ -142,7 +142,7 @@ describe("reading a data folder", () => {
     const noted = new Date(1_700_000_000_000);
     utimesSync(path, noted, noted);
     const first = new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"));
-    // Same size, time and inode: nothing says that it has changed, and it is not read.
+    // Size, time and inode are unchanged, so the file is not read again.
     writeFileSync(
       path,
       text.replace(/[a-z]/, (letter) => letter.toUpperCase()),
@@ -150,7 +150,7 @@ describe("reading a data folder", () => {
     utimesSync(path, noted, noted);
     expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).toBe(first);
     expect(new DatasetIdentities().of(planningarena, "published", at("data"))).not.toBe(first);
-    // Another inode.
+    // The inode changes.
     cpSync(path, at("copy"));
     renameSync(at("copy"), path);
     expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).not.toBe(first);

@@ -17,7 +17,7 @@ describe("how many requests a run of long tasks will have taken", () => {
 
   test("is what the ended tasks took, for all tasks; those under way do not count as ended", () => {
     expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
-    // Never fewer than were sent already.
+    // Never less than the number of sent requests.
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);
     expect(expectedRequests(sums(1, 81), running, ["x", "y", "z"], 1)).toBe(81);
   });

@@ -1,4 +1,4 @@
-/** A run whose first tasks all fail with the same words stops to think before it spends more. */
+/** A run pauses before it spends more if its first tasks all fail with the same message. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { Problem } from "../../../source/engine/problem.ts";

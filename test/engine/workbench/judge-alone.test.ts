@@ -1,4 +1,4 @@
-/** A run that differs from a saved one in its judge alone takes its answers from it, and asks nobody but the judge. */
+/** A run that differs from a saved run only in its judge reuses its answers and sends requests only to the judge. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const lab = (url: string) => ({ name: "lab", baseUrl: url, concurrency: 1, idleT
 const cell = (settings: string, name = "main") => `\`\`\`run ${name}\nsuite: tiny\n${settings}\n\`\`\`\n`;
 const open = (text: string, { url }: ScriptedServer) =>
   sessions.open(text, { suites: [suite], settings: { endpoints: [lab(url)] } });
-/** The planner says `0`, which is right for the first task; the judge thinks half of everything. */
+/** The planner replies `0`, which is right for the first task; the judge scores everything at half. */
 const planner: Answer = (response, seen) => says(seen.body["model"] === "planner" ? "0" : "0.5")(response, seen);
 const asked = ({ seen }: ScriptedServer, model: string) => seen.filter(({ body }) => body["model"] === model).length;
 const run = async (workbench: SessionWorkbench, name = "main") => {
@@ -134,7 +134,7 @@ describe("a judge that is added to a finished run", () => {
     await run(workbench);
     workbench.edit(cellNamed(workbench, "main"), `suite: tiny\n${limited}judge: lab/judge\n`);
     const judged = await run(workbench);
-    // The run's limit holds for the judge too.
+    // The run's limit includes the judge.
     expect(judged).toMatchObject({ calls: 5, message: "The run's limit of 5 steps is used up" });
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([5, 5]);
     expect(judged.taken).toMatchObject([{ answers: 5 }]);
@@ -166,7 +166,7 @@ describe("a judge that is added to a finished run", () => {
     const workbench = await open(cell("model: lab/planner"), server);
     const { run: saved } = await run(workbench);
     const forecast = await workbench.forecast("suite: tiny\nmodel: gone/planner\njudge: builtin/oracle\n");
-    // Another model is another run, and this one is not there.
+    // Another model makes another run, which does not exist here.
     expect(forecast.problems).toHaveLength(1);
     const judged = await workbench.forecast("suite: tiny\nmodel: lab/planner\njudge: builtin/oracle\n");
     expect(judged).toMatchObject({ tasks: 12, calls: 0, problems: [] });

@@ -1,4 +1,4 @@
-/** A run whose session or own folder is taken over, removed or renamed while it executes. */
+/** A run whose session is taken over, removed or renamed while it executes, or whose own folder is. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ async function standing() {
   session.setConcurrency(cell, 1);
   const running = session.run(cell);
   await until(() => expect(scored).toBe(4));
-  // All events so far are on the disk.
+  // Events so far are on disk.
   await until(() => expect(readFileSync(log, "utf8").match(/"scored"/g)).toHaveLength(3));
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }
@@ -88,7 +88,7 @@ describe("a session that is", () => {
     session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nlimit: 3\n");
     expect(() => session.save()).toThrow("was moved away or renamed while it was open");
     expect(session.dirty).toBe(true);
-    // Another session may be there by now.
+    // Another session may have been created there.
     mkdirSync(sessions.path);
     expect(() => session.save()).toThrow("was moved away or renamed while it was open");
     await session.close();

@@ -9,7 +9,7 @@ const options = [{ name: "prompting", title: "Prompting", values: ["on", "off"],
 const suite = { ...madeSuite, options } as unknown as Suite;
 const text = "prompting=on > prompting=off on right";
 
-/** A cell that claims this of two runs of so many tasks; `version` changes if their rows change. */
+/** A cell that makes this claim about two runs with this many tasks; another `version` means other rows. */
 function claimant(cell: string, tasks: number, { version = 1, source = text } = {}): Claimant {
   const run = (prompting: string, wrong: number) => {
     const rows = Array.from({ length: tasks }, (_, task) => ({ task: `t${task}`, right: task % wrong === 0 ? 0 : 1 }));

@@ -22,7 +22,7 @@ test("listeners hear at once of what a person did, and once per frame of what ru
 });
 
 describe("frames of a run that streams", () => {
-  /** Every frame keeps the thread busy for so many milliseconds. */
+  /** Each frame blocks the thread for this many milliseconds. */
   function open(frame: number) {
     const clock = openTestClock();
     let worked = 0;
@@ -32,7 +32,7 @@ describe("frames of a run that streams", () => {
       frames += 1;
       worked += frame;
     });
-    /** Counts the frames drawn in two seconds while streams keep the thread busy for this share of its time. */
+    /** Returns the number of frames drawn in two seconds while streams block the thread for this share of the time. */
     const stream = async (share: number) => {
       const before = frames;
       for (let passed = 0; passed < 2_000; passed += 10) {

@@ -11,7 +11,7 @@ const sessions = temporarySessions();
 const text =
   "# Mine\n\n```run main\nsuite: tiny\nmodel: builtin/oracle\nlimit: 3\n```\n\n```analysis all\nanalysis: overview\n```\n";
 
-/** Opens the session with the suite's code at this hash; the second time without writing it. */
+/** Opens the session with the suite's code at this hash; without `written` the document is not written. */
 function openWith(hash: string, written: string | undefined = text): Promise<SessionWorkbench> {
   const code = { suites: new Map([["tiny", hash]]), strategies: new Map(), environments: new Map() };
   return sessions.open(written, { suites: [tinySuite().suite], own: { code } });
@@ -53,7 +53,7 @@ describe("results of older code of one's own", () => {
     );
     expect(await figuresOf(workbench)).toEqual([]);
     await workbench.close();
-    // Restored code finds its own results.
+    // The same code finds its own results again.
     const before = await openWith("1111111111111111", undefined);
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });

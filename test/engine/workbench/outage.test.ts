@@ -1,4 +1,4 @@
-/** A run whose endpoint stays away: on the screen it waits to be resumed, headless the same command resumes it. */
+/** A run whose endpoint stays away: with a screen it waits to be resumed, and without one the same command resumes it. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { OutageProblem } from "../../../source/engine/models/problem.ts";
@@ -13,7 +13,7 @@ const sessions = temporarySessions();
 const away = "Endpoint lab has not answered for 15 minutes: connect ECONNREFUSED";
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n";
 
-/** After so many requests the endpoint is away. */
+/** After this many requests the endpoint is away. */
 async function openWith(wire: { answers: number }) {
   const between = (models: Models): Models => ({
     ...models,

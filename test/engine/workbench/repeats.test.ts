@@ -8,7 +8,7 @@ const cell = (name: string, more: string) =>
   `\`\`\`run ${name}\nsuite: tiny\nmodel: builtin/slips?rate=0.4\n${more}\`\`\`\n\n`;
 const pane = (name: string, more = "") => `\`\`\`analysis ${name}\npane: ${name}\n${more}\`\`\`\n\n`;
 
-/** The texts of a table by line and column title. */
+/** Returns a table's cells by line and column title. */
 function table(figure: { readonly kind: string } | undefined): readonly Readonly<Record<string, string>>[] {
   if (figure?.kind !== "table") throw new Error("Expected a table");
   const { columns, rows } = figure as Extract<ReturnType<typeof analysisOf>["figures"][number], { kind: "table" }>;
@@ -24,7 +24,7 @@ test("repeats take the trials already run, run those that lack, and analyses see
   await loaded.run(cellNamed(loaded, "other"));
   const before = runsOf(loaded, "main");
   expect(before.map(({ status }) => status)).toEqual(["done", "done"]);
-  // Two trials in a list are two runs for every analysis but the one of consistency.
+  // Every analysis except consistency treats two listed trials as two runs.
   expect(analysisOf(loaded, "compare").choices["before"]).toEqual(["main: trial 1", "main: trial 2", "other"]);
   expect(table(analysisOf(loaded, "consistency").figures[0])[0]).toMatchObject({
     Run: "main",

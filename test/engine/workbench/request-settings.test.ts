@@ -62,7 +62,7 @@ test("what is asked again, in a task or in another trial, is asked with another 
   const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
   const loaded = await open(server, cell("seed: 7\ntrial: [1, 2]\n"), suite);
   await loaded.run(cellNamed(loaded, "main"));
-  // The first request of the first trial sends the seed itself, as every request did before there were others.
+  // The first request of the first trial sends the seed itself, as all requests did before trials existed.
   const first = [7, requestSeed(7, 1, 1)];
   const second = [requestSeed(7, 2, 0), requestSeed(7, 2, 1)];
   expect(server.seen.map(({ body }) => body["seed"]).toSorted()).toEqual([...first, ...second].toSorted());
@@ -71,7 +71,7 @@ test("what is asked again, in a task or in another trial, is asked with another 
 
 test("a fork ends at the cost limit of the run it leaves", async () => {
   await using server = await scriptedServer(says("1"));
-  // A reply of the server is ten tokens: the second request of a task is one too many.
+  // A reply of the server has ten tokens, so a task's second request exceeds the limit.
   const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
   const loaded = await open(server, cell("budget: {run: {cost: 5}}\n"), suite);
   await loaded.run(cellNamed(loaded, "main"));
@@ -123,7 +123,7 @@ test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
   const { run } = runsOf(loaded, "main")[0]!;
   const { folder } = loaded;
   await loaded.close();
-  // This tells its log from a log of that version.
+  // The difference between its log and a log of that version.
   const log = join(folder, "runs", run, "events.jsonl");
   const text = readFileSync(log, "utf8");
   expect(text).toContain(',"unset":["seed"]');

@@ -14,7 +14,7 @@ import { until } from "../../until.ts";
 import { cellNamed, runsOf } from "./temporary-session.ts";
 import { tinySessions } from "./tiny-suite.ts";
 
-// Only carried along: no transition looks into it.
+// No transition uses the runner.
 const runner = {} as Runner;
 const before = { failed: true, message: "The disk is full" };
 const activities = {
@@ -42,7 +42,7 @@ const events = {
 
 const loading = { kind: "loading", stopped: false, doing: undefined };
 const ended = { kind: "idle", failed: false, message: "3 tasks keep their old score" };
-/** The next activity for each activity and event; events that are not named change nothing. */
+/** The result of each event for each activity; omitted events have no effect. */
 const changes: Record<keyof typeof activities, Partial<Record<keyof typeof events, unknown>>> = {
   idle: { start: loading, correct: { kind: "correcting", ...before } },
   correcting: { start: { kind: "queued", stopped: false, ...before }, corrected: { kind: "idle", ...before } },

@@ -16,7 +16,7 @@ afterEach(() => void vi.restoreAllMocks());
 const { suite } = tinySuite();
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";
 
-/** A session with a run of so many tasks, closed. */
+/** Saves and closes a session with a run of this many tasks. */
 async function saved(tasks: number, words?: string): Promise<string> {
   const session = await sessions.open(text, { suites: [suite] });
   const folder = join(sessions.path, "runs", runsOf(session, "main")[0]!.run);
@@ -50,7 +50,7 @@ describe("a saved run of a session", () => {
     expect(again.hasRows("none")).toBe(true);
     expect([again.hasRows(run), again.board(run)]).toEqual([false, []]);
     await new Promise((resolve) => setImmediate(resolve));
-    // Looking at a run reads nothing of it.
+    // Opening a run does not read its rows.
     expect(again.hasRows(run)).toBe(false);
     again.prepare();
     await until(() => expect(again.hasRows(run)).toBe(true));
@@ -71,7 +71,7 @@ describe("a saved run of a session", () => {
     expect(analysisOf(again, "groups").figures).toEqual([]);
     const answers = again.exportRuns([cellNamed(again, "main")], "rows.jsonl");
     await again.run(cellNamed(again, "main"));
-    // The run had every answer, so nothing was asked again.
+    // Everything was already loaded, so nothing was requested again.
     expect(state()).toMatchObject({ status: "done", preparing: undefined, calls: 400, counts: { right: 400 } });
     expect(
       readFileSync((await answers)[0]!, "utf8")
@@ -97,7 +97,7 @@ describe("a saved run of a session", () => {
     expect(others).toEqual([]);
     expect(JSON.parse(readFileSync(path!, "utf8"))).toMatchObject({ trajectory_id: `${run}/t1` });
     expect(await again.exportRuns([cell], "atif", { only: { run: "another", task: "t1" } })).toEqual([]);
-    // All of them are a folder.
+    // All conversations of a run are written to a folder.
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
   });
 

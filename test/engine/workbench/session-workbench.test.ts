@@ -48,7 +48,7 @@ describe("a workbench", () => {
     const first = await workbench(limited);
     const { tasks } = await first.forecast("suite: appbench\nsplit: mm\nmodel: builtin/oracle\n");
     const cell = first.cells()[1]!.id;
-    // Looking at it reads no data.
+    // Showing the run reads no data.
     expect(runOf(first)).toMatchObject({ total: 0 });
     first.prepare();
     await until(() => expect(runOf(first)).toMatchObject({ total: 3, available: tasks }));

@@ -39,7 +39,7 @@ test("a run whose model takes no temperature never passes for one at the tempera
   const { run } = runsOf(loaded, "main")[0]!;
   for (const { counts } of loaded.rows(run).map(publicRow)) expect(counts["without:temperature:lab/thinker"]).toBe(1);
 
-  // It is read from the log: by another program, and after a task was run again.
+  // The note is read from the log, by another process and after a task was executed again.
   await loaded.close();
   const later = await sessions.open(undefined, { settings, suites: [suite] });
   expect(runsOf(later, "main")[0]!.warnings).toEqual([...started, warned]);

@@ -1,4 +1,4 @@
-/** Plans of solved tasks are handed to later ones, for strategies that learn from them. */
+/** Plans of solved tasks are passed to later tasks, for strategies that learn from them. */
 import { expect, test } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { solutionNote } from "../../../source/engine/run/solutions.ts";
@@ -8,7 +8,7 @@ import { tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-/** A strategy that answers t1 wrongly, and what each of its tasks was handed. */
+/** A strategy that answers t1 incorrectly and records the plans each task received. */
 function learner(sequential: boolean) {
   const handed: string[] = [];
   let [running, most] = [0, 0];
@@ -47,7 +47,7 @@ test("a sequential run is executed one task at a time, in order, and hands on wh
   const plans = (...numbers: number[]) => numbers.map((number) => `use t${number}`).join(" ");
   expect(handed.slice(0, 4)).toEqual(["t0: ", `t1: ${plans(0)}`, `t2: ${plans(0)}`, `t3: ${plans(0, 2)}`]);
 
-  // Executed again, in this life of the program or in the next, a task has the plans of all others, never its own.
+  // When a task is executed again, by this or a later process, it receives the plans of all other tasks but never its own.
   const { run } = runsOf(loaded, "main")[0]!;
   const others = `t2: ${plans(0, 3, 4, 5, 6, 7, 8, 9, 10, 11)}`;
   await loaded.run(main, [{ run, task: "t2" }]);

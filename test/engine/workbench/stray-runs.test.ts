@@ -9,7 +9,7 @@ const sessions = temporarySessions();
 const text = "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n";
 const whyNot = (workbench: SessionWorkbench) => workbench.strayRuns.list().map(({ needed }) => needed);
 
-/** A session that ran and whose cell is then deleted; the document is not saved. */
+/** Opens a session with results whose cell is then deleted; the document is not saved. */
 async function withDeletedCell(): Promise<{ readonly workbench: SessionWorkbench; readonly run: string }> {
   const workbench = await sessions.open(text);
   await workbench.run(cellNamed(workbench, "main"));
@@ -28,7 +28,7 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(workbench.strayRuns.list()).toEqual([]);
   expect(existsSync(join(sessions.path, "runs", run))).toBe(false);
 
-  // A run that undoing brings back begins anew, and is on disk again.
+  // A cell restored by undo runs anew, and its run is on disk again.
   workbench.undo();
   expect(runsOf(workbench, "main")).toMatchObject([{ status: "ready", counts: { right: 0 } }]);
   await workbench.run(cellNamed(workbench, "main"));

@@ -23,7 +23,7 @@ by: parity
 \`\`\`
 `;
 
-/** The session, each of whose tasks takes ten minutes of this clock, one after the other. */
+/** Opens the session; its tasks run one at a time, each for ten minutes of this clock. */
 async function slow(clock: TestClock) {
   const { suite, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
@@ -57,7 +57,7 @@ describe("a notebook that is run until its time is over", () => {
     const done = first.counts.right;
     expect([5, 6]).toContain(done);
 
-    // Each run has a line for even, odd and all tasks, each with its measure and its number of tasks.
+    // Per run one line each for even, odd and all tasks, with the measure and the number of tasks.
     const { filled, rest } = analysisOf(loaded, "groups");
     expect(filled).toEqual([{ title: "Right by parity (tiny)", cells: 12, filled: 0, begun: 6 }]);
     expect(rest).toMatchObject({ runs: 2, tasks: 24 - done });

@@ -1,4 +1,4 @@
-/** Whatever a log holds, everything that counts a run's tasks counts the same, and all of them. */
+/** For any log, all parts of the program that count a run's tasks agree and count every task. */
 import { readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -36,7 +36,7 @@ import { tinySuite } from "./tiny-suite.ts";
 
 const theme = openTheme({ colour: false, ascii: false });
 const { suite } = tinySuite();
-/** In the order of the data, and tasks that the data had once. */
+/** Tasks in the order of the data, followed by tasks that are no longer in the data. */
 const inData = Array.from({ length: 12 }, (_, index) => `t${index}`);
 const gone = ["x1", "a9", "x0"];
 
@@ -48,7 +48,7 @@ type NewEvent = Parameters<ReturnType<RunStore["open"]>["append"]>[0];
 
 const scoreOf = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
 
-/** Several invocations, each of which is stopped, killed or comes to its end; tasks take turns as they like. */
+/** Returns events of several invocations, each of which is stopped, killed or completed, with tasks in random interleaving. */
 function* randomEvents(random: () => number, spec: RunSpec, run: string): Generator<NewEvent> {
   const scored = new Set<string>();
   const names = random() < 0.3 ? [...inData, ...gone] : inData;
@@ -57,7 +57,7 @@ function* randomEvents(random: () => number, spec: RunSpec, run: string): Genera
     const open = new Set<string>();
     for (let steps = Math.floor(random() * 40); steps > 0; steps--) {
       const task = pick(names, random);
-      // A task that has a score is begun again, too, when somebody wants just that.
+      // A task with a score may be begun again on request.
       if (!open.has(task) && (!scored.has(task) || random() < 0.1)) {
         open.add(task);
         yield { type: "started", task, facets: {}, question: `What of ${task}?` };
@@ -88,7 +88,7 @@ function* randomStep(random: () => number, task: string, open: Set<string>, scor
   if (what > 0.95) yield { type: "failed", task, failure: { kind: "context", message: "Too long" } };
 }
 
-/** Counts from the events, without any of the program's own folds. */
+/** Counts computed from the events without using the program's own folds. */
 class Expected {
   readonly #last = new Map<string, string>();
   #open = new Set<string>();
@@ -113,7 +113,7 @@ class Expected {
     return last === "begun" ? (isExecuted && this.#open.has(task) ? "running" : "stopped") : last;
   }
 
-  /** In the order of the data, then by id. */
+  /** Tasks in the order of the data, then by id. */
   get begun(): readonly string[] {
     return [...inData, ...gone.toSorted()].filter((task) => this.#last.has(task));
   }
@@ -131,7 +131,7 @@ function countsOf(states: readonly string[]): TaskCounts {
 
 const sumOf = (counts: TaskCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** The numbers before the words for states; what a text leaves out is 0. */
+/** Parses the numbers before the words for states; a missing state counts as 0. */
 function said(text: string): TaskCounts {
   const found = [...text.matchAll(/(\d+) (right|wrong|unscored|failed|stopped|running|waiting)\b/g)];
   const numbers = new Map(found.map(([, count, state]) => [state, Number(count)]));
@@ -224,7 +224,7 @@ type Printed = {
 
 const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n";
 
-/** A session with the run of this seed in it, its log cut off in one of three. */
+/** Opens a session with the run of this seed; one in three logs is cut off. */
 async function openedWith(seed: number) {
   const random = randomFrom(`saved ${seed}`);
   const before = await sessions.open(text, { suites: [suite] });
@@ -242,7 +242,7 @@ async function openedWith(seed: number) {
   return { workbench: await sessions.open(undefined, { suites: [suite] }), run, expected };
 }
 
-/** Prints a session and the progress on the way, and executes nothing. */
+/** Returns the printed session and progress, without executing anything. */
 async function printed(workbench: SessionWorkbench, json: boolean): Promise<{ out: string; err: string }> {
   const said = { out: "", err: "" };
   await execute(workbench, contextOf(said), { cells: ["no such cell"], json, width: 200, ascii: false });
@@ -269,14 +269,14 @@ async function ctl(): Promise<{ readonly json: { readonly runs: readonly object[
   return { json: JSON.parse(json.out) as { readonly runs: readonly object[] }, text: plain.out };
 }
 
-/** The marks of a run's line in the notebook. */
+/** Returns the marks on a run's line in the notebook. */
 function marksIn(table: string): TaskCounts {
   const count = (sign: string) => Number(new RegExp(`\\${sign} (\\d+)\\b`).exec(table.split("\n")[1]!)?.[1] ?? 0);
   const [right, wrong, unscored, failed, stopped] = ["✓", "✗", "?", "!", "■"].map(count) as number[];
   return { right, wrong, unscored, failed, stopped, running: 0, waiting: 0 } as TaskCounts;
 }
 
-/** Returns the notes of figures about tasks without a score. */
+/** Returns the counts of tasks without a score in figures. */
 function notedOf(rows: readonly Row[]) {
   const note = shortfall([{ label: "main", rows, isAtRest: true } as RunRows]).join(" ");
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(note)?.[1] ?? 0);

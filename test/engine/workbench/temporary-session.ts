@@ -1,4 +1,4 @@
-/** Sessions in a temporary folder. */
+/** Sessions in a folder that is removed after the test. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,9 +21,9 @@ type OpenOptions = {
   readonly own?: Opening["own"];
   readonly clock?: Clock;
   readonly startThread?: Opening["startThread"];
-  /** Keeps drafts, like a session before a screen. */
+  /** True keeps drafts, as a screen does. */
   readonly drafts?: boolean;
-  /** Puts something between the session and its models. */
+  /** Wraps the session's models. */
   readonly between?: (models: Models) => Models;
 };
 
@@ -40,7 +40,7 @@ export class TemporarySessions {
     return join(this.folder, "session");
   }
 
-  /** Opens the session; with `text` it is written first. */
+  /** Opens the session; writes `text` first if it is given. */
   async open(
     text?: string,
     {
@@ -92,7 +92,7 @@ export function temporarySessions(): TemporarySessions {
   return sessions;
 }
 
-/** The runs of a run cell, looked at afresh. */
+/** Returns the current states of a run cell's runs. */
 export function runsOf(workbench: SessionWorkbench, name: string): readonly RunState[] {
   workbench.refresh();
   const state = workbench.state(cellNamed(workbench, name));

@@ -1,4 +1,4 @@
-/** A benchmark of twelve tasks whose scorer, data and paper can be made to misbehave. Run with built-in models through the real client. */
+/** A benchmark of twelve tasks whose scorer, data and paper can be made to fail. Runs use built-in models through the real client. */
 import { beforeEach } from "vitest";
 import { ask } from "../../../source/engine/run/ask.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
@@ -29,7 +29,7 @@ const tasks: readonly Task[] = Array.from({ length: 12 }, (_, index) => ({
   facets: { parity: index % 2 === 0 ? "even" : "odd" },
 }));
 
-/** 1 for the right answer; where a judge is named, what the judge says of it. */
+/** Scores 1 for the right answer, or the judge's score if a judge is named. */
 export const tinyScore: LoadedSuite["score"] = async (task, { answer }, { ask: askJudge }) => {
   const reply = await askJudge?.("judge", [{ role: "user", content: `Is ${String(answer)} right?` }]);
   const right = answer === String(task.answer) ? 1 : 0;
@@ -42,11 +42,11 @@ export type Behaviour = {
   /** Awaited before data can be used. */
   opening: Promise<void>;
   reported: () => Promise<PaperNumbers>;
-  /** Returns what its data lack. */
+  /** Reports what is missing from its data. */
   lacking: LoadedSuite["lacking"];
 };
 
-/** The suite and what can be changed about it while it is used. */
+/** Returns the suite and the behaviour that can be changed while the suite is used. */
 export function tinySuite(): { readonly suite: Suite; readonly behaviour: Behaviour } {
   const behaviour: Behaviour = {
     score: tinyScore,

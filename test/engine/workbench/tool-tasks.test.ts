@@ -10,7 +10,7 @@ import { cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 
 const sessions = temporarySessions();
 
-/** Adds what the question asks with the tool, and says what that returned. */
+/** Adds the question's numbers with the tool, and replies with the result. */
 async function* adding({ messages }: ModelRequest): AsyncIterable<Chunk> {
   const last = messages.at(-1)!;
   const [a, b] = [...messages.find(({ role }) => role === "user")!.content.matchAll(/\d+/g)].map(Number);

@@ -1,4 +1,4 @@
-/** A run cell whose file of questions changes or disappears. */
+/** A run cell while its file of questions is replaced or removed. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WorkQueue } from "../../../source/engine/workbench/figures/work-queue.ts";
 
-/** A queue, how often it reported a change, and the names of what it started. */
+/** Opens a queue; returns it with the number of reported changes and the names of started work. */
 function openQueue() {
   const started: string[] = [];
   let changes = 0;

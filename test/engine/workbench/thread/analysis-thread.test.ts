@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A thread, and what it was sent. */
+/** Opens a thread and records the messages it is sent. */
 function openThread(own: readonly string[] = []) {
   const posted: { readonly type: string; readonly block?: { readonly rows?: readonly unknown[] } }[] = [];
   const workerData: ThreadData = { session: folder, own };
@@ -64,7 +64,7 @@ const asked = (source: string, runs: readonly RunRows[]) => ({
   sources: runs.map((run) => sourceOf(run)),
 });
 
-/** Computes here what a cell shows. */
+/** Returns the state of a cell computed in this thread. */
 function stateHere(source: string, runs: readonly RunRows[]) {
   return analysisState(beforeFigures(planAnalysisCell(source, analyses), runs, [], ""));
 }
@@ -92,7 +92,7 @@ describe("analyses in a thread", () => {
         }
       }
       expect(compared).toBeGreaterThan(0);
-      // The rows of both runs are sent once, however often they are looked at.
+      // The rows of both runs are sent once, however often they are read.
       expect(sent()).toHaveLength(runs.reduce((sum, { rows }) => sum + rows.length, 0));
     },
   );
