@@ -15,7 +15,7 @@ import { errorKinds } from "./score/score.ts";
 export const planbench: Suite<"stages" | "baseline"> = {
   name: "planbench",
   title: "PlanBench",
-  summary: "plans in Blocksworld, Logistics and others, validated exactly",
+  summary: "plans in Blocksworld, Logistics and others",
   revision: 1,
   paper: {
     title:

@@ -119,7 +119,7 @@ describe("data of a suite of one's own", () => {
     const own = written();
     writeFileSync(user.at("broken.whl"), "no archive");
     const broken = user.planwright("data", "add", "capitals", "--from", "broken.whl", ...own);
-    expect(broken).toMatchObject({ status: 2, err: expect.stringContaining("to be a whole zip archive") });
+    expect(broken).toMatchObject({ status: 2, err: expect.stringContaining("to be a complete zip archive") });
     writeFileSync(user.at("other.whl"), zipSync({ "other/tasks.json": strToU8("[]") }));
     const other = user.planwright("data", "add", "capitals", "--from", "other.whl", ...own);
     expect(other).toMatchObject({

@@ -157,7 +157,7 @@ test("a cell of which there is nothing to export is named, with its mistake wher
   for (const format of [["--rows", "jsonl"], ["--messages"], ["--format", "inspect"]]) {
     const { status, err } = await typed("export", at("s"), ...format);
     expect(status).toBe(0);
-    expect(err).toMatch(/^run b: [^\n]*model[^\n]*\nrun c: nothing of it was run yet\n$/);
+    expect(err).toMatch(/^run b: [^\n]*model[^\n]*\nrun c: no task has run yet\n$/);
   }
 });
 

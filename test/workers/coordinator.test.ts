@@ -32,7 +32,7 @@ describeWithRedis("the coordinator of a round", () => {
       expect(refused).toBeInstanceOf(RoundTaken);
     });
     await over;
-    expect((refused as Error).message).toContain(`${import.meta.dirname} on ${hostname()} coordinates`);
+    expect((refused as Error).message).toContain(`${import.meta.dirname} on ${hostname()} now coordinates`);
     await expect(second.begin("r", manifest, {})).rejects.toThrow(RoundTaken);
     expect(await redis.hgetallBuffer(keys.files)).toEqual({ "questions.jsonl": Buffer.from([0, 255]) });
     await redis.del(keys.watched);
@@ -50,7 +50,7 @@ describeWithRedis("the coordinator of a round", () => {
     await silence();
     // The time of the last heartbeat differs, but only a later one proves that the first coordinator is alive.
     expect(await claimed).toBe(true);
-    await expect(first.check()).rejects.toThrow(`${tmpdir()} on ${hostname()} coordinates`);
+    await expect(first.check()).rejects.toThrow(`${tmpdir()} on ${hostname()} now coordinates`);
     await expect(first.write(written)).rejects.toThrow(RoundTaken);
     expect(await redis.exists(keys.watched)).toBe(0);
     expect(await second.check()).toBe("held");

@@ -235,7 +235,7 @@ describe("a workbench", () => {
     expect(loaded.undo()).toBe(false);
     loaded.edit(front!.id, "defaults: {limit: many}\n");
     expect(loaded.state(run!.id)).toMatchObject({
-      problems: [{ message: expect.stringContaining("defaults are mistaken") }],
+      problems: [{ message: expect.stringContaining("defaults are invalid") }],
     });
     expect(loaded.state(front!.id)).toMatchObject({ problems: [{ line: 1 }] });
   });
