@@ -32,7 +32,7 @@ describeWithRedis("the coordinator of a round", () => {
       expect(refused).toBeInstanceOf(RoundTaken);
     });
     await over;
-    expect((refused as Error).message).toContain(`${import.meta.dirname} on ${hostname()} now coordinates`);
+    expect((refused as Error).message).toContain(`${import.meta.dirname} on ${hostname()} coordinates`);
     await expect(second.begin("r", manifest, {})).rejects.toThrow(RoundTaken);
     expect(await redis.hgetallBuffer(keys.files)).toEqual({ "questions.jsonl": Buffer.from([0, 255]) });
     await redis.del(keys.watched);

@@ -58,6 +58,9 @@ function isMeant(check: RuleCheck, answer: string): boolean {
   return check !== "one-of" && (check !== "json" || typeof jsonIn(answer) === "object");
 }
 
+/** Characters up to which a reply is compared by rules that do not decide: each comparison copies it several times. */
+const longestCompared = 1_000_000;
+
 /** Compares a reply by every rule that its answer allows, whichever check decides. */
 function byRules(
   check: CheckName,
@@ -66,7 +69,10 @@ function byRules(
   isCut: boolean,
 ): ReadonlyMap<CheckName, Checked> {
   const allowed = ruleChecks.filter(
-    (each) => answer !== "" && holds(each, answer) && (each === check || isMeant(each, answer)),
+    (each) =>
+      answer !== "" &&
+      holds(each, answer) &&
+      (each === check || (reply.length <= longestCompared && isMeant(each, answer))),
   );
   return new Map(allowed.map((each) => [each, compare(each, reply, answer, isCut)]));
 }

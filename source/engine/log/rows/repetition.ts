@@ -5,6 +5,8 @@ import type { Message } from "../../types.ts";
 const longestPeriod = 400;
 const times = 4;
 const fewest = 100;
+/** Longer texts are not looked through: it would take seconds, which a screen waits for. */
+const longestText = 1_000_000;
 
 /**
  * Returns where the repetition at the end of a text begins, and its period in characters: the period comes at least four
@@ -12,6 +14,7 @@ const fewest = 100;
  * period.
  */
 export function closingRepetition(text: string): { readonly from: number; readonly period: number } | undefined {
+  if (text.length > longestText) return undefined;
   const end = text.trimEnd().length;
   for (let period = 1; period <= longestPeriod && period * times <= end; period++) {
     let from = end - period;
@@ -24,6 +27,8 @@ export function closingRepetition(text: string): { readonly from: number; readon
 
 /** Length from which words of a reply count as taken from its prompt. */
 const run = 20;
+/** Most characters of prompts that are compared, taken over all places of a text that may be missing. */
+const mostCompared = 1_000_000_000;
 /** A share below this decides nothing: such a text is not looked through to its end. */
 const decisive = 0.8;
 
@@ -31,6 +36,7 @@ const decisive = 0.8;
 export function echoedShare(text: string, messages: readonly Message[]): number {
   const prompt = messages.map(({ content }) => content).join("\n");
   const most = text.length * (1 - decisive);
+  if (most * prompt.length > mostCompared) return 0;
   let missing = 0;
   for (let at = 0; at < text.length;) {
     const found = at + run <= text.length ? prompt.indexOf(text.slice(at, at + run)) : -1;
