@@ -28,7 +28,7 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
     // If there are no mistakes, the bars say so.
     return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
-  return [...endings(runs), ...made.flat()];
+  return [...made.flat(), ...endings(runs)];
 }
 
 /** Returns how answers ended, causes by run; nothing if no row has a cause. */
