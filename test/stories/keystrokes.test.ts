@@ -130,7 +130,7 @@ describe("in the form", () => {
 
   test("three strategies of ToolBench by two k run after 26, what is typed counted; it was 40", async () => {
     const count = await keys(
-      [["n", enter], /Benchmark +1\/8/],
+      [["n", enter], /Benchmark +1\/9/],
       [["5"], /▸ Benchmark +toolbench/],
       [["j", "j", "j", enter, " ", down, " ", down, down, down, " ", enter], /▸ Strategy +tool-planner, react, dfsdt/],
       [["j", "j", enter, "4", ",", "8", enter], /▸ Toolkits \(k\) +4, 8/],
