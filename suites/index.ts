@@ -14,9 +14,9 @@ export const suites: readonly Suite[] = [
   ultratool,
   travelplanner,
   planningarena,
-  planbench,
   toolbench,
   apibench,
   own,
   mcp,
+  planbench,
 ];
