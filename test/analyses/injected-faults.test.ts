@@ -24,7 +24,8 @@ const faulty = "mm-010";
 
 /** Tasks with a mistake of each kind, by the analysis's own title for it. */
 function hitsOf(figures: readonly Figure[], but = ""): ReadonlyMap<string, number> {
-  const [endings, ranked] = figures;
+  const endings = figures.find(({ title }) => title === "How answers ended");
+  const ranked = figures.find(({ kind }) => kind === "bars");
   if (endings?.kind !== "table" || ranked?.kind !== "bars") throw new Error("Expected a table and bars");
   const countOf = (tasks: readonly { readonly task: string }[] = []) => tasks.filter(({ task }) => task !== but).length;
   // An answer without a plan was not read: its only mistake is how it ended.

@@ -145,7 +145,12 @@ describe("planwright run", () => {
         chosen: { by: "category" },
         figures: [{ kind: "table" }, { kind: "bars" }],
       },
-      { kind: "analysis", name: "mistakes", pane: "errors", figures: [{ kind: "bars" }, { kind: "table" }] },
+      {
+        kind: "analysis",
+        name: "mistakes",
+        pane: "errors",
+        figures: [{ kind: "bars" }, { kind: "table" }, { kind: "table" }],
+      },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });
@@ -290,7 +295,7 @@ describe("planwright export", () => {
     const written = (name: string) =>
       (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
     const mistakes = ["bars", "table"].map((kind) => `mistakes-builtin-slips-app-0.5-${kind}`);
-    const files = ["groups", "groups-bars", ...mistakes, "difficulty", "difficulty-bars"].map(written);
+    const files = ["groups", "groups-bars", ...mistakes, "mistakes-3", "difficulty", "difficulty-bars"].map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });
@@ -357,7 +362,7 @@ describe("warnings of a notebook", () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
-    expect(titles.length).toBe(4);
+    expect(titles.length).toBe(5);
     expect(out.match(/reads the answer key/g)).toHaveLength(1);
     const { out: paths } = await typed("export", folder, "--format", "md,csv,json", "--cells", "groups");
     const ofTable = paths.split("\n").filter((path) => path.includes("/groups."));

@@ -82,9 +82,7 @@ describe("words that are being typed in a cell when the program ends", () => {
     await screen.ended;
 
     const again = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
-    await again.waitFor(
-      /editing: Esc leaves[\s\S]*Last words[\s\S]*What was being typed last time is back in the editor/,
-    );
+    await again.waitFor(/editing: Esc leaves[\s\S]*Last words[\s\S]*Text typed last time was restored in the editor/);
     again.type(" and more\u001b");
     await again.waitFor(/▌ Last words and more[\s\S]*b add/);
     again.type("sq");

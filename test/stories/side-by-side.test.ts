@@ -12,7 +12,7 @@ const session = `\`\`\`run main
 suite: appbench
 split: all
 data: sample
-model: builtin/slips?rate=0.5
+model: builtin/slips?rate=0.9
 \`\`\`
 
 \`\`\`analysis kinds

@@ -175,7 +175,9 @@ describe("when something goes wrong", () => {
     await clock.advance(19_999);
     expect(retriesOf(chunks)).toEqual([]);
     await clock.advance(1);
-    await until(() => expect(retriesOf(chunks)[0]!.error).toContain("idle timeout after 20 seconds (`--silence`"));
+    await until(() =>
+      expect(retriesOf(chunks)[0]!.error).toContain("idle timeout after 20 seconds (change it by `--silence`"),
+    );
     await until(() => expect(clock.due()).toEqual([expect.any(Number)]));
     await clock.advance(1);
     await reading;
