@@ -48,13 +48,17 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${packageVersion()}\n`);
     return 0;
   }
-  const [{ suites }, { analyses }] = await Promise.all([import("../suites/index.ts"), import("../analyses/index.ts")]);
+  const [{ scorers, suites }, { analyses }] = await Promise.all([
+    import("../suites/index.ts"),
+    import("../analyses/index.ts"),
+  ]);
   const release = onSignals(interrupt);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
     stderr: (text) => void process.stderr.write(printedText(text)),
     signal: interrupt.signal,
     suites,
+    scorers,
     analyses,
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.

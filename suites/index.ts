@@ -1,4 +1,5 @@
 /** All benchmarks. To register a new suite, add a line to this array. */
+import type { Scorer } from "../source/engine/prediction.ts";
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
@@ -6,6 +7,7 @@ import { mcp, own } from "./own/index.ts";
 import { planbench } from "./planbench/index.ts";
 import { planningarena } from "./planningarena/index.ts";
 import { toolbench } from "./toolbench/index.ts";
+import { tau2 } from "./tau2/index.ts";
 import { travelplanner } from "./travelplanner/index.ts";
 import { ultratool } from "./ultratool/index.ts";
 
@@ -20,3 +22,6 @@ export const suites: readonly Suite[] = [
   mcp,
   planbench,
 ];
+
+/** Benchmarks whose answers are only scored. */
+export const scorers: readonly Scorer[] = [tau2];

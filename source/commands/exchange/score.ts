@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { figureText } from "../../engine/figures/figure-text.ts";
 import { keepPredictions, readPredictions } from "../../engine/workbench/runs/prediction-run.ts";
-import type { PredictionRequest, Predictions } from "../../engine/prediction.ts";
+import type { PredictionRequest, Predictions, PredictionScorer, Scorer } from "../../engine/prediction.ts";
 import { RunStore } from "../../engine/log/run-store.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -50,6 +50,8 @@ A line of FILE:
   ultratool      {id, output}, {id, eval} if a judge scored; or lines in the publishers' format
   travelplanner  {query_idx, plan, query_override?}, or the publisher's {idx, query, plan}
   planningarena  {task, gold, offeredSet, dialogue or raw}
+  tau2           {task, trial?, turns, end}, or results.json of the official program; gold-D, trajectories-D, protocol-D: inputs of
+                 conformance records. --data is the wheel of tau2, or a folder with its data
   planbench      {id, output}; verdicts: {config, task, instance, domain, problem, plan}; extraction: {config, task, instance, raw};
                  verification, execution: {config, task, instance, raw, answer}
   apibench       {question_id, text}
@@ -58,6 +60,8 @@ A line of FILE:
   flags,
   suiteFlags,
   async run(args, context) {
+    const alone = context.scorers?.find(({ name }) => name === args[0]);
+    if (alone !== undefined) return scoreAlone(alone, args, context);
     const { suite, text, flag } = readScoreArguments(args, context.suites);
     const recording = await recordingOf(text("predictions"));
     if (recording !== undefined) return scoreRecording(recording, suite, { text, flag }, context);
@@ -66,13 +70,7 @@ A line of FILE:
     const file = text("predictions");
     if (file === undefined)
       throw new ArgumentProblem("Expected `--predictions FILE` (`-` for standard input), got none");
-    const split =
-      text("split") ?? (scorer.splits.length === 1 ? scorer.splits[0]! : scorer.splits.length === 0 ? "" : undefined);
-    if (split === undefined || (scorer.splits.length > 0 && !scorer.splits.includes(split))) {
-      throw new ArgumentProblem(
-        `Expected \`--split\` to be one of ${scorer.splits.join(", ")}, got ${split === undefined ? "none" : `\`${split}\``}`,
-      );
-    }
+    const split = splitOf(scorer, text("split"));
     if (scorer.sumsOnly === true && text("into") !== undefined)
       throw new ArgumentProblem(`Expected no \`--into\` because the labels of \`${suite.name}\` belong to no task`);
     const model = text("model");
@@ -96,6 +94,31 @@ A line of FILE:
     return 0;
   },
 };
+
+/** Returns the split that is scored. Throws `ArgumentProblem` if the scorer has several and none of them is named. */
+function splitOf({ splits }: PredictionScorer, named: string | undefined): string {
+  const split = named ?? (splits.length === 1 ? splits[0]! : splits.length === 0 ? "" : undefined);
+  if (split !== undefined && (splits.length === 0 || splits.includes(split))) return split;
+  const got = split === undefined ? "none" : `\`${split}\``;
+  throw new ArgumentProblem(`Expected \`--split\` to be one of ${splits.join(", ")}, got ${got}`);
+}
+
+/** Scores answers to a benchmark that no run plays: there is no sample, and nothing to keep them in. */
+async function scoreAlone(scorer: Scorer, args: readonly string[], context: CommandContext): Promise<number> {
+  const { text, flag } = readArguments(args, flags);
+  for (const name of ["into", "model"])
+    if (text(name) !== undefined)
+      throw new ArgumentProblem(`Expected no \`--${name}\` because answers of \`${scorer.name}\` are only scored`);
+  const [file, folder] = [text("predictions"), text("data")];
+  if (file === undefined) throw new ArgumentProblem("Expected `--predictions FILE` (`-` for standard input), got none");
+  if (folder === undefined)
+    throw new ArgumentProblem(`Expected \`--data\` to name the published data of ${scorer.title}, got none`);
+  const split = splitOf(scorer.predictions, text("split"));
+  const lines = await readPredictions(file);
+  const request = { lines, folder, data: "published", split, flags: {}, signal: context.signal } as const;
+  print(flag("json"), scorer, split, await scorer.predictions.score(request), context);
+  return 0;
+}
 
 function suiteFlags(suites: readonly Suite[]): Flags {
   const all = suites.flatMap(({ predictions }) => Object.entries(predictions?.flags ?? {}));
@@ -210,7 +233,7 @@ async function dataFor(
 
 function print(
   json: boolean,
-  suite: Suite,
+  suite: Pick<Suite, "name">,
   split: string,
   { records, aggregate, figures }: Predictions,
   { stdout }: CommandContext,
@@ -264,5 +287,8 @@ async function keep(
 
 /** Returns a hash that distinguishes contents of standard input. */
 function contentHash(lines: PredictionRequest["lines"]): string {
-  return createHash("sha256").update(JSON.stringify(lines)).digest("hex").slice(0, 12);
+  return createHash("sha256")
+    .update(JSON.stringify(lines.map(({ number, value }) => ({ number, value }))))
+    .digest("hex")
+    .slice(0, 12);
 }

@@ -79,7 +79,7 @@ export async function readJson(path: string): Promise<Json> {
   }
 }
 
-type Line = { readonly number: number; readonly value: Json };
+type Line = { readonly number: number; readonly value: Json; readonly text: string };
 
 /** Returns parsed lines with their 1-based numbers; `name` is used in errors. */
 export function parseJsonLines(text: string, name: string): Line[] {
@@ -93,7 +93,7 @@ export function* parsedLines(text: string, name: string): Generator<Line> {
     number += 1;
     if (line.trim() === "") continue;
     try {
-      yield { number, value: JSON.parse(line) as Json };
+      yield { number, value: JSON.parse(line) as Json, text: line };
     } catch (error) {
       throw new DataProblem(`Expected line ${number} of ${name} to be JSON: ${(error as Error).message}`);
     }

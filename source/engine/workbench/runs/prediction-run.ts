@@ -21,7 +21,7 @@ export async function readPredictions(path: string): Promise<PredictionRequest["
   const raw = path === "-" ? await textOf(process.stdin) : await readText(path);
   // Some editors write a byte order mark, which is not JSON.
   const text = raw.startsWith("\uFEFF") ? raw.slice(1) : raw;
-  if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path) }];
+  if (/^\s*\{[^\S\n]*\n/.test(text)) return [{ number: 1, value: objectOf(text, path), text }];
   if (!text.trimStart().startsWith("[")) return parseJsonLines(text, path);
   try {
     const all = JSON.parse(text) as readonly Json[];

@@ -1,0 +1,125 @@
+/** Tasks of tau2 and the data they are played in. */
+import { z } from "zod";
+import { Airline, readAirline } from "../environment/airline.ts";
+import { readPhone } from "../environment/phone.ts";
+import { readRetail, Retail } from "../environment/retail.ts";
+import { readTelecom, Telecom } from "../environment/telecom.ts";
+import { type Fields, parseDictionary, parseValue, ToolFailure } from "../environment/value.ts";
+import type { Side, World } from "../environment/world.ts";
+import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import { referenceWorld } from "../score/evaluate.ts";
+import type { Tau2Files } from "./files.ts";
+import type { DomainName } from "./splits.ts";
+
+/** A domain with its data loaded; each world is an episode's own. */
+export type Domain = { readonly name: DomainName; open(): World };
+
+type Named = { readonly side: Side; readonly name: string; readonly args: Fields };
+export type Criteria = {
+  /** `compared`: the arguments that count; absent if all do. */
+  readonly actions: readonly (Named & { readonly compared: readonly string[] | undefined })[];
+  readonly assertions: readonly (Named & { readonly expected: boolean })[];
+  /** Texts the agent has to say. */
+  readonly communicate: readonly string[];
+  readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
+};
+
+export type Tau2Task = {
+  readonly id: string;
+  readonly domain: Domain;
+  readonly initialActions: readonly Named[];
+  readonly criteria: Criteria;
+  /** The world after the reference's calls, worked out once. */
+  reference(): World;
+};
+
+const fields = z.custom<Fields>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
+const side = z.enum(["assistant", "user"]);
+const taskLine = z.object({
+  id: z.string(),
+  initial_state: z
+    .object({
+      initialization_actions: z.array(z.object({ env_type: side, func_name: z.string(), arguments: fields })).nullish(),
+    })
+    .nullish(),
+  evaluation_criteria: z.object({
+    actions: z
+      .array(
+        z.object({
+          requestor: side.default("assistant"),
+          name: z.string(),
+          arguments: fields,
+          compare_args: z.array(z.string()).nullish(),
+        }),
+      )
+      .nullish(),
+    env_assertions: z
+      .array(
+        z.object({ env_type: side, func_name: z.string(), arguments: fields, assert_value: z.boolean().default(true) }),
+      )
+      .nullish(),
+    communicate_info: z.array(z.string()).nullish(),
+    reward_basis: z.array(z.enum(["DB", "COMMUNICATE", "ENV_ASSERTION", "ACTION"])).default(["DB", "COMMUNICATE"]),
+  }),
+});
+
+/** Reads all tasks of a domain, by id. Throws `DataProblem` for data that do not fit. */
+export async function readDomainTasks(files: Tau2Files, name: DomainName): Promise<ReadonlyMap<string, Tau2Task>> {
+  const domain = await readDomain(files, name);
+  const parsed = z.array(taskLine).safeParse(parseValue(await files.text(`${name}/tasks.json`)));
+  if (!parsed.success)
+    throw new DataProblem(`Expected \`${name}/tasks.json\` to hold tasks of tau2: ${z.prettifyError(parsed.error)}`);
+  return new Map(parsed.data.map((line) => [line.id, taskOf(domain, line)]));
+}
+
+async function readDomain(files: Tau2Files, name: DomainName): Promise<Domain> {
+  try {
+    if (name === "telecom") {
+      const agent = readTelecom(await files.toml("telecom/db.toml"));
+      const user = readPhone(await files.toml("telecom/user_db.toml"));
+      return { name, open: () => new Telecom(agent, user) };
+    }
+    const data = parseDictionary(await files.text(`${name}/db.json`));
+    if (name === "airline") {
+      const base = readAirline(data);
+      return { name, open: () => new Airline(base) };
+    }
+    const base = readRetail(data);
+    return { name, open: () => new Retail(base) };
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    throw new DataProblem(`Expected the database of ${name} as tau2 publishes it: ${error.message}`);
+  }
+}
+
+function taskOf(domain: Domain, line: z.infer<typeof taskLine>): Tau2Task {
+  const { actions, env_assertions: assertions, communicate_info: told, reward_basis: basis } = line.evaluation_criteria;
+  let reference: World | undefined;
+  const task: Tau2Task = {
+    id: line.id,
+    domain,
+    initialActions: (line.initial_state?.initialization_actions ?? []).map((each) => ({
+      side: each.env_type,
+      name: each.func_name,
+      args: each.arguments,
+    })),
+    criteria: {
+      actions: (actions ?? []).map((each) => ({
+        side: each.requestor,
+        name: each.name,
+        args: each.arguments,
+        compared: each.compare_args ?? undefined,
+      })),
+      assertions: (assertions ?? []).map((each) => ({
+        side: each.env_type,
+        name: each.func_name,
+        args: each.arguments,
+        expected: each.assert_value,
+      })),
+      communicate: told ?? [],
+      basis,
+    },
+    reference: () => (reference ??= referenceWorld(task)),
+  };
+  return task;
+}

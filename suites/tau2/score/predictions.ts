@@ -1,0 +1,264 @@
+/** Scores conversations that another program played, and those of the conformance files. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
+import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
+import { passHatK } from "../../../source/engine/statistics/pass-at-k.ts";
+import { checkedPrediction } from "../../../source/engine/text/checked-record.ts";
+import type { Json } from "../../../source/engine/types.ts";
+import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
+import { Tau2Files } from "../data/files.ts";
+import type { DomainName } from "../data/splits.ts";
+import { readDomainTasks, type Tau2Task } from "../data/tasks.ts";
+import { canonicalJson, type Fields, parseValue, type Value } from "../environment/value.ts";
+import type { Side, ToolResult, World } from "../environment/world.ts";
+import { type Conversation, converse, type Message, type Said, type Sent, turnsOf } from "./converse.ts";
+import { play, type Reward, referenceWorld, rewardOf, startWorld, type Turn } from "./evaluate.ts";
+import { faultOf } from "./fault.ts";
+
+const fields = z.custom<Fields>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "an object of arguments",
+);
+const call = z.object({ name: z.string(), args: fields });
+const side = z.enum(["assistant", "user"]);
+const turn = z.object({ by: side, text: z.string().nullish(), calls: z.array(call).optional() });
+const said = z.object({ text: z.string().nullish(), calls: z.array(call).optional() });
+const goldLine = z.object({ task: z.string() });
+const trajectoryLine = z.object({
+  task: z.string(),
+  trial: z.number().optional(),
+  turns: z.array(turn),
+  end: z.string(),
+});
+const protocolLine = z.object({
+  task: z.string(),
+  agent: z.array(said),
+  user: z.array(said),
+  max_steps: z.number().optional(),
+  max_errors: z.number().optional(),
+  validate: z.boolean().optional(),
+});
+const officialCall = z.object({ name: z.string(), arguments: fields });
+const officialRuns = z.object({
+  simulations: z.array(
+    z.object({
+      task_id: z.string(),
+      trial: z.number().nullish(),
+      termination_reason: z.string(),
+      messages: z.array(
+        z.object({ role: z.string(), content: z.string().nullish(), tool_calls: z.array(officialCall).nullish() }),
+      ),
+    }),
+  ),
+});
+
+type Trajectory = z.infer<typeof trajectoryLine>;
+type Fact = { readonly [name: string]: Json };
+type Line = { readonly number: number; readonly value: unknown };
+
+/** Returns the records and sums of these lines. Throws `PredictionProblem` if a line is something else. */
+export async function scorePredictions({ lines, folder, split, signal }: PredictionRequest): Promise<Predictions> {
+  const [kind, name] = split.includes("-") ? (split.split("-") as [string, DomainName]) : ["", split as DomainName];
+  const tasks = await readDomainTasks(new Tau2Files(folder), name);
+  // Numbers keep their kind only in the text of a line.
+  const read = lines.map(({ number, value, text }) => ({
+    number,
+    value: text === undefined ? value : parseValue(text),
+  }));
+  const yieldIfDue = eventLoopYielder(signal);
+  const records: Fact[] = [];
+  const score = scorers[kind as keyof typeof scorers] ?? scoreTrajectories;
+  for (const line of read)
+    for (const record of score(line, tasks)) {
+      records.push(record);
+      await yieldIfDue();
+    }
+  const rewards = records.flatMap((record) => [rewardIn(record)].filter((value) => value !== undefined));
+  const mean = rewards.length === 0 ? 0 : rewards.reduce((sum, value) => sum + value, 0) / rewards.length;
+  const aggregate = { n: records.length, reward: mean, ...(kind === "" && { passHatK: passedAll(records) }) };
+  return { records, aggregate, figures: [figureOf(split, aggregate)], entries: [] };
+}
+
+const scorers = { gold: scoreGold, trajectories: scoreRecorded, protocol: scoreProtocol };
+
+/** A dialogue's reward is in a record of its own. */
+function rewardIn({ reward, scored }: Fact): number | undefined {
+  const value = reward ?? (scored as Fact | undefined)?.["reward"];
+  return typeof value === "number" ? value : undefined;
+}
+
+function taskOf(tasks: ReadonlyMap<string, Tau2Task>, id: string, line: number): Tau2Task {
+  const task = tasks.get(id);
+  if (task === undefined)
+    throw new PredictionProblem(line, `Expected \`task\` to be a task of this domain, got \`${id}\``);
+  return task;
+}
+
+type Tasks = ReadonlyMap<string, Tau2Task>;
+
+function* scoreGold({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+  const task = taskOf(tasks, checkedPrediction(goldLine, value, number).task, number);
+  const { actions, communicate } = task.criteria;
+  const turns: readonly Turn[] = [
+    { by: "user", text: "Hello." },
+    ...actions.map(({ side: by, name, args }) => ({ by, calls: [{ name, args }] })),
+    { by: "assistant", text: communicate.length === 0 ? "Done." : `Done. ${communicate.join("; ")}` },
+    { by: "user", text: "###STOP###" },
+  ];
+  const calls: Fact[] = [];
+  const played = play(task, turns, (result, world) => {
+    const { side: by, name } = actions[calls.length]!;
+    calls.push({ ...resultFact(result, 160), state: world.hash("canonical").slice(0, 16), by, name });
+  });
+  const [initial, final, expected] = [startWorld(task), played.world, referenceWorld(task)].map(stateFact);
+  yield {
+    initial: initial!,
+    calls,
+    final: final!,
+    expected: expected!,
+    ...rewardFact(rewardOf(task, turns, "user_stop", played)),
+  };
+}
+
+function* scoreRecorded({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+  const { task: id, turns, end } = checkedPrediction(trajectoryLine, value, number) as Trajectory & { turns: Turn[] };
+  const task = taskOf(tasks, id, number);
+  const played = play(task, turns);
+  const results = played.results.map((result) => resultFact(result, 48));
+  const state = stateFact(played.world);
+  yield { results, ...state, ...rewardFact(rewardOf(task, turns, end, played)) };
+}
+
+function* scoreProtocol({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+  const line = checkedPrediction(protocolLine, value, number);
+  const world = startWorld(taskOf(tasks, line.task, number));
+  const left = { assistant: line.agent as Said[], user: line.user as Said[] };
+  const next = { assistant: 0, user: 0 };
+  const requests: Fact[] = [];
+  const limits = { steps: line.max_steps ?? 100, errors: line.max_errors ?? 10, validate: line.validate ?? false };
+  const conversation = converse(world, limits, (by, seen) => {
+    requests.push(requestFact(world, by, seen));
+    return left[by][next[by]++] ?? { text: by === "user" ? "###STOP###" : "Anything else?" };
+  });
+  yield protocolFact(taskOf(tasks, line.task, number), world, conversation, requests);
+}
+
+function protocolFact(task: Tau2Task, world: World, conversation: Conversation, requests: readonly Fact[]): Fact {
+  const { end, steps, errors, messages } = conversation;
+  // The official run breaks off at a reply without text and calls.
+  if (end === undefined) return { raises: "ValueError", requests, steps };
+  const scored = rewardFact(rewardOf(task, turnsOf(conversation), end));
+  return { end, steps, errors, requests, messages: messages.map(messageFact), state: world.hash("canonical"), scored };
+}
+
+function* scoreTrajectories({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+  const isOfficial = typeof value === "object" && value !== null && "simulations" in value;
+  const all = isOfficial
+    ? trajectoriesOf(checkedPrediction(officialRuns, value, number))
+    : [checkedPrediction(trajectoryLine, value, number)];
+  for (const { task: id, trial = 0, turns: given, end } of all) {
+    const turns = given as readonly Turn[];
+    const task = taskOf(tasks, id, number);
+    const played = play(task, turns);
+    const { results } = played;
+    const reward = rewardOf(task, turns, end, played);
+    const fault = faultOf(task, { turns, end, results }, reward);
+    yield { task: id, trial, ...rewardFact(reward), fault };
+  }
+}
+
+/** The trajectories of the official program's file of results. */
+function trajectoriesOf({ simulations }: z.infer<typeof officialRuns>): readonly Trajectory[] {
+  return simulations.map(({ task_id: task, trial, termination_reason: end, messages }) => ({
+    task,
+    trial: trial ?? 0,
+    end,
+    turns: messages.flatMap(({ role, content, tool_calls: calls }) =>
+      role === "assistant" || role === "user"
+        ? [{ by: role, text: content, calls: (calls ?? []).map(({ name, arguments: args }) => ({ name, args })) }]
+        : [],
+    ),
+  }));
+}
+
+/** The share of tasks whose first `k` trials all passed, in expectation; for tasks with the same number of trials. */
+function passedAll(records: readonly Fact[]): Fact {
+  const tasks = [...Map.groupBy(records, (record) => record["task"] as string).values()];
+  const trials = Math.min(...tasks.map(({ length }) => length));
+  if (tasks.length === 0 || tasks.some(({ length }) => length !== trials)) return {};
+  return Object.fromEntries(
+    Array.from({ length: trials }, (_, index) => {
+      const shares = tasks.map(
+        (own) => passHatK(trials, own.filter(({ reward }) => reward === 1).length, index + 1) ?? 0,
+      );
+      return [String(index + 1), shares.reduce((sum, share) => sum + share, 0) / shares.length];
+    }),
+  );
+}
+
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** Messages of Python's own failures depend on its version and are left out. */
+function resultFact({ text, failed, own }: ToolResult, short: number): Fact {
+  if (failed && !own) return { error: "Exception" };
+  const { length } = Array.from(text);
+  return {
+    ...(failed && { error: "ValueError" }),
+    sha: shortHash(text),
+    len: length,
+    ...(length <= short && { text }),
+  };
+}
+
+function stateFact(world: World): Fact {
+  return { state: world.hash("canonical"), agent: world.hash("official"), user: world.userHash() };
+}
+
+function rewardFact({ reward, parts, db, actions, assertions, communicate }: Reward): Fact {
+  return {
+    reward,
+    parts,
+    db,
+    ...(actions !== undefined && { actions }),
+    ...(assertions !== undefined && { assertions }),
+    ...(communicate !== undefined && { communicate }),
+  } as Fact;
+}
+
+function requestFact(world: World, by: Side, seen: readonly Sent[]): Fact {
+  const tools = by === "user" ? world.userTools : world.agentTools;
+  return {
+    side: by === "user" ? "user" : "agent",
+    roles: `s${seen.map(({ role }) => role[0]!).join("")}`,
+    sha: shortHash(canonicalJson(seen as unknown as Value)),
+    tools: Object.keys(tools ?? {}).length,
+  };
+}
+
+function messageFact(message: Message): Fact {
+  if ("by" in message) {
+    const names = message.calls.map(({ name }) => name);
+    return { role: message.by, text: message.text, ...(names.length > 0 && { calls: names }) };
+  }
+  const { text, failed } = message.result;
+  const isComparable = !failed || text.startsWith("Error: Tool '");
+  return { role: "tool", to: message.to, id: message.id, error: failed, ...(isComparable && { sha: shortHash(text) }) };
+}
+
+function figureOf(split: string, { passHatK: passed, ...sums }: Fact): TableFigure {
+  const rows = [
+    ...Object.entries(sums),
+    ...Object.entries((passed ?? {}) as Fact).map(([k, value]) => [`pass^${k}`, value] as const),
+  ];
+  return {
+    kind: "table",
+    title: `tau2 0.2.0, ${split}`,
+    notes: ["reward: share of conversations whose state, texts and actions are the reference's"],
+    columns: tableColumns(["Measure"], ["value"]),
+    rows: rows.map(([title, value]) => [
+      { text: title },
+      { text: Number.isInteger(value) ? String(value) : Number(value).toFixed(4), value: Number(value) },
+    ]),
+  };
+}

@@ -1,0 +1,175 @@
+/** Values, arithmetic and conversations of tau2, without the published data. */
+import { describe, expect, it } from "vitest";
+import { Airline, readAirline } from "../../../suites/tau2/environment/airline.ts";
+import { calculate } from "../../../suites/tau2/environment/arithmetic.ts";
+import {
+  Float,
+  parseDictionary,
+  parseValue,
+  pythonJson,
+  rounded,
+  ToolFailure,
+} from "../../../suites/tau2/environment/value.ts";
+import { respond } from "../../../suites/tau2/environment/world.ts";
+import { converse, type Said } from "../../../suites/tau2/score/converse.ts";
+import { faultOf } from "../../../suites/tau2/score/fault.ts";
+import type { Tau2Task } from "../../../suites/tau2/data/tasks.ts";
+
+const database = {
+  flights: {
+    HAT001: {
+      flight_number: "HAT001",
+      origin: "SFO",
+      destination: "JFK",
+      scheduled_departure_time_est: "06:00:00",
+      scheduled_arrival_time_est: "12:00:00",
+      dates: {
+        "2024-05-20": {
+          status: "available",
+          available_seats: { economy: 3, business: 0 },
+          prices: { economy: 120, business: 400 },
+        },
+        "2024-05-01": { status: "cancelled" },
+      },
+    },
+  },
+  users: {
+    ada_lee_1: {
+      user_id: "ada_lee_1",
+      name: { first_name: "Ada", last_name: "Lee" },
+      address: { address1: "1 Elm", address2: null, city: "Leeds", country: "USA", state: "AL", zip: "35094" },
+      email: "ada@example.com",
+      dob: "1990-01-01",
+      payment_methods: { gift_card_1: { source: "gift_card", id: "gift_card_1", amount: 200 } },
+      saved_passengers: [],
+      membership: "gold",
+      reservations: [],
+    },
+  },
+  reservations: {},
+};
+const base = readAirline(parseDictionary(JSON.stringify(database)));
+const booking = {
+  user_id: "ada_lee_1",
+  origin: "SFO",
+  destination: "JFK",
+  flight_type: "one_way",
+  cabin: "economy",
+  flights: [{ flight_number: "HAT001", date: "2024-05-20" }],
+  passengers: [{ first_name: "Ada", last_name: "Lee", dob: "1990-01-01" }],
+  payment_methods: [{ payment_id: "gift_card_1", amount: 120 }],
+  total_baggages: 1,
+  nonfree_baggages: 0,
+  insurance: "no",
+};
+
+describe("values", () => {
+  it("keep 2.0 apart from 2, and keys that look like numbers in order", () => {
+    expect(pythonJson(parseValue('{"a": 2.0, "b": 2, "c": "Zoë"}'))).toBe('{"a": 2.0, "b": 2, "c": "Zo\\u00eb"}');
+    expect(pythonJson(parseDictionary('{"20": 1, "3": 2}'))).toBe('{"20": 1, "3": 2}');
+  });
+
+  it("round exact halves to the even digit, as Python does", () => {
+    expect([0.125, 0.375, 2.675, -0.125, 1e20].map(rounded)).toEqual([0.12, 0.38, 2.67, -0.12, 1e20]);
+  });
+});
+
+describe("calculate", () => {
+  it.each([
+    ["2 + 2", "4.0"],
+    ["7//2", "3.0"],
+    ["-7//2", "-4.0"],
+    ["2**3**2", "512.0"],
+    ["-2**2", "-4.0"],
+    ["10-20/4*2", "0.0"],
+    [".5+.5", "1.0"],
+  ])("works out %s as Python", (expression, result) => expect(calculate(expression)).toBe(result));
+
+  it.each(["", "007", "1 2", "(1+2", "1/0", "9**9**9", "((((".repeat(200), "1.2.3"])("refuses %j", (expression) =>
+    expect(() => calculate(expression)).toThrow(ToolFailure),
+  );
+});
+
+describe("the airline", () => {
+  it("books a flight, takes a seat and charges the gift card, in this episode alone", () => {
+    const [world, other] = [new Airline(base), new Airline(base)];
+    const before = other.hash("official");
+    const { failed, text } = respond(world, "assistant", "book_reservation", booking);
+    expect({ failed, id: (JSON.parse(text) as { reservation_id: string }).reservation_id }).toEqual({
+      failed: false,
+      id: "HATHAT",
+    });
+    expect(respond(world, "assistant", "get_user_details", { user_id: "ada_lee_1" }).text).toContain('"amount": 80.0');
+    expect(
+      respond(world, "assistant", "search_direct_flight", { origin: "SFO", destination: "JFK", date: "2024-05-20" })
+        .text,
+    ).toContain('"economy": 2');
+    expect([other.hash("official"), world.equals(other)]).toEqual([before, false]);
+  });
+
+  it.each([
+    [{ ...booking, cabin: "business" }, "Error: Not enough seats on flight HAT001"],
+    [{ ...booking, user_id: "bo_2" }, "Error: User bo_2 not found"],
+    [
+      { ...booking, nonfree_baggages: new Float(1) },
+      "Error: Payment amount does not add up, total price is 170.0, but paid 120",
+    ],
+    [
+      { ...booking, flights: [{ flight_number: "HAT001", date: "2024-05-01" }] },
+      "Error: Flight HAT001 not available on date 2024-05-01",
+    ],
+  ])("refuses a booking with the official words", (given, words) => {
+    const result = respond(new Airline(base), "assistant", "book_reservation", given);
+    expect(result).toEqual({ text: words, failed: true, own: true });
+  });
+
+  it("has no tool of Object's prototype, and no record", () => {
+    const world = new Airline(base);
+    expect(respond(world, "assistant", "constructor", {}).text).toBe("Error: Tool 'constructor' not found.");
+    expect(respond(world, "assistant", "get_user_details", { user_id: "__proto__" }).text).toBe(
+      "Error: User __proto__ not found",
+    );
+    expect(respond(world, "user", "calculate", { expression: "1" }).text).toBe("Error: User tools not available");
+  });
+});
+
+describe("a conversation", () => {
+  const limits = { steps: 10, errors: 2, validate: false };
+  const scripted = (agent: readonly Said[], user: readonly Said[]) => {
+    const next = { assistant: agent.values(), user: user.values() };
+    return converse(new Airline(base), limits, (side) => next[side].next().value ?? { text: "###STOP###" });
+  };
+
+  it("ends when the user says a stop word, and not when the agent does", () => {
+    const { end, steps } = scripted([{ text: "###STOP###" }], [{ text: "Hello." }, { text: "Bye ###STOP###" }]);
+    expect({ end, steps }).toEqual({ end: "user_stop", steps: 3 });
+  });
+
+  it("ends after too many failed calls, which overrides a stop", () => {
+    const failing = { calls: [{ name: "no_such_tool", args: {} }] };
+    const { end, errors } = scripted([failing, failing], [{ text: "Hello." }]);
+    expect({ end, errors }).toEqual({ end: "too_many_errors", errors: 2 });
+  });
+
+  it("breaks off at a reply without text and calls", () => {
+    expect(scripted([{ text: " " }], [{ text: "Hello." }]).end).toBeUndefined();
+  });
+});
+
+it("names the user's fault with its rule", () => {
+  const task = { criteria: { actions: [], assertions: [], communicate: [], basis: ["DB"] } } as unknown as Tau2Task;
+  const turns = [
+    { by: "user", text: "Hello." },
+    { by: "assistant", text: "Hi." },
+    { by: "user", text: "###TRANSFER###" },
+  ] as const;
+  const lost = { reward: 0, parts: { DB: 0 }, db: false };
+  expect(faultOf(task, { turns, end: "user_stop", results: [] }, lost)).toEqual({
+    by: "user",
+    rule: "###TRANSFER### without a transfer",
+  });
+  expect(faultOf(task, { turns: turns.slice(0, 2), end: "max_steps", results: [] }, lost)).toEqual({
+    by: "limit",
+    rule: "max_steps",
+  });
+});
