@@ -148,6 +148,8 @@ describe("every suite", () => {
   const more: Readonly<Record<string, readonly string[]>> = {
     // The tool chains tasks are generated from: data that comes with the suite and that users may replace.
     planningarena: ["chains"],
+    // Databases and tools that conversations are played in.
+    tau2: ["environment"],
   };
 
   /** Files that a suite lacks. */
@@ -156,6 +158,8 @@ describe("every suite", () => {
     own: ["migration.ts", "paper"],
     // No version before knew it.
     planbench: ["migration.ts"],
+    // Its conversations are only scored: nothing is asked.
+    tau2: ["ask", "loaded-suite.ts", "migration.ts", "paper", "sample"],
   };
 
   test.each(suites.map(({ name }) => name))("%s has the same rooms", (suite) => {

@@ -1,5 +1,5 @@
 /** Domains of tau2, and what `planwright score` takes. */
-export const domainNames = ["airline", "retail", "telecom"] as const;
+const domainNames = ["airline", "retail", "telecom"] as const;
 export type DomainName = (typeof domainNames)[number];
 
 /** Conversations of a domain, and the three kinds of conformance records of each. */

@@ -1,37 +1,16 @@
 /** Tasks of tau2 and the data they are played in. */
 import { z } from "zod";
 import { Airline, readAirline } from "../environment/airline.ts";
-import { readPhone } from "../environment/phone.ts";
+import { readPhone } from "../environment/phone-state.ts";
 import { readRetail, Retail } from "../environment/retail.ts";
 import { readTelecom, Telecom } from "../environment/telecom.ts";
 import { type Fields, parseDictionary, parseValue, ToolFailure } from "../environment/value.ts";
-import type { Side, World } from "../environment/world.ts";
+import type { World } from "../environment/world.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { referenceWorld } from "../score/evaluate.ts";
+import type { Domain, Tau2Task } from "../score/task.ts";
 import type { Tau2Files } from "./files.ts";
 import type { DomainName } from "./splits.ts";
-
-/** A domain with its data loaded; each world is an episode's own. */
-export type Domain = { readonly name: DomainName; open(): World };
-
-type Named = { readonly side: Side; readonly name: string; readonly args: Fields };
-export type Criteria = {
-  /** `compared`: the arguments that count; absent if all do. */
-  readonly actions: readonly (Named & { readonly compared: readonly string[] | undefined })[];
-  readonly assertions: readonly (Named & { readonly expected: boolean })[];
-  /** Texts the agent has to say. */
-  readonly communicate: readonly string[];
-  readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
-};
-
-export type Tau2Task = {
-  readonly id: string;
-  readonly domain: Domain;
-  readonly initialActions: readonly Named[];
-  readonly criteria: Criteria;
-  /** The world after the reference's calls, worked out once. */
-  reference(): World;
-};
 
 const fields = z.custom<Fields>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 const side = z.enum(["assistant", "user"]);

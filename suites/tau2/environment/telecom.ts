@@ -4,7 +4,6 @@ import { Phone } from "./phone.ts";
 import { digestOf } from "./table.ts";
 import { execute, tool, type Tools } from "./toolkit.ts";
 import {
-  canonicalJson,
   copied,
   equal,
   fail,
@@ -273,16 +272,6 @@ export class Telecom implements World {
       pythonJson(this.#data, true) === pythonJson(other.#data, true) &&
       pythonJson(this.#phone.state, true) === pythonJson(other.#phone.state, true)
     );
-  }
-
-  /** The phone as text, for people. */
-  statusBar(): string {
-    return this.#phone.statusBar();
-  }
-
-  /** The state of both sides as canonical JSON. */
-  stateText(): string {
-    return canonicalJson({ agent: this.#data, user: this.#phone.state });
   }
 
   #customerByPhone(number: Value): Customer {

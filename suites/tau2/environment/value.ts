@@ -68,7 +68,7 @@ function fromPython(value: PythonValue): Value {
   throw new SyntaxError("Expected JSON");
 }
 
-export function isDictionary(value: Value): value is Dictionary {
+function isDictionary(value: Value): value is Dictionary {
   return value instanceof Map;
 }
 

@@ -2,7 +2,7 @@
 import { strip } from "../../../source/engine/python/text.ts";
 import { entriesOf, entryOf, equal, type Fields, ToolFailure } from "../environment/value.ts";
 import { callTool, respond, type Side, type ToolResult, type World } from "../environment/world.ts";
-import type { Criteria, Tau2Task } from "../data/tasks.ts";
+import type { Criteria, Tau2Task } from "./task.ts";
 
 export type Call = { readonly name: string; readonly args: Fields };
 /** One message of a side. */

@@ -2,7 +2,7 @@
  * Who was at fault, by rules alone and as a first guess (tau2 issue 392: up to 30 % of failed retail conversations failed by the
  * simulated user). The rule is named beside the class.
  */
-import type { Tau2Task } from "../data/tasks.ts";
+import type { Tau2Task } from "./task.ts";
 import { equal } from "../environment/value.ts";
 import type { ToolResult } from "../environment/world.ts";
 import type { Reward, Turn } from "./evaluate.ts";

@@ -9,12 +9,13 @@ import type { Json } from "../../../source/engine/types.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { Tau2Files } from "../data/files.ts";
 import type { DomainName } from "../data/splits.ts";
-import { readDomainTasks, type Tau2Task } from "../data/tasks.ts";
+import { readDomainTasks } from "../data/tasks.ts";
 import { canonicalJson, type Fields, parseValue, type Value } from "../environment/value.ts";
 import type { Side, ToolResult, World } from "../environment/world.ts";
 import { type Conversation, converse, type Message, type Said, type Sent, turnsOf } from "./converse.ts";
 import { play, type Reward, referenceWorld, rewardOf, startWorld, type Turn } from "./evaluate.ts";
 import { faultOf } from "./fault.ts";
+import type { Tau2Task } from "./task.ts";
 
 const fields = z.custom<Fields>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -13,7 +13,7 @@ import {
 import { respond } from "../../../suites/tau2/environment/world.ts";
 import { converse, type Said } from "../../../suites/tau2/score/converse.ts";
 import { faultOf } from "../../../suites/tau2/score/fault.ts";
-import type { Tau2Task } from "../../../suites/tau2/data/tasks.ts";
+import type { Tau2Task } from "../../../suites/tau2/score/task.ts";
 
 const database = {
   flights: {

@@ -1,0 +1,26 @@
+/** A task of tau2 as it is played and scored. */
+import type { DomainName } from "../data/splits.ts";
+import type { Fields } from "../environment/value.ts";
+import type { Side, World } from "../environment/world.ts";
+
+/** A domain with its data loaded; each world is an episode's own. */
+export type Domain = { readonly name: DomainName; open(): World };
+
+type Named = { readonly side: Side; readonly name: string; readonly args: Fields };
+export type Criteria = {
+  /** `compared`: the arguments that count; absent if all do. */
+  readonly actions: readonly (Named & { readonly compared: readonly string[] | undefined })[];
+  readonly assertions: readonly (Named & { readonly expected: boolean })[];
+  /** Texts the agent has to say. */
+  readonly communicate: readonly string[];
+  readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
+};
+
+export type Tau2Task = {
+  readonly id: string;
+  readonly domain: Domain;
+  readonly initialActions: readonly Named[];
+  readonly criteria: Criteria;
+  /** The world after the reference's calls, worked out once. */
+  reference(): World;
+};
