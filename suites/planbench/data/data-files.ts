@@ -2,5 +2,5 @@
 import type { DataFile } from "../../../source/engine/suite.ts";
 
 export const dataFiles: readonly DataFile[] = [
-  { path: "LICENSE", optional: true, needed: "saying under which licence the data may be used" },
+  { path: "LICENSE", optional: true, needed: "the licence of the data" },
 ];
