@@ -77,7 +77,7 @@ describe("planwright generate", () => {
         (text) => text.replace("query", "quEry"),
         /tasks\.jsonl: it differs from manifest\.json \(/,
       ],
-      ["nothing", () => "", /tasks\.jsonl: expected 12 records, .* got 0/],
+      ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
     ])("and was left with %s is refused by its manifest", async (_, spoil, words) => {
       await generate("1");
       writeFileSync(at("a", "tasks.jsonl"), spoil(tasks()));

@@ -42,7 +42,7 @@ test("a part of it, a repeated task and one that still runs are divided by the r
 
 test("a constraint says of which requests it is counted", () => {
   const noteOf = (name: string) => measures.find((measure) => measure.name === `constraint.${name}`)!.note;
-  expect(noteOf("diverse-restaurants")).toBe("Of all requests; what was not delivered fails it.");
+  expect(noteOf("diverse-restaurants")).toBe("Share of all requests; undelivered plans fail.");
   expect(noteOf("room-type")).toBe(
     "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it.",
   );
