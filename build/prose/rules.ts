@@ -146,6 +146,8 @@ export const literal: readonly string[] = [
   "Does it say enough to be useful?",
   // A tool that repeats its input.
   "Says it again",
+  // A reference of the table that `npm run bench` writes.
+  "half of what is sent",
   // Places, not conditions.
   "also where other cells refer to it",
   "Where in the dependency graph does it break",
