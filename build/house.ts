@@ -1,6 +1,6 @@
 /**
  * The size of the house: `npm run house` prints each number of the sources beside its bound and ends with status 1 if one is
- * over it. CONTRIBUTING says what the bounds are for.
+ * over it. CONTRIBUTING explains the bounds.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -108,10 +108,10 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
   answer: "the answer that is scored",
   scored: "its score; a task that is scored again has several, of which the last counts",
   failed:
-    "the task failed: kind and message; `refused` where a message about the attempt could not be read, so that it is asked again",
+    "the task failed: kind and message; `refused` if a message about the attempt could not be read, so that the task is executed again",
   "run-ended": "the run is done, was stopped or failed",
   "shipment-refused":
-    "a message in Redis that no worker of ours writes: what was expected and what came, and whom it named (`of`); at most 100 a run",
+    "a message in Redis that is not from a worker: the expected and the received content, and the worker it named (`of`); at most 100 per run",
 };
 
 const files = [
