@@ -70,7 +70,7 @@ describe("planwright generate", () => {
       [
         "one less",
         (text) => text.slice(0, text.trimEnd().lastIndexOf("\n") + 1),
-        /tasks\.jsonl: expected 12 records, .* got 11/,
+        /tasks\.jsonl: expected 12 records .* got 11/,
       ],
       [
         "other words",

@@ -44,7 +44,7 @@ test("a constraint says of which requests it is counted", () => {
   const noteOf = (name: string) => measures.find((measure) => measure.name === `constraint.${name}`)!.note;
   expect(noteOf("diverse-restaurants")).toBe("Share of all requests; undelivered plans fail.");
   expect(noteOf("room-type")).toBe(
-    "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it.",
+    "Share of the requests with this constraint; plans that are incomplete or not within the sandbox fail.",
   );
 });
 
