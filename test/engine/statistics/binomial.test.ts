@@ -69,7 +69,7 @@ describe("numbers of heads", () => {
     ],
   ];
 
-  it.each(distributions)("of %i coins with probability %d are distributed as SciPy says", (trials, share, at) => {
+  it.each(distributions)("equals SciPy's distribution for %i coins with probability %d", (trials, share, at) => {
     const random = randomFrom("heads");
     const drawn = Array.from({ length: 100_000 }, () => drawBinomial(trials, share, random));
     for (const [heads, cdf] of at) {

@@ -31,9 +31,7 @@ test("a mistake names its argument, else the subtask it is about, else nothing",
   ]);
   // If nothing came, nobody is said to have got the scorer's words.
   const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "missing from the plan" }])[0]!;
-  expect(mistakeText(silent, { errorKinds: [] })).toBe(
-    "fictitious parameter: expected Rome, missing from the plan",
-  );
+  expect(mistakeText(silent, { errorKinds: [] })).toBe("fictitious parameter: expected Rome, missing from the plan");
 });
 
 const task = (question: string, facets: Facets) => ({ question, facets }) as ArenaTask;

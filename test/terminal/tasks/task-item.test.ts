@@ -138,7 +138,7 @@ describe("a list of tasks", () => {
   });
 });
 
-test("of several lists each task is listed once", () => {
+test("lists each task of several lists once", () => {
   const lists = [refs.slice(0, 2), refs.slice(1, 4)];
   expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
 });

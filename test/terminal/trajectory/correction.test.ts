@@ -114,7 +114,7 @@ test("choosing the corrected label edits its reason, and the scorer's label remo
   await screen.close();
 });
 
-test("where a line has several errors one is chosen first", async () => {
+test("asks for one error first if a line has several", async () => {
   const errors: Mistake[] = [
     { kind: "value-place", step: 0, key: "from_port", got: "'Tobermory'" },
     { kind: "value-place", step: 0, key: "to_port", got: "'Wyvernholm'" },

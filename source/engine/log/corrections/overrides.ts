@@ -18,11 +18,7 @@ const source = nonEmpty.describe("who made the correction");
 const reason = nonEmpty.describe("why");
 const override = z.strictObject({
   task,
-  step: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("the step that the error names; absent for an error of the task as a whole"),
+  step: z.int().min(0).optional().describe("the step that the error names; absent for an error of the task as a whole"),
   was: nonEmpty.optional().describe("the scorer's kind, if a step has errors of several kinds"),
   key: z.string().optional().describe("its argument or field, if a step has several errors of that kind"),
   number: z.int().min(1).optional().describe("which of those that still fit, from 1 in the order of the scorer"),

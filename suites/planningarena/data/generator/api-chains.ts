@@ -143,7 +143,8 @@ function refuseWrongType(
     const wrong = slots.get(source.name)!.findIndex((value) => !hasType(type, value));
     if (wrong >= 0) file.refuse(["slots", source.name, wrong], `of type ${type}, as \`${path.join(".")}\` takes it`);
   }
-  if (source.from === "date" && type !== "date") file.refuse([...path, "type"], "date, because `date: true` gives a day");
+  if (source.from === "date" && type !== "date")
+    file.refuse([...path, "type"], "date, because `date: true` gives a day");
   if (source.from === "profile") {
     const { values } = fields.get(source.name)!;
     const some = values === "phone" ? ["13012345678"] : values === "address" ? ["1 Mill Yard"] : values;
