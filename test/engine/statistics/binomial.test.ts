@@ -79,7 +79,7 @@ describe("numbers of heads", () => {
     }
   });
 
-  it("are none of none, and all or nothing where it is certain", () => {
+  it("returns 0 of 0, and all or none for certain probabilities", () => {
     const random = randomFrom(0);
     expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);
   });

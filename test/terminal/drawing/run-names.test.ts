@@ -8,7 +8,7 @@ const labels = ["slips?rate=0.2", "slips?rate=0.5"].flatMap((model) =>
   ["hierarchical", "flat"].map((prompting) => `${model}, ${prompting}, 0 shots`),
 );
 
-test("values that tell runs apart stand one below the other", () => {
+test("aligns the values that distinguish runs", () => {
   expect(runNames(labels, 40).names).toEqual([
     "slips?rate=0.2  hierarchical  0 shots",
     "slips?rate=0.2  flat          0 shots",

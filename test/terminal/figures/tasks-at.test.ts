@@ -136,7 +136,7 @@ function clicked(figure: Figure, words: string) {
 }
 
 describe("a click on a figure", () => {
-  it("finds the value, the label or the bar that stands there", () => {
+  it("finds the value, the label or the bar at that place", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
     const value = prepared(grid).stops.row(1)[1]!.cell!.text;

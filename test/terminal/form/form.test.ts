@@ -277,7 +277,7 @@ describe("the titles of the fields", () => {
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
   });
-  it("stand in a column of their own however short they are, or the window", () => {
+  it("have their own column at any length and any window size", () => {
     expect(titleColumns(fields("Model"), 120)).toBe(36);
     expect(titleColumns(fields("Only calls that use an earlier result"), 40)).toBe(24);
   });

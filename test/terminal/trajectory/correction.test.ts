@@ -225,7 +225,7 @@ test("a corrected score says what it was, by whom and why, and can be taken back
   await screen.close();
 });
 
-test("what is no mistake is said to be none", async () => {
+test("reports that a correct part is no mistake", async () => {
   const none: Mistake = {
     kind: "no-mistake",
     step: 0,
