@@ -41,7 +41,7 @@ describe("what a value of a figure opens", () => {
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
 
-  it("is gathered once the cursor rests, not for each of many values that it comes past", async () => {
+  it("is gathered once the cursor rests, not for each value that it passes", async () => {
     let looked = 0;
     const board = Array.from({ length: 5_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${at}` }));
     const many = (from: number) =>

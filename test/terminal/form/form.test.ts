@@ -206,7 +206,7 @@ describe("the form offers what fits", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "shots", "actor", "fork"]);
   });
-  it("says of each benchmark what is asked, whole beside its name in 80 columns", () => {
+  it("describes each benchmark next to its name in full at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));
     const room = 80 - "   1 * ".length - longest - 2;
     const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
