@@ -123,7 +123,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       `Requests of every role${judge ? ", the judge's too" : " but the judge's"}; seconds cover the whole task, including waiting`,
       ...(runs.some(({ spec }) => spec.strategy === "tool-planner")
         ? [
-            "The paper says of Tool-Planner: about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times",
+            "Tool-Planner according to the paper: about twice the time of ReAct and AdaPlanner; DFSDT takes six to eight times",
           ]
         : []),
       ...estimated(runs),

@@ -75,7 +75,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
       ...[...beside].map(([row, values]) => reportedLine([`${row} (reported)`], measures, values)),
     ],
     notes: [
-      "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks where the column applies to both",
+      "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks to which the column applies in both",
       ...testNotes(compared),
       "p (Holm) is corrected over the columns that were tested",
       ...reportedNotes(reported),

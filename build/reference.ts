@@ -20,9 +20,9 @@ const failures: Readonly<Record<FailureKind, string>> = {
   parse: "the reply to a stage could not be read, so that the next one could not be asked",
   judge: "the judge failed, or gave no verdict that can be read",
   timeout: "a limit of time was reached",
-  budget: "a limit of the cell (`budget`) was reached; the task is scored as it stands",
-  context: "the next prompt is longer than the model's context; the task is scored as it stands",
-  stopped: "somebody stopped it; the next run goes on",
+  budget: "a limit of the cell (`budget`) was reached; the task is scored on what it has",
+  context: "the next prompt is longer than the model's context; the task is scored on what it has",
+  stopped: "stopped by a person; the next run continues",
   bug: "a mistake in Planwright: please report it",
 };
 
@@ -30,7 +30,7 @@ export function reference(): string {
   return `${[
     "# Reference",
     "<!-- Written by `node build/reference.ts` from the tables of the program. -->",
-    "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) shows how it goes together,\nthe [glossary](glossary.md) says what the words mean, and `planwright schema` prints the same for editors.",
+    "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) is the introduction,\nthe [glossary](glossary.md) defines the words, and `planwright schema` prints the same for editors.",
     "## Fields of a run cell",
     "A list of values makes a grid: one run for each combination. The values of `suite`, `split` and `strategy` are listed below, by benchmark.",
     table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
@@ -65,7 +65,7 @@ export function reference(): string {
     "## Files",
     table(["file", "what it is", "described in"], files),
     "### Lines of `events.jsonl`",
-    "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) says how prompts are written.",
+    "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) describes how prompts are written.",
     table(
       ["`type`", "what happened"],
       Object.entries(events).map(([type, meaning]) => [code(type), meaning]),
@@ -85,14 +85,14 @@ const cellFields = [
   [code("pane"), "which analysis; `analysis` means the same"],
   [code("of"), "names of run cells, one or a list; without it all above"],
   [code("only"), "values that settings of the runs must have: `{model: lab/llama}`"],
-  [code("claim"), "what a paper says, one or a list: `prompting=flat > prompting=hierarchical on success by 5`"],
+  [code("claim"), "a paper's statement, one or a list: `prompting=flat > prompting=hierarchical on success by 5`"],
   ["others", "choices of the analysis, as below"],
 ];
 
 /** Lines of a log by their `type`. */
 const events: Readonly<Record<Event["type"] | "content", string>> = {
   "run-started":
-    "the run began, or went on: its settings (`spec`), how many tasks, and what is to be said beside its results",
+    "the run started or continued: its settings (`spec`), the number of tasks, and warnings about its results",
   content: "a message that prompts of this task refer to, by its name",
   started: "a task began: question and facets; `worker` names who executes it elsewhere",
   prompt: "a request: to whom (`role`, `model`), for which `stage`, with which messages and tools",
@@ -108,10 +108,10 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
   answer: "the answer that is scored",
   scored: "its score; a task that is scored again has several, of which the last counts",
   failed:
-    "the task failed: kind and message; `refused` where a message about the attempt could not be read, so that it is asked again",
+    "the task failed: kind and message; `refused` if a message about the attempt could not be read, so that the task is executed again",
   "run-ended": "the run is done, was stopped or failed",
   "shipment-refused":
-    "a message in Redis that no worker of ours writes: what was expected and what came, and whom it named (`of`); at most 100 a run",
+    "a message in Redis that is not from a worker: the expected and the received content, and the worker it named (`of`); at most 100 per run",
 };
 
 const files = [

@@ -30,7 +30,7 @@ const toTalk = [begun, ["jr", /running/], ["L", /Planner[\s\S]*Responder/], ["",
 const scenes: readonly Scene[] = [
   {
     name: "notebook",
-    about: "The notebook: a run cell with its score so far, and a map of where it breaks",
+    about: "The notebook: a run cell with its score so far, and a map of the tasks that break",
     session: "welcome",
     keys: [begun, ["j", /▌ run first/]],
     light: true,
@@ -57,7 +57,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "steps",
-    about: "A task: what was said, the mistake marked where it was made",
+    about: "A task: its requests and replies, with the mistake marked at its step",
     session: "welcome",
     keys: toWords,
     light: true,

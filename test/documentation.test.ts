@@ -26,6 +26,7 @@ const texts = [
   ...readdirSync("documentation")
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("documentation", name)),
+  ...readdirSync("documentation/contributing").map((name) => join("documentation/contributing", name)),
   ...readdirSync("suites")
     .map((name) => join("suites", name, "README.md"))
     .filter((path) => existsSync(path)),

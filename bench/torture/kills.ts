@@ -46,7 +46,7 @@ async function killedRun(torture: Torture): Promise<Line> {
       ...[...wrong, ...(differs === undefined ? [] : [differs])].map((each) => `${moment.toFixed(3)}: ${each}`),
     );
   }
-  return { what: "SIGKILL while a run goes on; the same command again", tries: all.length, broken };
+  return { what: "SIGKILL during a run; the same command again", tries: all.length, broken };
 }
 
 async function undisturbed(): Promise<{ expected: string; milliseconds: number }> {

@@ -88,7 +88,7 @@ async function cutOff(whom: "Redis" | "worker" | "coordinator", seconds: number)
       what: `nothing passes for ${seconds} s between Redis and ${{ Redis: "everybody", worker: "one of two workers", coordinator: "the coordinator" }[whom]}`,
       tries: 1,
       broken: [...broken, ...(unsaid ? [`the run said after ${said?.toFixed(1)} s that Redis does not answer`] : [])],
-      note: `${whom === "worker" ? "" : `said after ${said?.toFixed(1)} s; `}${calls - tasks} requests were sent again`,
+      note: `${whom === "worker" ? "" : `reported after ${said?.toFixed(1)} s; `}${calls - tasks} requests were sent again`,
     };
   } finally {
     for (const way of ways) way[Symbol.dispose]();

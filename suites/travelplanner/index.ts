@@ -22,7 +22,7 @@ const dataFiles: readonly DataFile[] = [
     count: 45,
     of: "requests with human plans",
     optional: true,
-    needed: "the train split, where there is no train.csv",
+    needed: "the train split, if there is no train.csv",
   },
   {
     path: "queries/validation_reconstructed.jsonl",
@@ -36,14 +36,14 @@ const dataFiles: readonly DataFile[] = [
     count: 180,
     of: "requests",
     optional: true,
-    needed: "sole-planning on validation, where there is no validation.csv",
+    needed: "sole-planning on validation, if there is no validation.csv",
   },
   {
     path: "queries/test.jsonl",
     count: 1000,
     of: "requests",
     optional: true,
-    needed: "submissions for the test split, where there is no test.csv",
+    needed: "submissions for the test split, if there is no test.csv",
   },
 ];
 

@@ -132,7 +132,7 @@ function checkPlaces({ idx, org, dest, days }: Query, split: string, { states, c
   const isThere = days > 3 ? citiesIn(dest).length > 0 : states.has(dest.split(", ")[0]!);
   if (states.has(org) && isThere) return;
   const place = states.has(org) ? dest : org;
-  throw new DataProblem(`Expected the tables to have \`${place}\`, where request ${idx} of ${split} goes, found none`);
+  throw new DataProblem(`Expected the tables to have \`${place}\`, a place of request ${idx} of ${split}, found none`);
 }
 
 async function scored(

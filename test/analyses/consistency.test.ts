@@ -123,7 +123,7 @@ describe("the consistency analysis", () => {
     expect(means!.rows[0]![4]!.n).toBe(3);
   });
 
-  test("trials that failed are left out of their task, and the notes say so", () => {
+  test("omits failed trials from their task, and notes it", () => {
     const failing = madeRun("run6", [{ task: "t0", failed: "model" }, ...trialRows(0).slice(1)], {
       label: "trial 6",
       spec: { ...madeSpec, trial: 6, temperature: 0.7 },

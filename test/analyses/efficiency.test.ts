@@ -65,7 +65,7 @@ describe("efficiency", () => {
 
   it("says what the paper of Tool-Planner says where that is looked at, and nowhere else", () => {
     const notes = (runs: readonly RunRows[]) => efficiency.compute(runs, {})[0]!.notes.join();
-    expect(notes([planner, search])).toContain("The paper says of Tool-Planner");
+    expect(notes([planner, search])).toContain("Tool-Planner according to the paper");
     expect(notes([search])).not.toContain("Tool-Planner");
   });
 

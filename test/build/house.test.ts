@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { codeLines, houseCounts, withoutComments } from "../../build/house.ts";
-import { wordCounts } from "../../build/prose-words.ts";
+import { wordCounts } from "../../build/prose/comment-words.ts";
 import { screenTexts } from "../../build/texts.ts";
 
 describe("lines of code", () => {

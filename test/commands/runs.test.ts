@@ -62,7 +62,7 @@ test("a run that is kept has a cell again, whatever the notebook's defaults are"
   expect(runsOf(session)).toHaveLength(2);
 });
 
-test("a run that no cell could ask for under these defaults stays as it is", async () => {
+test("keeps a run that no cell could request under these defaults", async () => {
   const { session, stray } = await withStray(`---\ndefaults:\n  seed: 7\n---\n${cell("limit: 2\n")}`);
   const before = readFileSync(join(session, "session.md"), "utf8");
   const refused = await typed("runs", session, "--keep", stray);

@@ -53,7 +53,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
     );
   });
 
-  it("says how to start one where there is none", () => {
+  it("explains how to start one if there is none", () => {
     expect(workersText([], "rediss://lab:7000", "abc")).toBe(
       "No worker is connected to lab:7000; start one with `planwright worker rediss://lab:7000`\n",
     );

@@ -42,7 +42,7 @@ describe("a mistake that no task waits for", () => {
     const file = user.write("mine.ts", suite(deed));
     const { err, status } = user.planwright("run", "session", "--with", file);
     expect(status).toBe(1);
-    const sentence = hasLine ? `${file}:9: boom` : "boom (only an Error tells the file and line it is thrown in)";
+    const sentence = hasLine ? `${file}:9: boom` : "boom (only an Error has the file and line that threw it)";
     expect(err.trimEnd().split("\n").at(-1)).toBe(`planwright: ${sentence}`);
     expect(err).not.toContain("    at ");
     expect(lastEvent()).toMatchObject({ type: "run-ended", reason: "stopped" });

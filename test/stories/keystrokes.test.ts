@@ -128,7 +128,7 @@ describe("in the form", () => {
     expect(source()).toMatch(/split: mm\n[\s\S]*prompting: \[hierarchical, flat\]\nshots: \[0, 3\]/);
   });
 
-  test("three strategies of ToolBench by two k run after 26, what is typed counted; it was 40", async () => {
+  test("starts three ToolBench strategies by two k after 26 keystrokes, typed text included", async () => {
     const count = await keys(
       [["n", enter], /Benchmark +1\/9/],
       [["5"], /▸ Benchmark +toolbench/],

@@ -55,7 +55,7 @@ test("two trajectories stand one below the other at 80x24, four beside each othe
   await screen.waitFor(/There is no other trajectory on the screen/);
 });
 
-test("of dialogues two, each with its two sides beside each other where there is room", async () => {
+test("shows two dialogues, each with its sides next to each other if there is room", async () => {
   await using _models = await heldModels(folder);
   const cell = run(
     "talk",

@@ -41,7 +41,7 @@ describe("y copies what the cursor is on", () => {
     await screen.close();
   });
 
-  it("without obeying what stands in a hostile text", async () => {
+  it("ignores control sequences of a hostile text", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const source = "\x07\x1b]52;c;AAAA\x07\x1b[2J";

@@ -42,7 +42,7 @@ it("finds what a run cell's head line leaves out, a task while it is watched, an
   await screen.close();
 });
 
-it("marks the column of help in which the words stand, where there are several", async () => {
+it("marks the help column that contains the words if there are several", async () => {
   const screen = await openScreen({ columns: 200, rows: 60 });
   await screen.press("?", "/", "Delete to the end", enter);
   expect(screen.text()).toMatch(/^ .{60,}▌.*Delete to the end of the line/m);

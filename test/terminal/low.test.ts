@@ -91,7 +91,7 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("the live view has how far the run is", async () => {
+  it("shows the run's progress in the live view", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "L");
     expect(screen.lines()[1]).toMatch(/hiera…ical +\S running .* 66 % 4\/6$/);

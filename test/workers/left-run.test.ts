@@ -19,7 +19,7 @@ const lives = (pid: number): boolean => {
 };
 
 describeWithRedis("a run with workers that outlives the program it was begun in", () => {
-  test("goes on in a program of its own, and takes a worker that had refused as soon as that has what it lacked", async () => {
+  test("continues in its own process, and accepts a refused worker once its missing part is there", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const data = join(session.folder, "data");

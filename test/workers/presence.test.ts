@@ -45,7 +45,7 @@ function toyRedis() {
 }
 
 describe("presence", () => {
-  it("is said again and again, each time as it is then, under a key that expires later than that", async () => {
+  it("is reported repeatedly with its current state, under a key that expires later", async () => {
     const clock = openTestClock();
     const { commands, lives } = toyRedis();
     let now = one;

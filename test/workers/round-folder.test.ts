@@ -48,7 +48,7 @@ it("removes the folder of a worker that was killed, and none whose worker lives"
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("leaves what is somebody else's, names no process, or was made where processes cannot be seen", () => {
+it("keeps folders of other users, without a process, or from a machine whose processes are invisible", () => {
   const dead = { ...thisProcess(), pid: 999_999_999 };
   const made = (name: string, holder?: string) => {
     mkdirSync(join(folder, name));

@@ -91,6 +91,6 @@ describeWithRedis("a round at a Redis", () => {
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
     const { printed, ended: over } = session.start("workers", redis.url, "--end", "a:b");
     expect(await over).toBe(2);
-    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, where there is none, got `a:b`/);
+    expect(printed.err).toMatch(/Expected a round at 127\.0\.0\.1:\d+, but there is none, got `a:b`/);
   });
 });

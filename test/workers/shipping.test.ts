@@ -102,7 +102,7 @@ test("a Redis that is full is told of, and has it all once there is room", async
   expect(types()).toEqual(["started"]);
 });
 
-test("nothing more is sent where another attempt counts", async () => {
+test("sends nothing more if another attempt counts", async () => {
   const { recorder, shipping, types, supersede, ended } = stream();
   recorder.start({}, "Q");
   await shipping.flushed();

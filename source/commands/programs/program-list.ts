@@ -19,7 +19,7 @@ export const programFlags: Flags = {
   json: "nothing",
 };
 
-export const programUsage = `--env        variables of its environment besides PATH, HOME and the like: NAME, or NAME=VARIABLE if yours has another name.
+export const programUsage = `--env        variables of its environment besides PATH, HOME and similar ones: NAME, or NAME=VARIABLE if yours has another name.
              The values stay in your environment; only names are saved
 --keep       one process for all tasks instead of one per task
 --seconds    time limit of a start and of a call

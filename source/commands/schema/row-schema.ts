@@ -63,7 +63,7 @@ export const rowSchema: Schema = {
     facets: { type: "object", additionalProperties: ofTypes("string", "number") },
     state: { enum: ["scored", "failed", "running"] },
     verdict: about("Absent if it has no score", { enum: ["right", "wrong", "unscored"] }),
-    cause: about("How the answer ended; absent where nothing can be said of the model", { enum: causeNames }),
+    cause: about("How the answer ended; absent if it allows no conclusion about the model", { enum: causeNames }),
     causeAt: about("The request and the characters of its reply that decide, and what of them", {
       type: "object",
       properties: { ...mapped(["request", "from", "to"], () => count), detail: text },

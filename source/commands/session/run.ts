@@ -65,7 +65,7 @@ export const runCommand: Command = {
 --until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command continues later
 --fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do
            not decide it
---require  ends with status 1 where a measure of a run, or of a run of one cell, is below this (or above: <=); percent measures
+--require  ends with status 1 if a measure of any run, or of one cell's runs, is below this (or above: <=); percent measures
            as fractions: --require 'official.success>=0.8'. May be given several times
 --junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
            as the command ends with status 1; a wrong answer is a result and passes

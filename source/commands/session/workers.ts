@@ -64,7 +64,7 @@ async function endRound(url: OwnRedis, round: string, context: CommandContext): 
   const ended = await rounds.endRound(url, round);
   if (ended === undefined) {
     const known = (await rounds.roundsAt(url)).map((each) => printable(each.round));
-    const expected = known.length === 0 ? ", where there is none" : ` (${known.join(", ")})`;
+    const expected = known.length === 0 ? ", but there is none" : ` (${known.join(", ")})`;
     throw new ArgumentProblem(`Expected a round at ${place}${expected}, got \`${round}\``);
   }
   const how = ended === "here" ? "no program read it" : "its run is stopped";

@@ -222,7 +222,7 @@ function groupOf(judges: Judges): object {
   };
 }
 
-const heads = ["Judge", "n", "Agreement", "Kappa", "Sensitivity", "Specificity", "Says success", "People", "Lean"];
+const heads = ["Judge", "n", "Agreement", "Kappa", "Sensitivity", "Specificity", "Reports success", "People", "Lean"];
 
 function tablesOf(judges: Judges, hasHalf: boolean): readonly TableFigure[] {
   const agreement: TableFigure = {
@@ -255,7 +255,7 @@ function agreementCells(name: string, found: Agreement): readonly Cell[] {
 }
 
 function ratesTable(judges: Judges): TableFigure {
-  const titles = ["Judge", "Labelled", "Judge says", "People alone", "Rogan-Gladen", "Power-tuned"];
+  const titles = ["Judge", "Labelled", "Judge alone", "People alone", "Rogan-Gladen", "Power-tuned"];
   const rows = [...judges].map(([name, verdicts]): readonly Cell[] => {
     const { labelled, unlabelled } = partsOf([...verdicts.values()]);
     const people = peopleRate(labelled);

@@ -34,7 +34,7 @@ planwright sequential FILE.csv --task COLUMN --score COLUMN --at N,... [--seed T
 
 Each row of FILE is a task with its scores from 0 to 1; several rows of a task are its repeats and count as one by their mean. Tasks
 are looked at in an order that depends on --seed (1) and their names alone, or in ascending order with --order natural. The first form
-says after how many tasks the two differ; the second gives the confidence sequences of a mean after so many tasks.`,
+reports after how many tasks the two differ; the second gives the confidence sequences of a mean after so many tasks.`,
   takes: ["file"],
   flags,
   async run(args, context) {

@@ -207,7 +207,7 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
 const level = 0.05;
 
 /**
- * Answers yes if the interval of the difference lies above the bound, and no if it lies below. The chance that any yes or no is
+ * Answers yes if the interval of the difference is above the bound, and no if it lies below. The chance that any yes or no is
  * an accident is at most 5 % over all claims together, by Holm's correction (1979, Scandinavian Journal of Statistics 6: 65-70).
  * The k-th smallest of m p-values, and its interval, has the level 5 % / (m - k + 1), up to the first that does not pass; later
  * ones keep that level.
@@ -254,7 +254,7 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
     ),
     rows: answers.map(line),
     notes: [
-      `Yes: the interval of the difference lies above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
+      `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
     ],
   };

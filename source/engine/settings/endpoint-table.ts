@@ -34,7 +34,7 @@ export function tableLines(table: EndpointTable): readonly (readonly [string, st
     ["tools", table.tools],
     ["thinking", table.thinks ? "yes" : "none seen"],
     ["refuses", table.refused.join(", ") || "nothing that was tried"],
-    ["context", context === undefined ? "not said" : `${context} tokens`],
+    ["context", context === undefined ? "not reported" : `${context} tokens`],
     ["first token", `${table.firstToken.toFixed(2)} s`],
     ["speed", speed === undefined ? "not measurable in one piece" : `${speed.toFixed(1)} tokens/s`],
     ["embeddings", table.embeddings],

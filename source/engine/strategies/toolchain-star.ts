@@ -34,7 +34,7 @@ const betaOption: Option = {
   title: "Weight of positions (beta)",
   values: "number",
   default: 0.5,
-  note: "In the cost of what is left, from 0 to 1; the rest is what the model foresees, one request for each new call",
+  note: "In the remaining cost, from 0 to 1; the rest is the model's forecast, one request for each new call",
 };
 const memoryOption: Option = {
   name: "toolchain.memory",

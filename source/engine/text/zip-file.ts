@@ -84,7 +84,8 @@ export class ZipFile {
     const { flags, method, packed, at } = entry;
     if ((flags & 1) !== 0) throw this.#problem(`\`${name}\` is encrypted`);
     const head = this.#bytes(at, 30);
-    if (head.readUInt32LE(0) !== 0x04034b50) throw this.#problem(`\`${name}\` is not where the list of files says`);
+    if (head.readUInt32LE(0) !== 0x04034b50)
+      throw this.#problem(`\`${name}\` is not at the offset that the archive's directory gives`);
     return { method, start: at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed };
   }
 

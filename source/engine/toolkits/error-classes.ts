@@ -37,7 +37,7 @@ export const errorClasses: readonly { readonly name: ErrorClass; readonly title:
   {
     name: "cluster-incomplete",
     title: "Cluster Incomplete",
-    note: "The API needed lies in a toolkit that was not tried",
+    note: "The API needed is in a toolkit that was not tried",
   },
   { name: "decision-failure", title: "Decision Failure", note: "None of the others, and the task still failed" },
   {

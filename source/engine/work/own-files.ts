@@ -27,7 +27,7 @@ export function ownPlace(error: unknown): string | undefined {
 export function ownMistake(thrown: unknown): string | undefined {
   if (loaded.size === 0) return undefined;
   // Our own code throws nothing else.
-  if (!(thrown instanceof Error)) return `${String(thrown)} (only an Error tells the file and line it is thrown in)`;
+  if (!(thrown instanceof Error)) return `${String(thrown)} (only an Error has the file and line that threw it)`;
   const place = ownPlace(thrown);
   return place === undefined ? undefined : `${place}: ${thrown.message.replace(/\s+/g, " ")}`;
 }

@@ -29,7 +29,7 @@ export const options: readonly Option[] = [
       { when: { catalogue: ["usual"] }, value: 0 },
     ],
     effect: [{ catalogue: ["same"] }, ...withoutToolkits],
-    note: `Documents shown, or functions offered, the closest by shared words, at most 128; 0 is none for plain answers (zero-shot), and ${retrievedBySame} (usual: ${retrievedByUsual}) for strategies that act; all: the whole hub with every request, 94 to 936 functions; gold: the one asked for, as an oracle retriever finds it`,
+    note: `Documents shown, or functions offered, the closest by shared words, at most 128; 0 means no documents for plain answers (zero-shot), and ${retrievedBySame} (usual: ${retrievedByUsual}) for strategies that act; all: the whole hub with every request, 94 to 936 functions; gold: the one asked for, as an oracle retriever finds it`,
   },
   toolkitsOption,
   ...clusterOptions,

@@ -48,7 +48,7 @@ const argumentColumns = {
   value_dependent: "analysis.value-mismatch-dependent",
 };
 const ofArguments =
-  "the paper says these are shares of arguments; all are multiples of 1/198 or 1/200, so they can only be shares of tasks";
+  "the paper calls these shares of arguments; all are multiples of 1/198 or 1/200, so they can only be shares of tasks";
 const zeroShot = { prompting: "hierarchical", shots: 0 };
 
 function valuesOf(paper: Paper): Reported[] {
@@ -160,7 +160,7 @@ function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {
     title: `Table 8 of the paper: ${title}`,
     notes: [
       ...caveats,
-      "The published code has two more apps, Homes and Media, and `find_therapist_provider` where this table has `find_therapist_appointment`.",
+      "The published code has two more apps, Homes and Media, and `find_therapist_provider` in place of this table's `find_therapist_appointment`.",
     ],
     columns: tableColumns(["App", "APIs"], []),
     rows: Object.entries(rows).map(([app, apis]) => [

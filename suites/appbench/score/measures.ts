@@ -101,7 +101,7 @@ const paperArgumentEm: Measure = {
   mode: "paper",
   unit: "percent",
   better: "higher",
-  note: "Calls that are a reference call to the letter among the calls made, repeated ones too; 0 where none was made.",
+  note: "Share of all calls, repeated ones too, that match a reference call exactly; 0 without calls.",
   has: hasCalls,
   of: ofSums(
     "paper",

@@ -87,7 +87,7 @@ function resultsTable({ results }: Paper): PrintedTable {
     kind: "table",
     title: "All published results",
     notes: [
-      `Right answers ${counted}; valid as VAL says today`,
+      `Right answers ${counted}; valid according to today's VAL`,
       "Randomised Logistics: VAL refuses a problem whose name begins with a digit, so 43 valid plans of o1-preview are recorded as wrong",
       "The results were made by different extractors: the two rule extractors and gpt-4o",
     ],

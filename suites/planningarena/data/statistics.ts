@@ -42,7 +42,7 @@ export async function statisticsOf(tasks: readonly ArenaTask[]): Promise<TableFi
     rows,
     notes: [
       "Counted over all tasks of the split",
-      "Tokens of the request are estimated: the paper does not say whose it counts",
+      "Tokens of the request are estimated: the paper does not name its tokenizer",
       "In the paper levels were assigned by an agent; no formula is given and the ranges overlap",
     ],
   };

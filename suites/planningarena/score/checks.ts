@@ -157,7 +157,7 @@ function wrongParameters({ gold, offer, steps, matches }: CheckInput): Finding[]
   const text = joinedText(steps).toLowerCase();
   for (const literal of gold.literals ?? [])
     if (!text.includes(collapsed(literal).toLowerCase()))
-      findings.push({ check: "PC", expected: literal, text: "not said anywhere in the plan" });
+      findings.push({ check: "PC", expected: literal, text: "missing from the plan" });
   return findings;
 }
 
@@ -188,6 +188,6 @@ function wrongTimes({ gold, steps, matches }: CheckInput): Finding[] {
       findings.push({ check: "TR", subtask: id, text: "the step with this date is missing" });
   const dates = datesIn(joinedText(steps));
   for (const date of gold.dates ?? [])
-    if (!dates.has(date)) findings.push({ check: "TR", expected: date, text: "date not said anywhere in the plan" });
+    if (!dates.has(date)) findings.push({ check: "TR", expected: date, text: "date missing from the plan" });
   return findings;
 }

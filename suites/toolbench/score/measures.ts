@@ -10,7 +10,7 @@ export const measures: readonly Measure[] = [
     name: "rule.success",
     title: "Success",
     mode: "rule",
-    note: "Tasks that say what is expected, as the sample's do: the answer mentions all of it",
+    note: "Only tasks with expected values, like the sample's: the answer mentions all of them",
   }),
   meanMeasure("pass", {
     name: "tooleval.pass",

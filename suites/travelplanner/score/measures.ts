@@ -5,7 +5,7 @@ import { CONSTRAINTS } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";
 
 const FIXED =
-  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), else by what the rows at hand ask for.";
+  "Divided by the published constants when a whole split was run (45, 180 or 1,000 plans), else by the requests in these rows.";
 
 type Counter = "plans" | "commonsense" | "hard";
 
@@ -91,8 +91,8 @@ export const measures: readonly Measure[] = [
     constraintMeasure(
       title,
       group === "hard"
-        ? "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it."
-        : "Of all requests; what was not delivered fails it.",
+        ? "Share of the requests with this constraint; plans that are incomplete or not within the sandbox fail."
+        : "Share of all requests; undelivered plans fail.",
     ),
   ),
 ];

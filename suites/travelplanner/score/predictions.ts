@@ -136,7 +136,7 @@ function constraintTable(scored: readonly Scored[]): Figure {
   return {
     kind: "table",
     title: "Constraints by level",
-    notes: ["Of the requests that ask for it; plans whose hard checks do not count fail them."],
+    notes: ["Share of the requests with this constraint; plans whose hard checks do not count fail."],
     columns: tableColumns(["Group", "Constraint"], LEVELS),
     rows,
   };

@@ -98,7 +98,7 @@ export const measures: readonly Measure[] = [
   sampleScore,
 ];
 
-const judged = "Judges are told to give a plan or tool like the reference 8 of 10";
+const judged = "Judges are asked to give a plan or tool like the reference 8 of 10";
 const python = "Lists are asked for as Python text unless `lists` is `json`; strict reading takes JSON alone";
 
 const judgedMeasures = measures.filter(

@@ -124,7 +124,7 @@ describe("planwright cluster", () => {
       "Expected finite numbers, got NaN in row 1, column 0\n",
     );
     expect((await cluster(...vectorFiles([[1], [2]], [3, 1]), ...kmeans)).err).toMatch(
-      /to be 3 x 1 x 4 = 12 bytes long, as .*a\.json says, got 8\n$/,
+      /to be 3 x 1 x 4 = 12 bytes long according to .*a\.json, got 8\n$/,
     );
     expect((await cluster(...vectorFiles([[1], [2]], [2]), ...kmeans)).err).toMatch(
       /to be \[rows, dims\], got \[2\]\n$/,

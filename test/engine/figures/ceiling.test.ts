@@ -96,7 +96,7 @@ describe("the ceiling of a bar", () => {
     expect(prepared(counts).stops.row(0)[0]!.cell!.note).toBe("a perfect answer gets 4");
   });
 
-  test("is nowhere spoken of where there is none", () => {
+  test("is not mentioned if there is none", () => {
     expect(figureText(free, { width: 60, ascii: false })).not.toMatch(/┊|perfect/);
     expect(exportFigure(free, "svg")).not.toMatch(/dash|perfect/);
   });
@@ -133,7 +133,7 @@ describe("the ceiling of lines", () => {
     expect(svg).toContain(">what a perfect answer gets</text>");
   });
 
-  test("is not there where there is none", () => {
+  test("is absent if there is none", () => {
     const drawn = drawFigure(linesOf(line("one", undefined, undefined)), { width: 60, ascii: false });
     expect([...drawn.body, ...drawn.foot].map(lineText).join("\n")).not.toMatch(/┄|perfect/);
   });

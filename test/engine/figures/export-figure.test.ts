@@ -219,7 +219,7 @@ describe("of how many the values of a table are", () => {
     expect(of([{ text: "c" }, printed])).not.toContain("- n:");
   });
 
-  test("is not said again where a column or a row of it says so", () => {
+  test("is omitted if a column or row contains it", () => {
     expect(of([{ text: "a" }, value(8)], [{ text: "n" }, { text: "8", value: 8 }])).not.toContain("- n:");
     const columns = table.columns.map((column, at) => (at === 1 ? { ...column, title: "n" } : column));
     expect(exportFigure({ ...table, columns, notes: [] }, "md")).not.toContain("- n:");

@@ -62,7 +62,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(table(["", "one", "other"], ...rows))).toBe("in %: Succ");
   });
 
-  it("is not said again where texts or axes say it", () => {
+  it("is omitted if texts or axes contain it", () => {
     expect(unitNote(table(["Run", "Share"], [{ text: "a" }, { text: "6.45 %", value: 0.0645 }]))).toBeUndefined();
     const bars: Figure = { ...titled, kind: "bars", unit: "% of tasks", bars: [{ label: "a", cell: share(0.5) }] };
     expect(unitNote(bars)).toBeUndefined();

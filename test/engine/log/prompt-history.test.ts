@@ -153,7 +153,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("of a task that was begun anew, or in another sitting, refer to nothing before", () => {
+  test("refers to nothing earlier if a task was restarted or continued by another invocation", () => {
     const first = opened();
     agent(first, 3);
     first.close();

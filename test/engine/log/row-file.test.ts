@@ -56,7 +56,7 @@ describe("rows beside a log", () => {
     expect(store.table.sums()).toEqual(fromLog.sums());
   });
 
-  test("of version 6 are read, and say the same", () => {
+  test("reads rows of version 6 with the same content", () => {
     const store = opened();
     const log = store.open();
     writeRun(store, 2);
@@ -212,7 +212,7 @@ describe("rows beside a log", () => {
     expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
   });
 
-  test("of a run that was killed are read beside the screen, however little its log holds more", async () => {
+  test("reads rows of a killed run beside the screen, even if its log is hardly longer", async () => {
     const store = written(1001);
     score(store.open(), "t3", 0);
     store.open().flush();
@@ -224,7 +224,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("of a run that another program goes on with are read beside the screen, before its log is read on", async () => {
+  test("reads rows of a run that another program continues beside the screen, before the rest of its log", async () => {
     const store = written(1001);
     const follower = new RunStore(folder);
     score(store.open(), "t3", 0);

@@ -5,7 +5,7 @@ import { publicRow } from "../../../source/engine/log/rows/row-notes.ts";
 import { RunNotes } from "../../../source/engine/log/rows/run-warnings.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
 
-test("warnings are those of the rows there are, however these came to be", () => {
+test("derives warnings from the present rows, independent of their history", () => {
   const random = randomFrom(1);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   const spec = { temperature: 0.5, topP: 0.9 } as RunSpec;

@@ -233,7 +233,7 @@ describe("a long log", () => {
   };
   const longLog = () => written(400, long);
 
-  test("that is in no rows yet is folded in pieces where somebody looks on, and says how far it is", async () => {
+  test("folds a log without rows in pieces for a watched screen, and reports progress", async () => {
     const { table } = longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const take = vi.spyOn(RowTable.prototype, "take");

@@ -59,7 +59,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("of one run is named by it, and each bar by its group", () => {
+  test("names the figure of one run by it, and each bar by its group", () => {
     const [, bars] = difficulty.compute(runs.slice(0, 1), chosen);
     expect(bars!.title).toBe("Right by level: flat");
     expect((bars as BarsFigure).bars.map(({ group, label }) => [group, label])).toEqual([

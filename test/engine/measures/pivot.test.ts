@@ -110,7 +110,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("what stands in a column of its own is not said again in the label", () => {
+  test("omits from the label a setting that has its own column", () => {
     const react = run("react", { strategy: "react", options: { tries: "3" } }, rows(1, 0));
     const warm = run("warm", { strategy: "react", temperature: 1, options: { tries: "3" } }, rows(1, 1));
     const labels = (runs: readonly RunRows[]) =>
@@ -256,7 +256,7 @@ describe("the paper's numbers", () => {
     expect(noted([])).toBeUndefined();
   });
 
-  test("of several settings spread over the columns of that setting; the rest is said behind the name", () => {
+  test("spreads several settings over the columns of that setting, and puts the rest after the name", () => {
     const values = [0, 3].flatMap((shots) => [
       reported("GPT-4", shots / 10, { setting: { shots } }),
       reported("GPT-4", shots / 5, { setting: { shots, prompting: "flat" } }),

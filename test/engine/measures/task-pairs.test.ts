@@ -27,7 +27,7 @@ const compared = (before: RunRows, after: RunRows, measure: Measure) =>
   comparedTasks(pairedTasks(before, after), measure);
 
 describe("two runs on the same tasks", () => {
-  test("of one trial each are compared by McNemar's test, and the interval is its own", () => {
+  test("compares runs of one trial by McNemar's test, with its own interval", () => {
     const [before, after] = [madeRun("before", trial(0, 1, 2, 3, 4)), madeRun("after", trial())];
     const found = compared(before, after, right)!;
     expect(found).toMatchObject({ n: 10, p: mcnemarExact(5, 0), interval: pairedProportion(5, 0, 10) });
@@ -35,7 +35,7 @@ describe("two runs on the same tasks", () => {
     expect(found.interval!.low).toBeLessThan(0);
   });
 
-  test("of several trials are compared by the means of their tasks, which are no zeros and ones any more", () => {
+  test("compares runs of several trials by the means of their tasks, which are no longer only 0 and 1", () => {
     const before = madeTrials("before", trial(0, 1, 2, 3), trial(0, 1, 2, 4));
     const after = madeTrials("after", trial(0), trial(1), trial());
     const found = compared(before, after, right)!;
@@ -99,7 +99,7 @@ describe("two runs on the same tasks", () => {
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
-  test("where a test bounds nothing there is no interval, and a note says why", () => {
+  test("omits the interval if a test gives no bound, and explains it in a note", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));
     const runs = [madeRun("before", halves(0.3)), madeRun("after", halves(0.1))];
@@ -132,11 +132,11 @@ describe("two runs on the same tasks", () => {
 });
 
 describe("the interval of a measure", () => {
-  test("of one row a task is Wilson's", () => {
+  test("equals Wilson's interval for one row per task", () => {
     expect(measureInterval(right, madeRun("run", trial(0, 1)).rows)).toEqual(wilson(8, 10));
   });
 
-  test("of trials is as wide as their tasks allow, not as their number", () => {
+  test("depends on the number of tasks, not of trials", () => {
     const same = madeRun("run", [...trial(0, 1), ...trial(0, 1), ...trial(0, 1)]).rows;
     const interval = measureInterval(right, same)!;
     const clusters = same.map(({ task, score }) => ({ value: score!.value!, cluster: task }));

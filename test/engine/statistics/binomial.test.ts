@@ -69,7 +69,7 @@ describe("numbers of heads", () => {
     ],
   ];
 
-  it.each(distributions)("of %i coins with probability %d are distributed as SciPy says", (trials, share, at) => {
+  it.each(distributions)("equals SciPy's distribution for %i coins with probability %d", (trials, share, at) => {
     const random = randomFrom("heads");
     const drawn = Array.from({ length: 100_000 }, () => drawBinomial(trials, share, random));
     for (const [heads, cdf] of at) {
@@ -79,7 +79,7 @@ describe("numbers of heads", () => {
     }
   });
 
-  it("are none of none, and all or nothing where it is certain", () => {
+  it("returns 0 of 0, and all or none for certain probabilities", () => {
     const random = randomFrom(0);
     expect([drawBinomial(0, 0.5, random), drawBinomial(9, 0, random), drawBinomial(9, 1, random)]).toEqual([0, 0, 9]);
   });

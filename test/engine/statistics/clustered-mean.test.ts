@@ -36,14 +36,14 @@ describe("a mean of values that come in clusters", () => {
 
   // The effective number is 1 + p (1 - p) / se^2 = 11.769 of statsmodels' standard error, the interval statsmodels 0.15.0,
   // proportion_confint(p * 11.769230769230775, 11.769230769230775, method="wilson").
-  test("of zeros and ones gets Wilson's interval over as many values as the clusters are worth", () => {
+  test("uses Wilson's interval over the effective number of values for zeros and ones", () => {
     const found = clusteredMean(clustered(trials, (index) => Math.floor(index / 5)))!;
     expect(found.standardError).toBeCloseTo(0.15202339001321835, 12);
     expect(found.interval!.low).toBeCloseTo(0.2775149838854758, 10);
     expect(found.interval!.high).toBeCloseTo(0.7727464334654768, 10);
   });
 
-  test("of one trial each is the interval without clusters", () => {
+  test("equals the interval without clusters for one trial each", () => {
     const single = clusteredMean(clustered([1, 1, 0, 1, 0, 0, 1], (index) => index))!;
     expect(single.interval!.low).toBeCloseTo(wilson(4, 7)!.low, 12);
     expect(single.interval!.high).toBeCloseTo(wilson(4, 7)!.high, 12);
@@ -57,7 +57,7 @@ describe("a mean of values that come in clusters", () => {
     expect(copies.standardError).toBeCloseTo(once.standardError!, 12);
   });
 
-  test("of one cluster, or of none, has no standard error", () => {
+  test("has no standard error with one cluster or none", () => {
     expect(clusteredMean(clustered([1, 0, 1], () => "one"))).toMatchObject({
       clusters: 1,
       standardError: undefined,

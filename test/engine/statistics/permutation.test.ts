@@ -43,7 +43,7 @@ describe("the paired permutation test", () => {
     expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
   });
 
-  test("of ones and minus ones is McNemar's exact test, however many there are", () => {
+  test("equals McNemar's exact test for any number of ones and minus ones", () => {
     for (const [gained, lost, same] of [
       [9, 1, 40],
       [60, 30, 900],

@@ -27,7 +27,7 @@ const failed = (observation: string, given: Partial<FailedCall> = {}): FailedCal
 });
 
 describe("a failed call", () => {
-  it("of something that was not offered is hallucinated", () => {
+  it("counts a call of a tool that was not offered as hallucinated", () => {
     expect(classOfCall(failed("No such function name: x", { tool: undefined, status: 1 }))).toBe("api-hallucinated");
     expect(classOfCall(failed("Endpoint '/x' does not exist"))).toBe("api-hallucinated");
   });

@@ -67,7 +67,7 @@ describe("a choice of several values", () => {
     );
   });
 
-  it("what is no value and no list of values is refused with its line", () => {
+  it("rejects anything but a value or a list of values, with its line", () => {
     const { problems } = planAnalysisCell("pane: x\ncolumns: [[a]]\nonly: lab/llama", []);
     expect(problems.slice(1)).toEqual([
       { message: 'Expected `columns` to be a value or a list of values, got `[["a"]]`', line: 2 },

@@ -50,7 +50,7 @@ describe("the board of a run", () => {
     store.close();
   });
 
-  test("of tasks that are not known has those with rows, and more as they come", () => {
+  test("contains tasks with rows if the tasks are unknown, and adds others as they arrive", () => {
     const store = new RunStore(folder);
     writeRun(store, 2);
     const board = new BoardTasks(store);
@@ -62,7 +62,7 @@ describe("the board of a run", () => {
     expect(board.tasks(undefined, none)).toEqual([]);
   });
 
-  test("of a large run that was saved is there once its rows are read", async () => {
+  test("is complete for a large saved run once its rows are read", async () => {
     const store = new RunStore(folder);
     writeRun(store, 1200);
     store.close();

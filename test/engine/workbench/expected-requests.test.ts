@@ -21,7 +21,7 @@ describe("how many requests a run of long tasks will have taken", () => {
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);
     expect(expectedRequests(sums(1, 81), running, ["x", "y", "z"], 1)).toBe(81);
   });
-  test("is not said before a task has ended, nor of short tasks, whose number says it", () => {
+  test("is undefined before a task has ended, and for short tasks", () => {
     expect(expectedRequests(sums(0, 7), running, ["x"], 10)).toBeUndefined();
     expect(expectedRequests(sums(2, 6), running, [], 10)).toBeUndefined();
   });

@@ -121,7 +121,7 @@ describe("a run whose folder is", () => {
     expect(runsOf(again, "main")[0]!.warnings.join()).not.toContain("log");
   });
 
-  test("taken away at rest keeps what is shown, says so, and is as before when it is there again", async () => {
+  test("keeps the screen and reports a removed folder, and recovers when the folder is back", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     release();
     await running;

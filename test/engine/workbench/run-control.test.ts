@@ -32,7 +32,7 @@ describe("data that lack what every task would be asked with", () => {
     expect(other).toMatchObject({ status: "done", counts: { right: 12 } });
   });
 
-  test("of some tasks only are a failure of those", async () => {
+  test("fails only the tasks that lack them", async () => {
     behaviour.lacking = ({ id }) => (id === "t0" ? "Expected more, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));

@@ -27,7 +27,7 @@ describe("replies parsed in a thread of their own", () => {
     },
   );
 
-  it("are refused where the thread dies, which is said of it", async () => {
+  it("are rejected with a reason if the thread dies", async () => {
     const files = await grammarFiles();
     const thread = new GrammarThread(new URL("data:text/javascript,"), files);
     await expect(thread.find("f(1)")).rejects.toThrow("The thread that parses Python ended unexpectedly");

@@ -104,7 +104,7 @@ describe("the sample's hubs", () => {
       }
   });
 
-  it("stand whole in toolkits, and by ten functions, where the catalogue is the usual one", async () => {
+  it("are whole in toolkits, and ten functions with the usual catalogue", async () => {
     const usual = await opened("strategy: tool-planner\ncatalogue: usual\nretrieve: 4");
     expect([usual.functions.length, usual.grouped?.length, usual.offered]).toEqual([4, 10, 10]);
     expect(await opened("strategy: react\ncatalogue: usual")).toMatchObject({ offered: 10 });

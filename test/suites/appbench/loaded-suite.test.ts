@@ -161,7 +161,7 @@ describePublished("asking about a published task", () => {
     }
   });
 
-  test("app1, app2 in a plan stand for the apps of the first answer", async () => {
+  test("reads app1 and app2 in a plan as the apps of the first answer", async () => {
     const plan = loaded.oracle!(task, askedFor("plan"))
       .text.replaceAll("Rents:", "app1:")
       .replaceAll("Buses:", "app2:")

@@ -59,7 +59,7 @@ describe("a reply to one of the user's questions", () => {
     expect(await scored(answered, "Paris", "contains", { isCut: true, strategy: "cot" })).toMatchObject({ value: 1 });
   });
 
-  it("tells how many wrong answers contain the right one, and which scores are of an older reading", async () => {
+  it("reports how many wrong answers contain the right one, and which scores use an older reading", async () => {
     const rows = await Promise.all(
       ["It is 7.", "It is 7 and 8", "8"].map(async (reply) => {
         const spec = { ...bareSpec("own"), options: {} };

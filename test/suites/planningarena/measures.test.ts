@@ -30,10 +30,8 @@ test("a mistake names its argument, else the subtask it is about, else nothing",
     { kind: "redundant step", step: 2, note: "no subtask needs this step" },
   ]);
   // If nothing came, nobody is said to have got the scorer's words.
-  const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "not said anywhere in the plan" }])[0]!;
-  expect(mistakeText(silent, { errorKinds: [] })).toBe(
-    "fictitious parameter: expected Rome, not said anywhere in the plan",
-  );
+  const silent = mistakesOf([{ check: "PC", expected: "Rome", text: "missing from the plan" }])[0]!;
+  expect(mistakeText(silent, { errorKinds: [] })).toBe("fictitious parameter: expected Rome, missing from the plan");
 });
 
 const task = (question: string, facets: Facets) => ({ question, facets }) as ArenaTask;

@@ -121,7 +121,7 @@ describe("canonical values", () => {
 });
 
 describe("what is given", () => {
-  test("stands in the profile, or in the request as words of its own", () => {
+  test("is in the profile, or in the request as separate words", () => {
     const given = givenBy("Buy 2 Pianos in\n Paris, not parisian ones", { userInfo: { likes: ["Tea"] } });
     expect(["paris", "pianos in paris", "piano", "2", "tea", "coffee"].map(given)).toEqual([
       true,

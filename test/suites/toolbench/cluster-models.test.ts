@@ -162,7 +162,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     },
   );
 
-  it("where every query has its own tools, groups those of each task", async () => {
+  it("groups each task's tools if every query has its own", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(
       cell("{k: 2, embedding: lab/e5}", "limit: 3").replace(": all\nm", ": query\nm"),
@@ -173,7 +173,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(server.seen.every(isEmbedding)).toBe(true);
   });
 
-  it("of APIBench works alike", async () => {
+  it("works for APIBench, too", async () => {
     await using server = await scriptedServer(lab);
     const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
     const loaded = await open(source, server.url);

@@ -165,7 +165,7 @@ describe("ToolEval's edges", () => {
     expect(() => winRate([])).toThrow("Expected at least one judged query");
   });
 
-  it("tells calls of one message apart that carry the same id, as some servers send them", () => {
+  it("distinguishes calls of one message with the same id, which some servers send", () => {
     const call = (text: string) =>
       ({ type: "call", request: 0, call: { id: "same", name: "f", text, arguments: {} } }) as const;
     const result = (observation: string) =>

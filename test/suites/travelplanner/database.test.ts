@@ -264,7 +264,7 @@ describe("building", () => {
   });
 });
 
-test("nothing a model writes can alter a query", async () => {
+test("keeps model text from altering a query", async () => {
   const sandbox = await openSandbox(sample, "sample", tools);
   const evil = "Lindow' OR '1'='1'; DROP TABLE flights; --";
   expect([sandbox.lodgingsIn(evil), sandbox.flightsOn(evil, evil, evil), sandbox.flightNumbered(evil)]).toEqual([

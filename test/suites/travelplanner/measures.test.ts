@@ -40,11 +40,11 @@ test("a part of it, a repeated task and one that still runs are divided by the r
   expect(of("final", [...some, running])).toEqual({ value: 0.5, n: 2 });
 });
 
-test("a constraint says of which requests it is counted", () => {
+test("states for a constraint which requests count", () => {
   const noteOf = (name: string) => measures.find((measure) => measure.name === `constraint.${name}`)!.note;
-  expect(noteOf("diverse-restaurants")).toBe("Of all requests; what was not delivered fails it.");
+  expect(noteOf("diverse-restaurants")).toBe("Share of all requests; undelivered plans fail.");
   expect(noteOf("room-type")).toBe(
-    "Of the requests that ask for it; plans that are not complete or not within the sandbox fail it.",
+    "Share of the requests with this constraint; plans that are incomplete or not within the sandbox fail.",
   );
 });
 

@@ -48,7 +48,7 @@ describe("the plans of two runs", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
   });
 
-  it("stand in one list where it is narrow, each difference once", () => {
+  it("are in one list in a narrow window, each difference once", () => {
     const lines = drawn(plansBeside(sides, look(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
@@ -62,7 +62,7 @@ describe("the plans of two runs", () => {
     expect(same.find(({ id }) => id === "plan 0/0")).toMatchObject({ error: false });
   });
 
-  it("are said to be missing where a run has nothing of the task", () => {
+  it("are reported as missing if a run lacks the task", () => {
     const nothing = { trajectory: undefined, view: undefined };
     expect(drawn(plansBeside([sides[0], nothing], look(118)))[0]).toContain("2: no plan could be read from the answer");
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
@@ -134,7 +134,7 @@ it("two runs compared lead to both plans of a task, to its steps, and to each of
   await screen.close();
 });
 
-it("in a wide window the list stands beside both plans, and moving in one moves the other", async () => {
+it("shows the list beside both plans in a wide window, and moves both together", async () => {
   const workbench = runningWorkbench();
   workbench.setRuns("c2", [runState(), runState({ run: "run-2", label: "flat" })]);
   const rowsOf = (value: number) =>

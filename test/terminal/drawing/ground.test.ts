@@ -70,7 +70,7 @@ describe("the colours of a terminal", () => {
   const colours = (bits: number, environment: NodeJS.ProcessEnv) =>
     coloursOf({ getColorDepth: () => bits }, environment);
 
-  it("are those that it is known for, and 256 where its name says so", () => {
+  it("are its known colours, and 256 if its name contains it", () => {
     expect([24, 8, 4, 1].map((bits) => colours(bits, { TERM: "xterm" }))).toEqual(["true", 256, 16, 16]);
     expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
   });

@@ -8,7 +8,7 @@ const labels = ["slips?rate=0.2", "slips?rate=0.5"].flatMap((model) =>
   ["hierarchical", "flat"].map((prompting) => `${model}, ${prompting}, 0 shots`),
 );
 
-test("values that tell runs apart stand one below the other", () => {
+test("aligns the values that distinguish runs", () => {
   expect(runNames(labels, 40).names).toEqual([
     "slips?rate=0.2  hierarchical  0 shots",
     "slips?rate=0.2  flat          0 shots",
@@ -18,7 +18,7 @@ test("values that tell runs apart stand one below the other", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
-test("where there is little room each is cut by itself: none is lost to a longer one beside it", () => {
+test("cuts each name by itself if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",
     "slip…0.2  flat       0 shots",

@@ -19,7 +19,7 @@ describe("a cell in one's own editor", () => {
     expect(await editExternally("split: mm", ".yaml", suspend)).toBe("split: ss");
     expect(suspended).toEqual(["lent", "back"]);
   });
-  it("says so when the editor fails, and changes nothing", async () => {
+  it("reports a failure of the editor, and changes nothing", async () => {
     vi.stubEnv("VISUAL", "");
     vi.stubEnv("EDITOR", "exit 3;");
     await expect(editExternally("text", ".md", suspend)).rejects.toThrow(

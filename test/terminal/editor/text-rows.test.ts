@@ -12,7 +12,7 @@ const drawn = (text: string, columns: number) =>
   editorLines(openBuffer(text), columns, coloured).lines.map((line) => lineText(line).trimEnd());
 
 describe("a text that is wider than the window", () => {
-  it("goes on in the next row, by the columns its characters take", () => {
+  it("continues in the next row, by the columns of its characters", () => {
     expect(drawn("abcdefgh\nij", 4)).toEqual(["abcd", "efgh", "ij"]);
     expect(drawn("预订餐厅的座位\nx", 5)).toEqual(["预订", "餐厅", "的座", "位", "x"]);
     const { lines, focus } = editorLines(openBuffer("预订餐厅".repeat(30), "end"), 40, bare);
@@ -55,7 +55,7 @@ describe("a place that was clicked", () => {
     expect(clicked(3, 70)).toBe("预订 a table\nfor six people|\n");
   });
 
-  it("is found behind the bar that stands for the cursor where there is no colour", () => {
+  it("is found after the bar that marks the cursor without colour", () => {
     const from = { ...text, row: 1, column: 2 };
     expect(clicked(2, 1, bare, from)).toBe("预订 a table\nf|or six people\n");
     expect(clicked(2, 3, bare, from)).toBe("预订 a table\nfo|r six people\n");

@@ -38,7 +38,7 @@ test("a heat map's row becomes a profile: down goes along it, right to the next 
   await screen.close();
 });
 
-test("where there is nothing to draw as bars it says why", async () => {
+test("explains why nothing can be drawn as bars", async () => {
   const screen = await openFigure();
   await screen.press("\t\t", "v");
   expect(screen.text()).toContain("This figure is a chart already");

@@ -27,7 +27,7 @@ test("the value under the cursor is told in full, in two lines where the window 
   await screen.close();
 });
 
-test("what was chosen is cut before the key that changes it, and stands in a heading only where it says something", async () => {
+test("cuts a choice before the key that changes it, and puts only informative choices into a heading", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 52 });
   await screen.press("G");
   expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);

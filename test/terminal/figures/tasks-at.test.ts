@@ -41,7 +41,7 @@ describe("what a value of a figure opens", () => {
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
 
-  it("is gathered once the cursor rests, not for each of many values that it comes past", async () => {
+  it("is gathered once the cursor rests, not for each value that it passes", async () => {
     let looked = 0;
     const board = Array.from({ length: 5_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${at}` }));
     const many = (from: number) =>
@@ -136,7 +136,7 @@ function clicked(figure: Figure, words: string) {
 }
 
 describe("a click on a figure", () => {
-  it("finds the value, the label or the bar that stands there", () => {
+  it("finds the value, the label or the bar at that place", () => {
     expect(clicked(table, "70.0")).toEqual({ row: 1, column: 3 });
     expect(clicked(table, "many apps, many APIs")).toEqual({ row: 2, column: 0 });
     const value = prepared(grid).stops.row(1)[1]!.cell!.text;

@@ -37,7 +37,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("says so where no choice of a list matches what was typed", async () => {
+  it("reports that no choice of a list matches the typed text", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "j", enter, "zzz");
     expect(screen.text()).toMatch(/zzz {2}no match/);

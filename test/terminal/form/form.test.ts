@@ -206,7 +206,7 @@ describe("the form offers what fits", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "shots", "actor", "fork"]);
   });
-  it("says of each benchmark what is asked, whole beside its name in 80 columns", () => {
+  it("describes each benchmark next to its name in full at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));
     const room = 80 - "   1 * ".length - longest - 2;
     const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
@@ -277,7 +277,7 @@ describe("the titles of the fields", () => {
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
   });
-  it("stand in a column of their own however short they are, or the window", () => {
+  it("have their own column at any length and any window size", () => {
     expect(titleColumns(fields("Model"), 120)).toBe(36);
     expect(titleColumns(fields("Only calls that use an earlier result"), 40)).toBe(24);
   });

@@ -14,7 +14,7 @@ describe("the cell a form was opened for", () => {
     expect(cellAsOpened([run("c1", "main", "suite: own\n")], opened)).toBeUndefined();
   });
 
-  it("is not written over what was changed elsewhere meanwhile: both stay, and it is said", async () => {
+  it("does not overwrite external changes: both stay, and a message reports it", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     const [before] = workbench.cells().filter(({ kind }) => kind === "run");

@@ -63,7 +63,7 @@ describe("a notebook changed on both sides", () => {
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
   });
 
-  it("waits while a text is typed, says so once, and asks when it is left: no letter of it answers", () => {
+  it("waits while a text is typed, reports it once, and asks afterwards, so that no letter answers", () => {
     const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
     keyboard.add(nothing);
     const typed: string[] = [];
@@ -82,7 +82,7 @@ describe("a notebook changed on both sides", () => {
 });
 
 describe("a notebook whose file is no longer there", () => {
-  it("says so once, with what can be done, and when it is there again", () => {
+  it("reports it once with a remedy, and again when the folder is back", () => {
     const { notices, miss } = changedOnBothSides();
     miss({ why: "session.md is gone", isGone: true });
     expect(notices.current()).toEqual({ tone: "bad", text: "session.md is gone: s writes it again" });

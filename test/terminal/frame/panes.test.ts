@@ -139,7 +139,7 @@ describe("what a screen leads to", () => {
     expect(idsOf(navigation)).toEqual([0]);
   });
 
-  it("tells listeners only what is new", () => {
+  it("notifies listeners only of changes", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     let told = 0;
     navigation.subscribe(() => told++);

@@ -121,7 +121,7 @@ describe("lanes", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 
-  test("of dialogues there are two at most, whose sides need more room where they stand beside each other", () => {
+  test("shows at most two dialogues, whose sides need more room next to each other", () => {
     expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
   });
 

@@ -39,7 +39,7 @@ describe("beside a notebook stands", () => {
     expect(beside(all, 4)).toEqual(tasks(4, "r0"));
   });
 
-  it("of a cell that has neither, that of the next one, or of the last one before it", () => {
+  it("takes the figure of the next cell, or of the last one before, if a cell has none", () => {
     expect(beside(all, 0)).toEqual(tasks(1, "r0", "r1"));
     expect(beside(all, 3)).toEqual(tasks(4, "r0"));
     expect(beside(all, 5)).toEqual(tasks(4, "r0"));

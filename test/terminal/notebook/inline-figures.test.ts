@@ -56,7 +56,7 @@ describe("the figures of an analysis in the notebook", () => {
     }
   });
 
-  it("leave a figure that stands alone all of the width", () => {
+  it("gives a single figure the full width", () => {
     const alone = drawn([bars("Errors")], 70);
     expect(drawn([bars("Errors"), map("a")], 70).slice(0, alone.length)).toEqual(alone);
     expect(alone.some((line) => line.length > 60)).toBe(true);

@@ -368,7 +368,7 @@ test("a title has the marks of warnings and the number of notes behind it", () =
   expect(lineText(title())).toBe(`Argument EM by scale: ${run} [1]  3 notes`);
 });
 
-test("where there is little room what is measured and the run are cut, not what stands behind them", () => {
+test("cuts the measure and the run if there is little room, but not the text after them", () => {
   expect(lineText(title(60))).toBe("Argument EM by scale: builtin/slip…hierarchical [1]  3 notes");
   for (const room of [30, 45, 60]) {
     expect(lineWidth(title(room))).toBeLessThanOrEqual(room);

@@ -20,7 +20,7 @@ async function streaming() {
 }
 
 describe("a screen for a screen reader", () => {
-  it("is said once, and then only what is new when it is at rest; nothing is painted over", async () => {
+  it("prints a screen once, then only new lines when it is idle, and overwrites nothing", async () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const first = screen.stdout.written;
@@ -36,7 +36,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("is said again from its first line when it is asked to be drawn again", async () => {
+  it("is printed again from its first line on a redraw", async () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const { length } = screen.stdout.written;
@@ -46,7 +46,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("says an answer that streams in every three seconds", async () => {
+  it("reports a streaming answer every three seconds", async () => {
     const { screen, streamed, added } = await streaming();
     for (let word = 0; word < 14; word++) {
       streamed(" opens");
@@ -85,7 +85,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("says numbers that tick, of a run that goes on, every ten seconds", async () => {
+  it("reports changing numbers of an active run every ten seconds", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(sampleBoard()), screenReader: true });
     await screen.press("j", "L");
     await screen.pass(400);

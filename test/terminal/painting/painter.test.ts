@@ -156,7 +156,7 @@ describe("the painter", () => {
     expect(painter.paint(frameOf(80, ["one"])).output).toBe("\x1b[1;4H\x1b[K");
   });
 
-  it("goes on writing to the end where a terminal may have counted otherwise", () => {
+  it("continues writing to the end if a terminal may have counted differently", () => {
     const painter = new Painter(80, 1);
     painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family one"]));
     const { output } = painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family two"]));

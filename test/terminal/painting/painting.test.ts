@@ -74,7 +74,7 @@ describe("a painted screen", () => {
     );
   });
 
-  it("gets a word that streams in as this word, whatever stands around it", async () => {
+  it("receives a streamed word as this word in any surroundings", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });

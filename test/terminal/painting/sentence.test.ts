@@ -26,7 +26,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("have words for marks, unless the words stand there already", () => {
+  it("have words for marks unless the words are already there", () => {
     const rows = [
       "✓ done",
       "✓ 15 right  ✗ 0 wrong  ■ 2 stopped  ▸ 8 running",
@@ -93,7 +93,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("are said piece by piece where several stand in a row", () => {
+  it("are reported one by one if a row has several", () => {
     const row = [
       { column: 40, end: 75, text: "right side" },
       { column: 0, end: 40, text: "left side" },

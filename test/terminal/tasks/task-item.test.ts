@@ -29,7 +29,7 @@ const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
-  test("says how each stands and what went wrong first", () => {
+  test("reports the state of each and the first failure", () => {
     expect(items.map(({ state, error, errors }) => [state, error, errors])).toEqual([
       ["wrong", "value-place", 2],
       ["right", "", 0],
@@ -72,7 +72,7 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("tells all its runs apart where only one of them is in sight, and says once what their names share", () => {
+  test("distinguishes its runs even if only one is visible, and shows their common name once", () => {
     const labels = ["0.5", "0.2"].flatMap((rate) =>
       ["hierarchical", "flat"].map((prompting) => `builtin/slips?rate=${rate}, ${prompting}`),
     );
@@ -111,14 +111,14 @@ describe("a list of tasks", () => {
     expect(chosenOf(itemsOf(many), { order: "id" })).toEqual(["t-9", "t-10", "t-100"]);
   });
 
-  test("is filtered by state and by all words, wherever they stand", () => {
+  test("is filtered by state and by all words in any position", () => {
     expect(chosen({ state: "failed" })).toEqual(["3"]);
     expect(chosen({ words: "CAKE order" })).toEqual(["1"]);
     expect(chosen({ words: "value-place" })).toEqual(["0"]);
     expect(chosen({ words: "no such task" })).toEqual([]);
   });
 
-  test("is as wide as the window, whatever stands in it", () => {
+  test("is as wide as the window with any content", () => {
     const hostile = {
       ...items[0]!,
       ref: { run: "r", task: "日本".repeat(40) },
@@ -138,7 +138,7 @@ describe("a list of tasks", () => {
   });
 });
 
-test("of several lists each task is listed once", () => {
+test("lists each task of several lists once", () => {
   const lists = [refs.slice(0, 2), refs.slice(1, 4)];
   expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
 });

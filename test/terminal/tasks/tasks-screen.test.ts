@@ -49,7 +49,7 @@ describe("the list of tasks", () => {
     });
   }
 
-  test("of a grid may be that of all its runs, each named, with the strip of the run the cursor is in", async () => {
+  test("lists all runs of a grid by name, with the strip of the run under the cursor", async () => {
     const [first] = sampleBoard();
     const boards = { "run-1": [first!], "run-2": [{ ...first!, state: "right" as const }] };
     const board = (run: string) => boards[run as keyof typeof boards];
@@ -70,7 +70,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("of a run begins with a strip of its marks, grows with it, and leads to its live view and back", async () => {
+  test("begins with a strip of the run's marks, grows with it, and opens its live view and returns", async () => {
     const board = sampleBoard();
     const workbench = runningWorkbench(board);
     const screen = await openScreen({ workbench });
@@ -189,7 +189,7 @@ describe("the list of tasks", () => {
     ]);
   });
 
-  test("of a very long trajectory the beginning is drawn beside the list, whose keys would wait for all of it", async () => {
+  test("draws only the beginning of a very long trajectory beside the list, so that keys do not wait", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;
@@ -226,7 +226,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("what stands beside the list of a very long trajectory stays where it was read", async () => {
+  test("keeps the reading position of a very long trajectory beside the list", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 200, rows: 60 });
     const looks = () => screen.text().match(/Look \d+/g);
     await screen.press("j", "o", enter, "2", "G", ..."kkkkkkkkkkkk".repeat(10));

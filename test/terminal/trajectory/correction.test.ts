@@ -114,7 +114,7 @@ test("choosing the corrected label edits its reason, and the scorer's label remo
   await screen.close();
 });
 
-test("where a line has several errors one is chosen first", async () => {
+test("asks for one error first if a line has several", async () => {
   const errors: Mistake[] = [
     { kind: "value-place", step: 0, key: "from_port", got: "'Tobermory'" },
     { kind: "value-place", step: 0, key: "to_port", got: "'Wyvernholm'" },
@@ -225,7 +225,7 @@ test("a corrected score says what it was, by whom and why, and can be taken back
   await screen.close();
 });
 
-test("what is no mistake is said to be none", async () => {
+test("reports that a correct part is no mistake", async () => {
   const none: Mistake = {
     kind: "no-mistake",
     step: 0,

@@ -23,7 +23,7 @@ const places = (text: string, by: 1 | -1, from: readonly number[]) =>
   });
 
 describe("finding", () => {
-  test("goes on from the cursor, into folded texts, and around; case does not count", () => {
+  test("continues from the cursor into folded texts, wraps around, and ignores case", () => {
     expect(places("oban", 1, [0, 3, 4, 5])).toEqual(["b text 2 b", "b text 2 b", "c 1", "a 0"]);
     expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
   });
@@ -65,7 +65,7 @@ describe("finding", () => {
   });
 });
 
-test("/ looks for text and expands what it stands in, n and N go on, and without one to errors", async () => {
+test("searches by / and expands the texts with matches; n and N continue, or go to errors without a search", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("j", "L", "g", enter);
   await screen.pass(60);

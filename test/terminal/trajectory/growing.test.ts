@@ -55,7 +55,7 @@ test("a lane draws the end of a trajectory alone, and what it draws is that end"
   lines.mockRestore();
 });
 
-test("of a long trajectory what stands around a step is drawn alone, as it stands there", () => {
+test("draws only the surroundings of a step in a long trajectory, unchanged", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const step of [0, 1, 200, 399, 400]) {

@@ -111,6 +111,6 @@ test("a line between blocks of nothing is of the block that has it", () => {
   expect(positionAt([block("none", 0)], 3, 7)).toEqual({ ...start, seen: 7 });
 });
 
-test("of two blocks of one name, a place is in the first", () => {
+test("finds a place in the first of two blocks of one name", () => {
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });

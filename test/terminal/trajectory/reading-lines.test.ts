@@ -30,7 +30,7 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("has them while the JSON streams, with a mark where it goes on", () => {
+  it("has them while the JSON streams, with a mark at its end", () => {
     expect(read('{"plan": "two trips", "towns": ["Delft", "Gou')).toEqual(["plan  two trips", "towns  Delft, Gou"]);
     expect(read('{"plan": "two tr')).toEqual(["plan  two tr▌"]);
   });

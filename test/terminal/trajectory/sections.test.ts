@@ -120,7 +120,7 @@ describe("sections of a trajectory", () => {
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
   });
 
-  test("a request that is still tried says so once, and when the next try comes", () => {
+  test("shows once that a request is retried, with the time of the next try", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -144,7 +144,7 @@ describe("sections of a trajectory", () => {
     expect(shown().match(/Retry \d \(503\): the server is busy/g)).toHaveLength(3);
   });
 
-  test("a status that begins the server's words is said once", () => {
+  test("shows once a status that begins the server's message", () => {
     const fold = new TrajectoryFold("t");
     const take = (at: number, event: object) => fold.take({ seq: 0, at, task: "t", ...event } as TaskEvent);
     take(0, { type: "prompt", request: 0, role: "model", model: "m", stage: "plan", messages: [] });
@@ -272,7 +272,7 @@ describe("thinking", () => {
     expect(folded).toContain("Pick B");
   });
 
-  test("unfolds, and it stands in the raw reply apart from the text", () => {
+  test("unfolds, and is separate from the text in the raw reply", () => {
     expect(lines(answered, { toggled: ["step 0 thinking"] })).toContain("Thought 8");
     const events = eventsOf("t", answered);
     const raw = drawn(blocksOf("raw", trajectoryOf("t", events), plan, lookOf(60, {})), 60, {});

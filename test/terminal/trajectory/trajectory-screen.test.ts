@@ -179,7 +179,7 @@ test("300 KB of one reply stream in without a frame that is too tall or a contro
   await screen.close();
 });
 
-test("above a trajectory that was made elsewhere stands the whole name of its file, at 80 columns too", () => {
+test("shows the whole file name above an external trajectory, even at 80 columns", () => {
   const file = "inspect-builtin-slips-rate-0.3-51a58d1f530b8e76.eval";
   const head = trajectoryHead({
     task: "1",

@@ -16,7 +16,7 @@ export async function readVectors(path: string, shapePath: string): Promise<Vect
   const bytes = await readFile(path);
   if (bytes.length !== rows * dims * 4) {
     throw new DataProblem(
-      `Expected ${path} to be ${rows} x ${dims} x 4 = ${rows * dims * 4} bytes long, as ${shapePath} says, got ${bytes.length}`,
+      `Expected ${path} to be ${rows} x ${dims} x 4 = ${rows * dims * 4} bytes long according to ${shapePath}, got ${bytes.length}`,
     );
   }
   const values = new Float32Array(rows * dims);

@@ -14,17 +14,13 @@ import { noMistake } from "../rows/verdict.ts";
 
 const nonEmpty = z.string().trim().min(1);
 const task = nonEmpty.describe("of this run");
-const source = nonEmpty.describe("who says so");
+const source = nonEmpty.describe("who made the correction");
 const reason = nonEmpty.describe("why");
 const override = z.strictObject({
   task,
-  step: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("where the error was made, as it says; not given: an error of the task as a whole"),
-  was: nonEmpty.optional().describe("the kind the scorer gives, where a step has errors of several kinds"),
-  key: z.string().optional().describe("its argument or field, where a step has several errors of that kind"),
+  step: z.int().min(0).optional().describe("the step that the error names; absent for an error of the task as a whole"),
+  was: nonEmpty.optional().describe("the scorer's kind, if a step has errors of several kinds"),
+  key: z.string().optional().describe("its argument or field, if a step has several errors of that kind"),
   number: z.int().min(1).optional().describe("which of those that still fit, from 1 in the order of the scorer"),
   kind: nonEmpty.describe(`the right kind, or \`${noMistake}\``),
   source,

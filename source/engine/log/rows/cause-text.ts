@@ -29,7 +29,7 @@ export const causeNotes: Readonly<Record<CauseName, string>> = {
   "unknown-tool": "A function was called that was not offered",
   empty: "The reply has neither text nor a call",
   refused: "The model or a content filter refused",
-  repeats: "The reply says one thing again and again",
+  repeats: "The reply repeats itself again and again",
   echo: "The reply gives its prompt back",
   context: "The next request did not fit the model's context",
   limit: "Steps, requests, budget or time ended the task",

@@ -22,7 +22,7 @@ export const checkOption: Option = {
   title: "What makes a response good",
   values: ["status", "model"],
   default: "status",
-  note: "status: it says no error and is not empty; model: the acting model also finds that it serves the step",
+  note: "status: it reports no error and is not empty; model: the acting model also finds that it serves the step",
 };
 
 /** Most characters of an observation in later prompts. */

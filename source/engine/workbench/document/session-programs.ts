@@ -84,7 +84,7 @@ export class SessionPrograms {
     if (planned !== undefined && planned !== identityOfProgram(program))
       throw new Problem(
         "tool",
-        `\`${program.name}\` was changed while runs went on: run the cell again once they have ended, and its results are of another run`,
+        `\`${program.name}\` was changed while runs were active: run the cell again once they have ended, and its results are of another run`,
       );
   }
 }

@@ -59,7 +59,7 @@ function readCall(file: ChainFile, index: number, names: Names): Call {
     const unsaid = parameters.find(({ name, source }) => source.from !== "optional" && !said.includes(name));
     const unknown = said.find((name) => !parameters.some((parameter) => parameter.name === name));
     if (unknown !== undefined) file.refuse([...path, language], `a request whose {${unknown}} is a parameter`);
-    if (unsaid !== undefined) file.refuse([...path, language], `a request that says {${unsaid.name}}`);
+    if (unsaid !== undefined) file.refuse([...path, language], `a request that contains {${unsaid.name}}`);
   }
   return { tool, about: file.text([...path, "about"]), parameters, results, clause };
 }
@@ -143,7 +143,8 @@ function refuseWrongType(
     const wrong = slots.get(source.name)!.findIndex((value) => !hasType(type, value));
     if (wrong >= 0) file.refuse(["slots", source.name, wrong], `of type ${type}, as \`${path.join(".")}\` takes it`);
   }
-  if (source.from === "date" && type !== "date") file.refuse([...path, "type"], "date, as `date: true` says a day");
+  if (source.from === "date" && type !== "date")
+    file.refuse([...path, "type"], "date, because `date: true` gives a day");
   if (source.from === "profile") {
     const { values } = fields.get(source.name)!;
     const some = values === "phone" ? ["13012345678"] : values === "address" ? ["1 Mill Yard"] : values;

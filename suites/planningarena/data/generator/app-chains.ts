@@ -91,7 +91,7 @@ function checkedStep(
   for (const name of placeholders(step.action)) {
     const given = [step.clause.en, step.clause.zh].every((clause) => placeholders(clause).includes(name));
     if (!fields.has(name) && !given)
-      file.refuse(path, `a step that says {${name}} in both requests, as its action needs it`);
+      file.refuse(path, `a step that contains {${name}} in both requests, because its action needs it`);
   }
   return step;
 }

@@ -111,7 +111,7 @@ describe("bounds from quantised vectors", () => {
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
   });
 
-  it("of many candidates are those of each alone, and the dot products of their bytes", () => {
+  it("equals the distances of each candidate alone, and the dot products of their bytes", () => {
     const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
     const lower = (rows: readonly number[]) => {
       const workspace = workspaceOf(vectors, 8, 1, rows.length);

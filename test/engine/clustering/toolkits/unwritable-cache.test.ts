@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const { signal } = new AbortController();
 
 describe("a cache that cannot be written", () => {
-  it("of replies: they are given, and asked for again the next time", async () => {
+  it("returns replies, and requests them again the next time", async () => {
     let asked = 0;
     const ask = () => Promise.resolve(`reply ${++asked}`);
     const asking = {
@@ -31,7 +31,7 @@ describe("a cache that cannot be written", () => {
     expect(await askAll(prompts, asking)).toEqual(["reply 3", "reply 4"]);
   });
 
-  it("of vectors: they are computed once for as long as the embedder is there", async () => {
+  it("computes vectors once in the lifetime of the embedder", async () => {
     let computed = 0;
     const embed = (texts: readonly string[]) => {
       computed += texts.length;

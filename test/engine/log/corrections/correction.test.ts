@@ -211,7 +211,7 @@ describe("a label correction of an error", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("where the file cannot be written, nothing is changed", async () => {
+  test("changes nothing if the file cannot be written", async () => {
     const { path, score, correct } = await finishedRun();
     fillDisk();
     await expect(correct(made[0]!, "place")).rejects.toThrow(`Could not write ${path}: the disk is full`);
@@ -219,7 +219,7 @@ describe("a label correction of an error", () => {
     expect(score().errors).toEqual(made);
   });
 
-  test("where the log cannot be written, nothing is changed either", async () => {
+  test("changes nothing if the log cannot be written", async () => {
     const { path, folder, score, correct } = await finishedRun();
     const log = join(folder, "events.jsonl");
     const text = readFileSync(log, "utf8");
@@ -358,7 +358,7 @@ describe("while a run is busy", () => {
     await running;
   });
 
-  test("of two corrections at a time the second is refused, and a run asked for meanwhile waits for the first", async () => {
+  test("rejects the second of two simultaneous corrections, and delays a run until the first is written", async () => {
     const { loaded, ref, score, file, correct } = await finishedRun();
     const corrected = correct(made[0]!, "place");
     await expect(correct(made[5]!, "place")).rejects.toThrow("The run is not finished");

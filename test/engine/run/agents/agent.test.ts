@@ -127,7 +127,7 @@ describe("an agent that is changed", () => {
     expect(state.counts.failed).toBeGreaterThan(0);
     expect(state.failure).toEqual({
       kind: "tool",
-      message: expect.stringMatching(/^`mine` was changed while runs went on/),
+      message: expect.stringMatching(/^`mine` was changed while runs were active/),
     });
     write(answer(5));
     await workbench.run(main, undefined, "stop");
