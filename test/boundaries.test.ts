@@ -182,12 +182,7 @@ describe("names", () => {
 
   /** Exports that only tests import although the file itself has no use for them, each with its reason. */
   const forTests: Readonly<Record<string, string>> = {
-    convertRun: "the publisher's conversion of recorded runs, which ours of steps is held against",
-    keepsRealResponse: "the publisher's rule by which the cache we read was filtered",
-    labelResponse: "the publisher's rule by which the cache we read was labelled",
     mcnemarPower: "the curve the detectable difference lies on, held against reference values",
-    readAppList: "the official reading of a list of apps, which ours is held against",
-    readTaskNumber: "the reverse of how generated tasks are numbered: shows that the numbers are as published",
   };
   test("are exported only where somebody imports them; tests alone are enough for what the file uses itself", () => {
     const importers = new Map<string, string[]>();

@@ -15,7 +15,7 @@ import { DataProblem, parseJsonLines } from "../../source/engine/text/json-lines
 import { printable, wrap } from "../../source/engine/text/printable.ts";
 import { readPlan as readToolkitPlan } from "../../source/engine/toolkits/plan.ts";
 import { loadPythonGrammar } from "../../suites/apibench/data/python-grammar.ts";
-import { readAppList } from "../../suites/appbench/ask/app-list.ts";
+import { readAppList } from "../../test/suites/appbench/read-app-list.ts";
 import { readCallForAnalysis, readCall } from "../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../suites/appbench/score/canonical-call.ts";
 import { readPlan as readAppPlan } from "../../suites/appbench/score/plan-text.ts";

@@ -9,20 +9,6 @@ export function namedApps(answer: string, catalogue: readonly string[]): string[
   return catalogue.filter((app) => answer.includes(app));
 }
 
-/**
- * Returns the apps that upstream reads from a first-stage answer, repeats included; undefined if the stage fails. If no
- * name occurs, upstream's fuzzy search takes every app that contains a character of the answer, for each character.
- */
-export function readAppList(answer: string, catalogue: readonly string[]): string[] | undefined {
-  const named = namedApps(answer, catalogue);
-  if (named.length > 0) return named;
-  const apps: string[] = [];
-  for (const character of answer) {
-    for (const app of catalogue) if (app.includes(character)) apps.push(app);
-  }
-  return apps.length === 0 ? undefined : apps;
-}
-
 /** Returns the chosen apps without repeats in catalogue order (upstream's own order varies between runs). */
 export function chosenApps(answer: string, catalogue: readonly string[]): string[] {
   const named = namedApps(answer, catalogue);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chosenApps, mapPlaceholders, namedApps, readAppList } from "../../../suites/appbench/ask/app-list.ts";
+import { chosenApps, mapPlaceholders, namedApps } from "../../../suites/appbench/ask/app-list.ts";
+import { readAppList } from "./read-app-list.ts";
 import { readCallForAnalysis, type Call, readCall } from "../../../suites/appbench/score/call-text.ts";
 import { canonicalCall } from "../../../suites/appbench/score/canonical-call.ts";
 import { readPlan } from "../../../suites/appbench/score/plan-text.ts";

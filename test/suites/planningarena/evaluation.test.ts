@@ -15,7 +15,7 @@ import { dateOfSpan } from "../../../suites/planningarena/data/calendar.ts";
 import { offerOf, type Catalogue } from "../../../suites/planningarena/data/catalogue.ts";
 import { evaluate } from "../../../suites/planningarena/score/evaluate.ts";
 import { readCatalogue } from "../../../suites/planningarena/data/folder.ts";
-import { readTaskNumber } from "../../../suites/planningarena/data/records.ts";
+import { readTaskNumber } from "./task-number.ts";
 import { parseCall } from "../../../suites/planningarena/data/literal.ts";
 import type { Gold, RawAnswer, TaskHead } from "../../../suites/planningarena/data/records.ts";
 import type { Json } from "../../../source/engine/types.ts";

@@ -17,7 +17,7 @@ import { publishedCounts, suggestLevel } from "../../../suites/planningarena/dat
 import { structureProblems } from "../../../suites/planningarena/data/generator/validate.ts";
 import { solvingProblems, taskProblems } from "../../../suites/planningarena/data/generator/validate.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
-import { readTaskNumber } from "../../../suites/planningarena/data/records.ts";
+import { readTaskNumber } from "./task-number.ts";
 import { levels, relations, scenarios, structures } from "../../../suites/planningarena/data/records.ts";
 import { runDialogue, scoreDialogue } from "./execution.ts";
 

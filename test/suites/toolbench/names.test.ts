@@ -9,7 +9,8 @@ import {
   standardizeCategory,
 } from "../../../suites/toolbench/ask/names.ts";
 import { pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
-import { keepsRealResponse, labelResponse, statusOf } from "../../../suites/toolbench/data/response-filter.ts";
+import { statusOf } from "../../../suites/toolbench/data/response-filter.ts";
+import { keepsRealResponse, labelResponse } from "./response-filter.ts";
 import { describePublished, sharedJson } from "../../shared.ts";
 import type { Step } from "../../../source/engine/types.ts";
 import { plannedToolkits } from "../../../suites/toolbench/score/execution.ts";

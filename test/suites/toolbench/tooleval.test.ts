@@ -1,7 +1,6 @@
 import { executedCalls } from "../../../suites/toolbench/score/execution.ts";
 import { describe, expect, it } from "vitest";
 import {
-  convertRun,
   finishCalled,
   stepTexts,
   type AnswerNode,
@@ -20,6 +19,7 @@ import {
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { Json } from "../../../source/engine/types.ts";
 import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
+import { convertRun } from "./convert-run.ts";
 
 type Case = {
   id: string;
