@@ -5,7 +5,6 @@ import { PredictionProblem } from "../prediction.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 import { valueAt } from "../work/value-at.ts";
 import type { Json } from "../types.ts";
-import { factOf } from "../work/fact.ts";
 
 /** Any JSON value, for fields that are not examined here: the result of `JSON.parse` needs no second check. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
@@ -63,7 +62,6 @@ export type Misfit = { readonly path: readonly (string | number)[]; readonly exp
 
 /** Checks for readers with their own errors: `refuse` receives the first part that does not fit, and throws. */
 export function checkedValue<T>(schema: z.ZodType<T>, value: unknown, refuse: (misfit: Misfit) => never): T {
-  if (quickLook(schema)(value)) return value as T;
   const { error } = schema.safeParse(value);
   if (error === undefined) return value as T;
   const { path, expected } = innermost(error.issues[0]!);
@@ -162,97 +160,4 @@ function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
 function shown(value: unknown): string {
   const text = value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}
-
-type Fits = (value: unknown) => boolean;
-
-/**
- * A fast check that returns true only if `schema.safeParse` would succeed, and nearly always if it would. If it returns false,
- * zod decides and describes the problem. For schemas that only check: zod handles transforms and defaults alone.
- *
- * The reason: a published file has up to a hundred thousand fields, and zod spends most of its time building objects that
- * nobody keeps (three quarters of the time of checking AppBench's samples).
- */
-export const quickLook = factOf((schema: z.core.$ZodType): Fits => lookFor(schema as z.core.$ZodTypes));
-
-const never: Fits = () => false;
-
-function lookFor(schema: z.core.$ZodTypes): Fits {
-  const { def } = schema._zod;
-  // Length, format and range checks are rare; zod handles them.
-  if (def.checks !== undefined && def.checks.length > 0) return never;
-  switch (def.type) {
-    case "string":
-      return "format" in def ? never : (value) => typeof value === "string";
-    case "number":
-      if (!("format" in def)) return (value) => Number.isFinite(value);
-      return def.format === "safeint" ? (value) => Number.isSafeInteger(value) : never;
-    case "boolean":
-      return (value) => typeof value === "boolean";
-    case "null":
-      return (value) => value === null;
-    case "custom":
-      return (value) => Boolean(def.fn(value));
-    case "enum":
-      return amongAll(Object.values(def.entries));
-    case "literal":
-      return amongAll(def.values);
-    case "nullable": {
-      const inner = quickLook(def.innerType);
-      return (value) => value === null || inner(value);
-    }
-    case "optional":
-      // Optional fields differ in whether they accept a key with the value `undefined`; zod decides.
-      return quickLook(def.innerType);
-    case "union": {
-      const options = def.options.map(quickLook);
-      return (value) => options.some((fits) => fits(value));
-    }
-    case "pipe": {
-      const first = quickLook(def.in);
-      const second = quickLook(def.out);
-      return (value) => first(value) && second(value);
-    }
-    case "array": {
-      const item = quickLook(def.element);
-      return (value) => Array.isArray(value) && value.every(item);
-    }
-    case "tuple": {
-      const items = def.items.map(quickLook);
-      return def.rest !== null
-        ? never
-        : (value) =>
-            Array.isArray(value) && value.length === items.length && items.every((fits, index) => fits(value[index]));
-    }
-    case "object":
-      return lookForObject(def);
-    default:
-      return never;
-  }
-}
-
-function amongAll(values: readonly unknown[]): Fits {
-  const all = new Set(values);
-  return (value) => all.has(value);
-}
-
-function lookForObject({ shape, catchall }: z.core.$ZodObjectDef): Fits {
-  const fields = Object.entries(shape).map(([key, field]) => ({
-    key,
-    fits: quickLook(field),
-    optional: field._zod.optin !== undefined,
-  }));
-  const named = new Set(Object.keys(shape));
-  const others = catchall === undefined ? undefined : quickLook(catchall);
-  return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const record = value as Readonly<Record<string, unknown>>;
-    for (const field of fields) {
-      const given = record[field.key];
-      if (given === undefined ? !field.optional || field.key in record : !field.fits(given)) return false;
-    }
-    if (others === undefined) return true;
-    for (const key in record) if (!named.has(key) && !others(record[key])) return false;
-    return true;
-  };
 }
