@@ -279,15 +279,3 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   yield* eachInTurn(events, (event) => fold.take(event));
   return fold.trajectory;
 }
-
-const names: Readonly<Record<Role, string>> = {
-  model: "Planner",
-  actor: "Actor",
-  responder: "Responder",
-  judge: "Judge",
-};
-
-/** Returns the displayed name of a model's role. */
-export function roleName(role: Role): string {
-  return names[role] ?? role;
-}
