@@ -279,3 +279,15 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   yield* eachInTurn(events, (event) => fold.take(event));
   return fold.trajectory;
 }
+
+/** Returns the calls that got a result, in order; those without a saved call have only a name. */
+export function callsMade({ entries }: Pick<Trajectory, "entries">): readonly ToolCall[] {
+  const asked = new Map<string, ToolCall>();
+  return entries.flatMap((entry): readonly ToolCall[] => {
+    if (entry.kind === "turn") for (const call of entry.calls) asked.set(call.id, call);
+    if (entry.kind !== "result") return [];
+    const { callId, name } = entry;
+    const call = asked.get(callId);
+    return [call?.name === name ? call : { id: callId, name, text: "", arguments: undefined }];
+  });
+}

@@ -34,7 +34,7 @@ describe("a request, its calls and their results", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
       '  Tool call  currency_rate_for_table(base="SUN", quote="MARL")',
-      '  ✓ Tool result  currency_rate_for_table  0  error  ""  1 more line: Enter',
+      "  ✓ Tool result  currency_rate_for_table  0  rate  3  1 more line: Enter",
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("a request, its calls and their results", () => {
       "  Tool call",
       '    currency_rate_for_table(base="SUN",',
       '    quote="MARL")',
-      '  ✓ Tool result  0  error  ""  1 more line',
+      "  ✓ Tool result  0  rate  3  1 more line",
     ]);
   });
 
