@@ -195,8 +195,7 @@ export async function execute(
         workbench.stop(id, run);
       }
   });
-  const progress = new RunProgress(workbench, context);
-  const reportNoMore = reportRegularly(workbench, progress);
+  const progress = reportRegularly(workbench, context);
   try {
     const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
     if (toCome !== undefined) context.stderr(`${toCome}\n`);
@@ -207,13 +206,13 @@ export async function execute(
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
-    reportNoMore();
+    progress.stop();
     clock.clearTimeout(timer);
     watching();
     stopNoMore();
   }
   await workbench.counted();
-  context.stderr(problems + progress.finish(Date.now()) + givenAwayLine(workbench, options.cells));
+  context.stderr(problems + progress.rest() + givenAwayLine(workbench, options.cells));
   const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;
   return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options);
@@ -274,10 +273,11 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
 }
 
 /**
- * Reports progress every two seconds, and at once if the executing program no longer answers. Returns a function that ends the
- * reports.
+ * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the
+ * reports; `rest` then returns what is not reported yet.
  */
-function reportRegularly(workbench: SessionWorkbench, progress: RunProgress): () => void {
+function reportRegularly(workbench: SessionWorkbench, context: CommandContext) {
+  const progress = new RunProgress(workbench, context);
   const report = () => progress.report(Date.now());
   let isHeard = true;
   const listen = () => {
@@ -286,7 +286,10 @@ function reportRegularly(workbench: SessionWorkbench, progress: RunProgress): ()
     if (before && !isHeard) report();
   };
   const timers = [setInterval(report, 2000), setInterval(listen, 500)];
-  return () => timers.forEach((timer) => clearInterval(timer));
+  return {
+    stop: () => timers.forEach((timer) => clearInterval(timer)),
+    rest: () => progress.finish(Date.now()),
+  };
 }
 
 /**
