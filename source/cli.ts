@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { ThreadData } from "./analysis-thread.ts";
 import { ArgumentProblem, readArguments } from "./commands/shell/arguments.ts";
 import { type Command, type CommandContext, longestEnding } from "./commands/shell/command.ts";
-import { printedText, speaksUnicode } from "./commands/shell/output.ts";
+import { ErrorOutput, printedText, speaksUnicode } from "./commands/shell/output.ts";
 import { withExtensions, withFiles } from "./commands/shell/user-settings.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/session/screen-flags.ts";
 import { DataProblem } from "./engine/text/json-lines.ts";
@@ -53,9 +53,11 @@ export async function main(args: readonly string[]): Promise<number> {
     import("../analyses/index.ts"),
   ]);
   const release = onSignals(interrupt);
+  const errors = new ErrorOutput(process.stderr);
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
-    stderr: (text) => void process.stderr.write(printedText(text)),
+    stderr: (text) => errors.print(text),
+    ...(process.stderr.isTTY && process.env["TERM"] !== "dumb" ? { redraw: (lines) => errors.redraw(lines) } : {}),
     signal: interrupt.signal,
     suites,
     scorers,

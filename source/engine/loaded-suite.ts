@@ -3,7 +3,7 @@ import type { Clusters } from "./clusters.ts";
 import type { Benchmark } from "./benchmark.ts";
 import type { TableFigure } from "./figure.ts";
 import type { Asked, Asks, Protocol, Reply } from "./protocol.ts";
-import type { Json, Message, Outcome, RunSpec, Score, Task } from "./types.ts";
+import type { Json, Message, Outcome, RunSpec, Score, Task, ToolCall } from "./types.ts";
 import type { Monitor } from "./work/monitor.ts";
 
 /**
@@ -40,8 +40,11 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    * Returns a reply with exactly one mistake of this kind; undefined or absent if it cannot be made (the oracle then answers).
    */
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
-  /** Returns task and answer for the trajectory screen. Absent: answer key and answer as text (see `viewOf`). */
-  describe?(task: T, answer: Json | undefined): TaskView;
+  /**
+   * Returns task and answer for the trajectory screen. `calls` are those made in the task; absent if its log is not read.
+   * Absent: answer key and answer as text (see `viewOf`).
+   */
+  describe?(task: T, answer: Json | undefined, calls?: readonly ToolCall[]): TaskView;
   /**
    * Returns a task as a record of its file, for suites of files (`Suite.ofFile`). Exports include it, so that a run can be
    * scored without the file.
@@ -75,8 +78,13 @@ export function perfectReply(loaded: LoadedSuite, task: Task, asked: Asked): Rep
 }
 
 /** Returns the suite's view of a task and an answer, or both as one step of text if the suite has no view. */
-export function viewOf(loaded: LoadedSuite, task: Task, answer: Json | undefined): TaskView {
-  if (loaded.describe !== undefined) return loaded.describe(task, answer);
+export function viewOf(
+  loaded: LoadedSuite,
+  task: Task,
+  answer: Json | undefined,
+  calls?: readonly ToolCall[],
+): TaskView {
+  if (loaded.describe !== undefined) return loaded.describe(task, answer, calls);
   const step = (title: string, value: unknown) => [{ title, lines: textOf(value).split("\n"), needs: [] }];
   const plan = answer === undefined ? [] : step("Answer", answer);
   return { reference: step("Expected", task.answer), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
@@ -147,4 +155,6 @@ export type PlanStep = {
   readonly needs: readonly number[];
   /** Depth in a tree of steps, 0 at the root. */
   readonly depth?: number;
+  /** True if the other side has nothing to compare it with: it is neither extra, missing nor changed. */
+  readonly uncompared?: true;
 };

@@ -1,5 +1,5 @@
 /** The ways a suite lets itself be asked: fixed stages, tools in an environment, a dialogue of two roles. */
-import type { Json, Message, Role, RunSpec, Step, Task, ToolCall, ToolResult, ToolSpec } from "./types.ts";
+import type { Json, Message, Role, RunSpec, Step, Task, TokenUsage, ToolCall, ToolResult, ToolSpec } from "./types.ts";
 
 /** Ways to ask models the tasks of a suite; at least one. A strategy names the one it needs. */
 export type Asks<T extends Task = Task> = {
@@ -44,7 +44,13 @@ export type Asked = {
   readonly spec: RunSpec;
 };
 
-export type Reply = { readonly text: string; readonly calls?: readonly ToolCall[] };
+export type Reply = {
+  readonly text: string;
+  readonly calls?: readonly ToolCall[];
+  /** Usage and finish reason of a saved reply; absent if the built-in server works them out. */
+  readonly usage?: TokenUsage;
+  readonly finish?: string;
+};
 
 /** Returns a built-in model's reply that calls one function; `text` is its arguments as written. */
 export function callReply(name: string, value: Json, text = JSON.stringify(value)): Reply {

@@ -25,6 +25,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   /** Raised when its rules or prompts change, so that old scores are never passed off as new. */
   readonly revision: number;
   readonly roles: readonly Role[];
+  /** Names that its paper gives to roles; the others keep their general names (Model, Actor, Responder, Judge). */
+  readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** True if it uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
   /** True if it may run without a model, so the model is not known in advance. */

@@ -6,8 +6,9 @@ import type { Asked, EpisodeLimits } from "../../source/engine/protocol.ts";
 import type { LoadedSuite, PlanStep, TaskView } from "../../source/engine/loaded-suite.ts";
 import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
-import type { DataKind, Json, RunSpec } from "../../source/engine/types.ts";
+import type { DataKind, Json, RunSpec, ToolCall } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
+import { finishTool } from "./ask/finish.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
 import { apisOf, type Query, type QueryTask } from "./data/records.ts";
@@ -67,7 +68,7 @@ export async function openSuite(
     score: (task, outcome, context) => scoreQuery(world, task, outcome, context),
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
-    describe: (task, answer) => viewOf(task, answer),
+    describe: (task, answer, calls) => viewOf(task, answer, calls),
   };
 }
 
@@ -121,21 +122,31 @@ function taskOf(set: string, query: Query): QueryTask {
   };
 }
 
-/** Shows the relevant APIs beside the answer; there is no reference plan to align with. */
-function viewOf(task: QueryTask, answer: Json | undefined): TaskView {
-  const reference: PlanStep[] = task.answer.relevant.map(([tool, api], index) => ({
-    title: functionName(api, standardize(tool)),
-    lines: task.answer.reference[index] === undefined ? [] : [task.answer.reference[index].goal],
-    needs: [],
-  }));
-  const plan: PlanStep[] =
-    answer === undefined
-      ? []
-      : [{ title: "Answer", lines: [typeof answer === "string" ? answer : JSON.stringify(answer)], needs: [] }];
+/**
+ * Shows the relevant APIs beside the calls and the answer. The benchmark has no reference plan: only a relevant API that was
+ * never called is missing.
+ */
+function viewOf(task: QueryTask, answer: Json | undefined, calls: readonly ToolCall[] | undefined): TaskView {
+  const made = (calls ?? []).filter(({ name }) => name !== finishTool.name);
+  const titles = task.answer.relevant.map(([tool, api]) => functionName(api, standardize(tool)));
+  const reference = titles.map((title, index): PlanStep => {
+    const goal = task.answer.reference[index]?.goal;
+    const isCompared = calls !== undefined && !made.some(({ name }) => name === title);
+    return { title, lines: goal === undefined ? [] : [goal], needs: [], ...(!isCompared && { uncompared: true }) };
+  });
+  const matches = titles.flatMap((title, index) => {
+    const at = made.findIndex(({ name }) => name === title);
+    return at < 0 || titles.indexOf(title) < index ? [] : [[index, at] as const];
+  });
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+  const plan: PlanStep[] = [
+    ...made.map((call): PlanStep => ({ title: call.name, lines: [call.text], needs: [], uncompared: true })),
+    ...(answer === undefined ? [] : [{ title: "Answer", lines: [text], needs: [], uncompared: true } as const]),
+  ];
   const list = task.answer.api_list
     .map((record) => `${record.tool_name} / ${record.api_name}: ${record.api_description}`)
     .join("\n");
   const expected =
     task.answer.expect.length === 0 ? [] : [{ title: "A right answer mentions", text: task.answer.expect.join("\n") }];
-  return { reference, plan, matches: [], background: [{ title: "APIs of the query", text: list }, ...expected] };
+  return { reference, plan, matches, background: [{ title: "APIs of the query", text: list }, ...expected] };
 }

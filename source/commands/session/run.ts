@@ -1,7 +1,7 @@
 /** `planwright run SESSION`: executes the runs of a session without a screen and prints its figures. */
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
-import { cellNames, knownSession, oneSession, runCells, runsOfCells, setFields, withSession } from "./open-session.ts";
+import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
@@ -19,10 +19,9 @@ import { type Command, type CommandContext, longestEnding } from "../shell/comma
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
+import { RunProgress } from "./run-progress.ts";
 import { stopOnInterruption } from "./interruption.ts";
-import { tallyText, endedTasks } from "../../engine/log/rows/task-counts.ts";
+import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 import { counted } from "../../engine/text/counted.ts";
@@ -196,7 +195,7 @@ export async function execute(
         workbench.stop(id, run);
       }
   });
-  const reportNoMore = reportProgress(workbench, context);
+  const progress = reportRegularly(workbench, context);
   try {
     const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
     if (toCome !== undefined) context.stderr(`${toCome}\n`);
@@ -207,13 +206,13 @@ export async function execute(
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
   } finally {
-    reportNoMore();
+    progress.stop();
     clock.clearTimeout(timer);
     watching();
     stopNoMore();
   }
   await workbench.counted();
-  context.stderr(problems + progressLine(workbench) + givenAwayLine(workbench, options.cells));
+  context.stderr(problems + progress.rest() + givenAwayLine(workbench, options.cells));
   const holds = await print(workbench, context, options);
   const isCut = context.signal.aborted || late || paused || unallowed;
   return isCut || problems !== "" || !holds ? 1 : statusOf(workbench, options);
@@ -274,37 +273,23 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
 }
 
 /**
- * Reports progress every two seconds, and at once if the executing program no longer answers. Returns a function that ends the
- * reports.
+ * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the
+ * reports; `rest` then returns what is not reported yet.
  */
-function reportProgress(workbench: SessionWorkbench, { stderr }: CommandContext): () => void {
+function reportRegularly(workbench: SessionWorkbench, context: CommandContext) {
+  const progress = new RunProgress(workbench, context);
+  const report = () => progress.report(Date.now());
   let isHeard = true;
   const listen = () => {
     const before = isHeard;
     isHeard = runsOfCells(workbench).every(({ unheard }) => unheard === undefined);
-    if (before && !isHeard) stderr(progressLine(workbench));
+    if (before && !isHeard) report();
   };
-  const timers = [setInterval(() => stderr(progressLine(workbench)), 2000), setInterval(listen, 500)];
-  return () => timers.forEach((timer) => clearInterval(timer));
-}
-
-function progressLine(workbench: SessionWorkbench): string {
-  return runCells(workbench)
-    .flatMap(({ name, runs }) =>
-      runs
-        .filter(({ status }) => status !== "ready")
-        .map((run) => `${printable(`${name || "run"} (${run.label}): ${progressText(run)}`)}\n`),
-    )
-    .join("");
-}
-
-function progressText(run: RunState): string {
-  const { status, message, unheard, preparing, total, counts, rate, overload, workers = [] } = run;
-  if (preparing !== undefined) return preparing;
-  const pace = rate === undefined ? "" : `, ${counted(Math.round(rate), "task")}/min`;
-  const about = [...workerTexts(workers), overload, status === "running" ? message : unheard];
-  const rest = about.flatMap((text) => (text === undefined ? [] : [`; ${text}`])).join("");
-  return `${status}, ${tallyText(counts, total)}${pace}${rest}`;
+  const timers = [setInterval(report, 2000), setInterval(listen, 500)];
+  return {
+    stop: () => timers.forEach((timer) => clearInterval(timer)),
+    rest: () => progress.finish(Date.now()),
+  };
 }
 
 /**

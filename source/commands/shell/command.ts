@@ -27,6 +27,8 @@ export type CommandContext = EndpointContext & {
   readonly own?: OwnParts;
   /** Files of that code; absent if there are none. */
   readonly ownFiles?: readonly string[];
+  /** Replaces the lines that it last drew at the end of standard error; absent if that is no terminal. */
+  redraw?(lines: readonly string[]): void;
   /** Asks the user a yes/no question; absent if nobody can answer. */
   ask?(question: string): Promise<boolean>;
   /** Starts the thread of a session's analyses; absent without a screen, which must not wait for them. */

@@ -3,13 +3,43 @@
  */
 import { toAscii } from "../../engine/figures/drawing/symbols.ts";
 import { asciiJson, jsonText } from "../../engine/text/json-text.ts";
-import { printable } from "../../engine/text/printable.ts";
+import { fitMiddle, printable } from "../../engine/text/printable.ts";
 import { ownMistake } from "../../engine/work/own-files.ts";
 
 /** Returns false if a locale is set that is not UTF-8; output is then ASCII. Without a locale, UTF-8 is assumed. */
 export function speaksUnicode(): boolean {
   const locale = process.env["LC_ALL"] || process.env["LC_CTYPE"] || process.env["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale);
+}
+
+/** Standard error. On a terminal its last lines can be replaced, until something else is printed. */
+export class ErrorOutput {
+  readonly #stream: Pick<NodeJS.WriteStream, "write" | "columns">;
+  #drawn = 0;
+
+  constructor(stream: Pick<NodeJS.WriteStream, "write" | "columns">) {
+    this.#stream = stream;
+  }
+
+  print(text: string): void {
+    if (text !== "") this.#stream.write(`${this.#cleared()}${printedText(text)}`);
+  }
+
+  /** Draws these lines in place of those drawn before; each is cut at the edge. */
+  redraw(lines: readonly string[]): void {
+    const columns = Math.max(20, (this.#stream.columns ?? 80) - 1);
+    const text = lines.map((line) => `${fitMiddle(printedText(line), columns)}\n`).join("");
+    const written = `${this.#cleared()}${text}`;
+    this.#drawn = lines.length;
+    if (written !== "") this.#stream.write(written);
+  }
+
+  /** Returns the control sequence that removes the drawn lines. */
+  #cleared(): string {
+    const sequence = this.#drawn === 0 ? "" : `\x1b[${this.#drawn}A\x1b[0J`;
+    this.#drawn = 0;
+    return sequence;
+  }
 }
 
 /** Returns any text, of any origin, as printed. JSON of `printedJson` stays unchanged. */

@@ -280,14 +280,14 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   return fold.trajectory;
 }
 
-const names: Readonly<Record<Role, string>> = {
-  model: "Planner",
-  actor: "Actor",
-  responder: "Responder",
-  judge: "Judge",
-};
-
-/** Returns the displayed name of a model's role. */
-export function roleName(role: Role): string {
-  return names[role] ?? role;
+/** Returns the calls that got a result, in order; those without a saved call have only a name. */
+export function callsMade({ entries }: Pick<Trajectory, "entries">): readonly ToolCall[] {
+  const asked = new Map<string, ToolCall>();
+  return entries.flatMap((entry): readonly ToolCall[] => {
+    if (entry.kind === "turn") for (const call of entry.calls) asked.set(call.id, call);
+    if (entry.kind !== "result") return [];
+    const { callId, name } = entry;
+    const call = asked.get(callId);
+    return [call?.name === name ? call : { id: callId, name, text: "", arguments: undefined }];
+  });
 }

@@ -139,6 +139,7 @@ export const dialogue: Strategy<"dialogue"> = {
   needs: "dialogue",
   revision: 1,
   roles: ["model", "responder"],
+  roleNames: { model: "Planner" },
   run,
   estimate,
 };

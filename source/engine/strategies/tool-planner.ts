@@ -55,6 +55,7 @@ export const toolPlanner: Strategy<"environment"> = {
   needs: "environment",
   revision: 1,
   roles: ["model", "actor"],
+  roleNames: { model: "Planner" },
   options,
   async *run(context) {
     const environment = await openEnvironment(context);

@@ -35,7 +35,7 @@ import { OpenNotebook } from "./document/open-notebook.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
-import type { Trajectory } from "../log/trajectory.ts";
+import { callsMade, type Trajectory } from "../log/trajectory.ts";
 import { steer, type Steering } from "../run/steering.ts";
 import { SessionSharing } from "./sharing/session-sharing.ts";
 import type { SharedSession } from "./sharing/shared-session.ts";
@@ -342,7 +342,8 @@ export class SessionWorkbench implements Workbench {
   async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
     const spec = this.#control(ref.run)?.spec;
     const trajectory = known ?? (await this.trajectory(ref));
-    return spec && taskView(spec, this.loadedSuites, ref.task, trajectory?.answer);
+    const calls = trajectory && callsMade(trajectory);
+    return spec && taskView(spec, this.loadedSuites, ref.task, { answer: trajectory?.answer, calls });
   }
   readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
   readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>

@@ -1,6 +1,7 @@
 /** Lays out a task in two runs: the two plans beside each other, or the two conversations entry by entry. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
+import type { RunWords } from "../../engine/log/run-words.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
@@ -15,7 +16,11 @@ import { failureBlocks, markedByEntry } from "../trajectory/sections/step-blocks
 import type { View } from "../trajectory/view.ts";
 
 /** A run's trajectory and plan of the task; undefined if the run has not begun it. */
-export type Side = { readonly trajectory: Trajectory | undefined; readonly view: TaskView | undefined };
+export type Side = {
+  readonly trajectory: Trajectory | undefined;
+  readonly view: TaskView | undefined;
+  readonly words?: RunWords;
+};
 export type Sides = readonly [Side, Side];
 
 /**
@@ -106,11 +111,11 @@ function stepOf({ plan, reference }: StepPair, side: number): number | undefined
 export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTexts, WrappedTexts]): Block[] {
   const wide = view.columns >= sideBySideFrom;
   const columns = wide ? Math.floor((view.columns - 3) / 2) : view.columns - 2;
-  const [left, right] = sides.map(({ trajectory }, side) => {
+  const [left, right] = sides.map(({ trajectory, words }, side) => {
     if (trajectory === undefined)
       return [[blockOf("nothing", [[{ text: "  This run has not begun the task", style: "faint" }]])]];
     // Long texts are folded here; the trajectory of each run shows them whole.
-    const own = { ...view, columns, texts: texts[side]!, brief: true };
+    const own = { ...view, columns, texts: texts[side]!, brief: true, ...(words !== undefined && { words }) };
     return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];
   });
   return Array.from({ length: Math.max(left!.length, right!.length) }, (_, index): Block => {

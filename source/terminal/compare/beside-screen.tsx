@@ -2,7 +2,9 @@
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
+import { runWords } from "../../engine/log/run-words.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -87,8 +89,12 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const [first, second] = screen.runs;
   const one = useTrajectory(workbench, { run: first, task }, active);
   const other = useTrajectory(workbench, { run: second, task }, active);
-  const suite = cellOfRun(workbench, first)?.state.spec.suite;
-  const { errorKinds } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
+  const spec = cellOfRun(workbench, first)?.state.spec;
+  const otherSpec = cellOfRun(workbench, second)?.state.spec;
+  const suite = suiteNamed(spec?.suite, workbench.suites);
+  const { errorKinds } = suite ?? unknown;
+  const leftWords = useMemo(() => runWords(spec, suite), [spec, suite]);
+  const rightWords = useMemo(() => runWords(otherSpec, suite), [otherSpec, suite]);
   // Wrapped texts are kept by name, so each run needs its own.
   const [texts] = useState(() => [new WrappedTexts(), new WrappedTexts()] as const);
   const view = useMemo(
@@ -99,11 +105,11 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const [leftPlan, rightPlan] = [one.view, other.view];
   const blocks = useMemo(() => {
     const sides: Sides = [
-      { trajectory: left, view: leftPlan },
-      { trajectory: right, view: rightPlan },
+      { trajectory: left, view: leftPlan, words: leftWords },
+      { trajectory: right, view: rightPlan, words: rightWords },
     ];
     return section === "plans" ? plansBeside(sides, view) : stepsBeside(sides, view, texts);
-  }, [left, right, leftPlan, rightPlan, section, view, texts]);
+  }, [left, right, leftPlan, rightPlan, leftWords, rightWords, section, view, texts]);
   return { terminal, workbench, screen, section, setSection, place, setPlace, one, other, blocks };
 }
 

@@ -1,7 +1,8 @@
 /** A run as it executes: a mark for every task, the requests in flight, and up to four trajectories as they stream. */
 import { Box } from "ink";
-import { useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
+import { useMemo, useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
+import { runWords } from "../../engine/log/run-words.ts";
 import { sourceText } from "../../engine/log/rows/row-notes.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -124,7 +125,9 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   const { terminal, workbench, selection, select, board, isDialogue, lanes, selected } = view;
   const { theme, isSpoken = false } = terminal;
   const { texts, tops, known, marked } = drawings;
-  const { errorKinds } = suiteNamed(state.spec.suite, workbench.suites) ?? unknown;
+  const suite = suiteNamed(state.spec.suite, workbench.suites);
+  const { errorKinds } = suite ?? unknown;
+  const words = useMemo(() => runWords(state.spec, suite), [state.spec, suite]);
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
   const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, boardRows, theme);
   const marks = shown.lines;
@@ -135,7 +138,16 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const viewOf = ({ task }: Lane, columns: number) => {
     const own = texts(task?.task ?? "");
-    return { columns, symbols: theme.symbols, texts: own, wrapped: true, brief: true, toggled: none, errorKinds };
+    return {
+      columns,
+      symbols: theme.symbols,
+      texts: own,
+      wrapped: true,
+      brief: true,
+      toggled: none,
+      errorKinds,
+      words,
+    };
   };
   const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
   const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : view.now };

@@ -1,6 +1,7 @@
 /** A dialogue with the planner on the left and the responder on the right; each round starts on one line. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import { type Trajectory, roleName } from "../../engine/log/trajectory.ts";
+import { roleName } from "../../engine/log/run-words.ts";
+import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { Block } from "../trajectory/block.ts";
 import { linesOf, visibleLines } from "../trajectory/position.ts";
 import { roleStyle } from "../trajectory/sections/turn-head.ts";
@@ -32,7 +33,7 @@ const newRounds = (): KnownRows[] => [];
 /** Returns the roles as the head of their columns. */
 export function sidesHead(view: View): Line {
   const names = (["model", "responder"] as const).map((role): Line => [
-    { text: `  ${roleName(role)}`, style: roleStyle(role) },
+    { text: `  ${roleName(role, view.words)}`, style: roleStyle(role) },
   ]);
   return rowBeside(names, view.columns, view.symbols.bar);
 }

@@ -237,7 +237,11 @@ function fillOf(mark: keyof TaskCounts, { ascii, symbols }: Theme): string {
 /** Explains the key that continues, the score and the parts of the bars. */
 function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme: Theme): Line[] {
   const open = runs.find(({ status }) => status === "paused") ?? runs.find(({ status }) => status === "partial");
-  const key = runs.every(({ status }) => status === "ready") ? "r runs" : open === undefined ? "" : hintOf(open);
+  const key = runs.every(({ status, givenAway }) => status === "ready" && givenAway !== true)
+    ? "r runs"
+    : open === undefined
+      ? ""
+      : hintOf(open);
   const measures = [
     ...new Set(
       runs.flatMap(({ score }) =>

@@ -35,15 +35,18 @@ export function useDrawnSection(read: ReadTask, { columns, height, active, focus
 }
 
 /** Returns the same object while nothing in it changes, so that blocks drawn for it are kept. */
-function useView({ terminal, workbench, reading, section, errorKinds, measures }: ReadTask, columns: number): View {
+function useView(
+  { terminal, workbench, reading, section, errorKinds, measures, words }: ReadTask,
+  columns: number,
+): View {
   const { symbols } = terminal.theme;
   const { ref, texts, wrapped, raw, toggled } = reading;
   const hasRow = section === "checks" && workbench.hasRows(ref.run);
   const row = hasRow ? workbench.rows(ref.run).find(({ task }) => task === ref.task) : undefined;
   const measured = useMemo(() => measuredOf(row, measures), [row, measures]);
   return useMemo(
-    () => ({ columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured }),
-    [columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured],
+    () => ({ columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured, words }),
+    [columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured, words],
   );
 }
 

@@ -1,7 +1,8 @@
 /** The task on the trajectory screen: its trajectory, whether it has been read, and its run. */
 import { useMemo, useState } from "react";
+import { runWords } from "../../engine/log/run-words.ts";
 import { emptyTrajectory, type Trajectory } from "../../engine/log/trajectory.ts";
-import { familyName } from "../../engine/session/file-suite.ts";
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
@@ -32,8 +33,9 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
   const trajectory = saved ?? waiting;
   const run = active ? cellOfRun(workbench, ref.run)?.state : undefined;
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
-  const suite = familyName(run?.spec.suite);
-  const { errorKinds, measures } = workbench.suites.find(({ name }) => name === suite) ?? unknown;
+  const suite = suiteNamed(run?.spec.suite, workbench.suites);
+  const { errorKinds, measures } = suite ?? unknown;
+  const words = useMemo(() => runWords(run?.spec, suite), [run?.spec, suite]);
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   return {
     terminal,
@@ -52,6 +54,7 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
     section: reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) }),
     errorKinds,
     measures,
+    words,
     correction,
   };
 }

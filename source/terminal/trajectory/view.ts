@@ -1,5 +1,6 @@
 /** Settings with which the sections of the trajectory screen are drawn, and their texts. */
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
+import type { RunWords } from "../../engine/log/run-words.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { ErrorKind, Measure } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
@@ -21,6 +22,7 @@ export type View = {
   /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
   readonly errorKinds: readonly ErrorKind[];
+  readonly words?: RunWords;
   /** The suite's measures of the task; absent if they are not shown. */
   readonly measured?: readonly Measured[];
 };

@@ -172,6 +172,23 @@ describe("builtin/replay", () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
+  it("gives back usage and finish reason, and no call that was read out of a text", async () => {
+    const usage = { input: 12, output: 7, estimated: false, cached: 4, reasoning: 2, cost: 0.25 };
+    const call = { id: "a", name: "look", text: "{}", arguments: {} };
+    const chunks = [
+      { type: "text", text: "Action: look" },
+      { type: "usage", ...usage },
+      { type: "finish", reason: "length" },
+      { type: "call", call },
+    ].map((chunk) => ({ task: "t1", request: 0, ...chunk }));
+    const saved = [...said("t1", 0, "first"), ...chunks] as unknown as Event[];
+    const model = builtin({ eventsOf: () => Promise.resolve(saved) }).model("builtin/replay?log=r1");
+    const replayed = await chunksOf(model, toyRequest({ messages: ask("first") }));
+    expect(replayed.some(({ type }) => type === "call")).toBe(false);
+    expect(replayed).toContainEqual(expect.objectContaining({ type: "usage", ...usage }));
+    expect(replayed).toContainEqual(expect.objectContaining({ type: "finish", reason: "length" }));
+  });
+
   it("gives equal requests their replies in order, and starts over after the last", async () => {
     expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
   });

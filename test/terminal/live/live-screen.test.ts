@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dialogue } from "../../../source/engine/strategies/dialogue.ts";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { runState, running } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -18,11 +19,17 @@ const runningTask = (task: string): BoardTask => ({
   row: row(task, { state: "running", score: undefined, from: Date.now() - 65_000, to: Date.now() - 30_000 }),
 });
 
+function dialogueState(responder: string, total: number) {
+  const state = runState({ ...running, total });
+  return { ...state, spec: { ...state.spec, strategy: "dialogue", responder } };
+}
+
 async function openLive({ board = sampleBoard(), responder, ...rest }: Options = {}) {
   const workbench = runningWorkbench(board);
   if (responder !== undefined) {
-    const state = runState({ ...running, total: board.length });
-    workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder } }]);
+    const suite = { ...sampleSuite, strategies: [...sampleSuite.strategies, dialogue] };
+    Object.assign(workbench, { suites: [suite] });
+    workbench.setRuns("c2", [dialogueState(responder, board.length)]);
   } else {
     for (const { task, state } of board.slice(0, 10))
       if (state === "running") workbench.say(task, ...asking, text(`reply of ${task}`));
@@ -190,8 +197,7 @@ test("two dialogues stand beside each other in a wide window, each with both its
   });
   for (const task of ["a", "b", "c"])
     screen.workbench.say(task, ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
-  const state = runState({ ...running, total: 3 });
-  screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
+  screen.workbench.setRuns("c2", [dialogueState("builtin/oracle", 3)]);
   await screen.pass(100);
   expect(screen.lines().some((line) => line.split("Round 2").length === 3)).toBe(true);
   expect(screen.text()).toMatch(/Planner .*│.*Responder .*│.*Planner .*│.*Responder/);
@@ -220,8 +226,7 @@ test("planner and responder stand beside each other, round by round", async () =
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
   // The answer after a round is what both sides have said: their lines do not repeat it.
   screen.workbench.say("sm-004", ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
-  const state = runState({ ...running, total: 6 });
-  screen.workbench.setRuns("c2", [{ ...state, spec: { ...state.spec, responder: "builtin/oracle" } }]);
+  screen.workbench.setRuns("c2", [dialogueState("builtin/oracle", 6)]);
   await screen.pass(100);
   await expect(still(screen.text())).toMatchFileSnapshot("../../screens/live-rounds-120x40.txt");
   const round = screen.lines().findIndex((line) => line.includes("Round 1"));

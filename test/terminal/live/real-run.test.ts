@@ -41,7 +41,7 @@ test("a run is watched as it streams, followed in one task to its score, and rea
 
   const again = await show(await sessions.open());
   await again.press("L", "g", "l".repeat(wrong), enter, "2");
-  await until(() => expect(again.text()).toContain("Planner"));
+  await until(() => expect(again.text()).toContain("── Model"));
   expect(again.text()).toMatch(/✗ .* wrong/);
   await again.press("3");
   expect(again.text()).toContain("Errors (Enter");

@@ -17,6 +17,20 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
+  test("calls neither extra nor missing what the other side has nothing to compare with", () => {
+    const free = (title: string): PlanStep => ({ ...step(title), lines: ["a=1"], uncompared: true });
+    const pairs = pairSteps({
+      reference: [free("a"), step("b")],
+      plan: [free("a"), free("Answer")],
+      matches: [[0, 0]],
+    });
+    expect(pairs.map(({ id, change }) => [id, change])).toEqual([
+      ["0/0", "same"],
+      ["1/-", "same"],
+      ["-/1", "missing"],
+    ]);
+  });
+
   test("puts what is missing where the reference has it", () => {
     const reference = ["a", "b", "c"].map((title) => step(title));
     const plan = [step("a"), step("c")];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
@@ -17,12 +19,12 @@ const turn = [
   { type: "result", callId: "a", name: call.name, result },
 ];
 
-function drawn(events: readonly object[], columns: number, brief = false): string[] {
+function drawn(events: readonly object[], columns: number, brief = false, words: RunWords = {}): string[] {
   const fold = new TrajectoryFold("t");
   for (const event of events) fold.take({ seq: 0, at: 0, task: "t", request: 0, ...event } as TaskEvent);
   const { symbols } = openTheme({ colour: false, ascii: false });
   const texts = new WrappedTexts();
-  const view = { columns, symbols, texts, wrapped: true, toggled: new Set<string>(), errorKinds: [], brief };
+  const view = { columns, symbols, texts, wrapped: true, toggled: new Set<string>(), errorKinds: [], brief, words };
   const blocks = stepBlocks(fold.trajectory, view);
   return visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
 }
@@ -32,7 +34,7 @@ describe("a request, its calls and their results", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
       '  Tool call  currency_rate_for_table(base="SUN", quote="MARL")',
-      '  ✓ Tool result  currency_rate_for_table  0  error  ""  1 more line: Enter',
+      "  ✓ Tool result  currency_rate_for_table  0  rate  3  1 more line: Enter",
     ]);
   });
 
@@ -42,12 +44,48 @@ describe("a request, its calls and their results", () => {
       "  Tool call",
       '    currency_rate_for_table(base="SUN",',
       '    quote="MARL")',
-      '  ✓ Tool result  0  error  ""  1 more line',
+      "  ✓ Tool result  0  rate  3  1 more line",
     ]);
   });
 
   it("wait until the first of a reply has come", () => {
     expect(drawn(turn.slice(0, 1), 46)[0]).toMatch(/waiting$/);
     expect(drawn(turn.slice(0, 2), 46)[0]).toMatch(/streaming$/);
+  });
+});
+
+describe("the words of a trajectory", () => {
+  const prompt = turn[0]!;
+  const strategies = [
+    { name: "react", roles: ["model"] },
+    { name: "tool-planner", roles: ["model", "actor"], roleNames: { model: "Planner" } },
+  ] as unknown as Suite["strategies"];
+
+  it.each([
+    ["react", "model", "Model"],
+    ["tool-planner", "model", "Planner"],
+    ["tool-planner", "actor", "Actor"],
+  ])("call the role of %s `%s` %s", (strategy, role, name) => {
+    const words = runWords({ strategy }, { strategies });
+    expect(drawn([{ ...prompt, role }], 60, false, words)[0]).toMatch(new RegExp(`^── ${name}  step`));
+  });
+
+  it.each([
+    [{ maxTokens: 120 }, 120, "  cut at 120 tokens (maxTokens)"],
+    [{ maxTokens: 120 }, 64, "  cut at 64 tokens"],
+    [{}, 120, "  cut at 120 tokens"],
+  ])("tell by which limit a reply was cut", (words, output, expected) => {
+    const cut = [prompt, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];
+    expect(drawn([...cut, { type: "finish", reason: "length" }], 60, false, words).at(-1)).toBe(expected);
+  });
+
+  it.each([
+    ["planner-unparsable", "no plan could be read"],
+    ["context: 9,000 tokens do not fit", "the next request did not fit the context: 9,000 tokens do not fit"],
+    ["an agent's own reason: 7", "an agent's own reason: 7"],
+  ])("show the reason %s as a sentence", (text, sentence) => {
+    expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).toContain(sentence);
+    if (text === "planner-unparsable")
+      expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).not.toContain(text);
   });
 });

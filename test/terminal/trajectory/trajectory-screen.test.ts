@@ -174,7 +174,7 @@ test("300 KB of one reply stream in without a frame that is too tall or a contro
   expect(screen.stdout.written.slice(before)).not.toContain("\x1b[2J");
   expect(screen.lines()[0]).toContain("Planwright");
   await screen.press("g");
-  await until(() => expect(screen.text()).toContain("── Planner"));
+  await until(() => expect(screen.text()).toContain("── Model"));
   await screen.press(escape);
   await screen.close();
 });

@@ -1,5 +1,6 @@
 /** Causes in words. */
 import { printable } from "../../text/printable.ts";
+import { endText } from "../run-words.ts";
 import type { Cause, CauseName, Row } from "../../types.ts";
 
 /** As a figure's rows name them. */
@@ -57,7 +58,8 @@ export const hasOwnMistakes = ({ cause }: Pick<Row, "cause">): boolean => cause 
 /** A cause as text: `cut at 200 tokens`, `wrapped (fence)`. */
 export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const brief = briefCause({ cause, ...(detail !== undefined && { detail }) });
-  return detail === undefined || cause === "cut" ? brief : printable(`${brief} (${detail})`);
+  if (detail === undefined || cause === "cut") return brief;
+  return printable(`${brief} (${cause === "limit" ? endText(detail) : detail})`);
 }
 
 /** The same without what of it: `cut at 200 tokens`, `wrapped`. */

@@ -37,7 +37,8 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
     const reply = await replyTo(name, asker, { ...request, ...inPrompt });
     const { text, calls = [] } = reply;
     if (inPrompt === undefined || calls.length === 0) return reply;
-    return { text: [text, callsText(calls)].filter((part) => part !== "").join("\n") };
+    const { calls: _, ...rest } = reply;
+    return { ...rest, text: [text, callsText(calls)].filter((part) => part !== "").join("\n") };
   };
 
   async function replyTo(name: BuiltinName, asker: Asker, { messages, tools, stop }: WireRequest): Promise<Reply> {

@@ -1,9 +1,17 @@
 /** Replays the replies of a saved run. */
 import type { Asked, Reply } from "../../protocol.ts";
-import type { Event, Message, Role, ToolCall } from "../../types.ts";
+import type { Event, Message, Role, TokenUsage, ToolCall } from "../../types.ts";
 import { BuiltinProblem } from "./builtin-name.ts";
 
-type Saved = { readonly role: Role; readonly stage: string; readonly key: string; text: string; calls: ToolCall[] };
+type Saved = {
+  readonly role: Role;
+  readonly stage: string;
+  readonly key: string;
+  text: string;
+  calls: ToolCall[];
+  usage: TokenUsage | undefined;
+  finish: string | undefined;
+};
 
 /** The replies of one log, by task. */
 export class Replay {
@@ -17,7 +25,8 @@ export class Replay {
       if (!("task" in event)) continue;
       if (event.type === "prompt") {
         const { role, stage } = event;
-        const saved: Saved = { role, stage, key: keyOf(event.role, event.stage, event.messages), text: "", calls: [] };
+        const key = keyOf(event.role, event.stage, event.messages);
+        const saved: Saved = { role, stage, key, text: "", calls: [], usage: undefined, finish: undefined };
         open.set(`${event.request} ${event.task}`, saved);
         const list = this.#tasks.get(event.task);
         if (list === undefined) this.#tasks.set(event.task, [saved]);
@@ -26,14 +35,12 @@ export class Replay {
         event.type === "text" ||
         event.type === "thinking" ||
         event.type === "call" ||
+        event.type === "usage" ||
+        event.type === "finish" ||
         event.type === "retry"
       ) {
         const saved = open.get(`${event.request} ${event.task}`);
-        if (saved === undefined) continue;
-        if (event.type === "text") saved.text += event.text;
-        else if (event.type === "call") saved.calls.push(event.call);
-        else if (event.type === "thinking") saved.text = event.textBefore === true ? "" : saved.text;
-        else Object.assign(saved, { text: "", calls: [] });
+        if (saved !== undefined) take(saved, event);
       } else if (event.type === "started") this.#tasks.delete(event.task);
     }
   }
@@ -54,8 +61,47 @@ export class Replay {
     const counter = same.length > 0 ? `${task} ${key}` : `${task} ${role} ${stage}`;
     const answered = this.#given.get(counter) ?? 0;
     this.#given.set(counter, answered + 1);
-    const { text, calls } = like[answered % like.length]!;
-    return { text, ...(calls.length === 0 ? {} : { calls }) };
+    const { text, calls, usage, finish } = like[answered % like.length]!;
+    return {
+      text,
+      ...(calls.length > 0 && { calls }),
+      ...(usage !== undefined && { usage }),
+      ...(finish !== undefined && { finish }),
+    };
+  }
+}
+
+/** Adds a chunk to a saved reply. */
+function take(saved: Saved, event: Extract<Event, { readonly request: number }>): void {
+  switch (event.type) {
+    case "text":
+      saved.text += event.text;
+      break;
+    case "call":
+      // Calls that follow the end of a reply were read out of its text by the strategy.
+      if (saved.finish === undefined) saved.calls.push(event.call);
+      break;
+    case "thinking":
+      if (event.textBefore === true) saved.text = "";
+      break;
+    case "usage": {
+      const { input, output, estimated, cached, reasoning, cost } = event;
+      saved.usage = {
+        input,
+        output,
+        estimated,
+        ...(cached !== undefined && { cached }),
+        ...(reasoning !== undefined && { reasoning }),
+        ...(cost !== undefined && { cost }),
+      };
+      break;
+    }
+    case "finish":
+      saved.finish = event.reason;
+      break;
+    case "retry":
+      Object.assign(saved, { text: "", calls: [], usage: undefined, finish: undefined });
+      break;
   }
 }
 

@@ -25,8 +25,9 @@ export function replyEvents(request: WireRequest, reply: Reply): string[] {
     output += written.length + 2;
   }
   delta("{}", JSON.stringify(finishOf(reply)));
-  if (request.includeUsage) {
-    const usage = usageOf(request, output);
+  // The client estimates again what was estimated for a replayed run.
+  if (request.includeUsage && reply.usage?.estimated !== true) {
+    const usage = usageOf(request, reply, output);
     events.push(`${head}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`);
   }
   events.push(lastEvent);
@@ -49,7 +50,7 @@ export function replyObject(request: WireRequest, reply: Reply): object {
     created: 0,
     model: request.model,
     choices: [{ index: 0, message, finish_reason: finishOf(reply) }],
-    usage: usageOf(request, output),
+    usage: usageOf(request, reply, output),
   };
 }
 
@@ -59,12 +60,19 @@ export function errorObject(message: string, type: string): object {
 }
 
 function finishOf(reply: Reply): string {
-  return (reply.calls ?? []).length > 0 ? "tool_calls" : "stop";
+  return reply.finish ?? ((reply.calls ?? []).length > 0 ? "tool_calls" : "stop");
 }
 
-function usageOf(request: WireRequest, output: number): object {
-  const input = estimatePrompt(request.messages);
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+function usageOf(request: WireRequest, { usage }: Reply, pieces: number): object {
+  const { input = estimatePrompt(request.messages), output = pieces, cached, reasoning, cost } = usage ?? {};
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    ...(cost !== undefined && { cost }),
+  };
 }
 
 const size = 4;

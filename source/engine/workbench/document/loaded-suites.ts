@@ -15,7 +15,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { Suite, Suites } from "../../suite.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { type LoadedSuite, viewOf, type TaskView } from "../../loaded-suite.ts";
-import type { RunSpec, Task, Json } from "../../types.ts";
+import type { RunSpec, Task, Json, ToolCall } from "../../types.ts";
 import { keptPromise } from "../../work/kept-promise.ts";
 
 /**
@@ -247,11 +247,11 @@ export async function taskView(
   { suite, data, split }: RunSpec,
   loadedSuites: LoadedSuites,
   task: string,
-  answer: Json | undefined,
+  { answer, calls }: { readonly answer: Json | undefined; readonly calls: readonly ToolCall[] | undefined },
 ): Promise<TaskView | undefined> {
   const loaded = await loadedSuites.open(suite, data);
   const found = await loadedSuites.task(suite, data, split, answeredTask(task)).catch(() => undefined);
-  return found === undefined ? undefined : viewOf(loaded, found, answer);
+  return found === undefined ? undefined : viewOf(loaded, found, answer, calls);
 }
 
 /** Returns the task id of an answer; several answers to one task are distinguished by a number. */

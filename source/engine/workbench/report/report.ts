@@ -2,10 +2,12 @@
 import type { ErrorKind } from "../../benchmark.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
+import { runWords } from "../../log/run-words.ts";
 import { type TaskState, taskState, taskStates } from "../../log/rows/task-counts.ts";
 import type { Row } from "../../types.ts";
 import { wilson } from "../../statistics/interval.ts";
 import { filledInTexts } from "../../session/fields/given-fields.ts";
+import { suiteNamed } from "../../session/file-suite.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { ExportedRun } from "../exports/exported-run.ts";
 import { progressTexts } from "../figures/table-progress.ts";
@@ -92,8 +94,9 @@ async function* runTasks(
   { workbench, tasks, listed, room, colours }: Listing,
 ): AsyncIterable<string> {
   const name = runName(run);
-  const errorKinds: readonly ErrorKind[] =
-    workbench.suites.find(({ name: suite }) => suite === run.spec.suite)?.errorKinds ?? [];
+  const suite = suiteNamed(run.spec.suite, workbench.suites);
+  const errorKinds: readonly ErrorKind[] = suite?.errorKinds ?? [];
+  const words = runWords(run.spec, suite);
   const yieldIfDue = eventLoopYielder();
   const right = run.rows.filter((row) => !isIncluded(row, tasks)).length;
   let tooMany = 0;
@@ -105,7 +108,7 @@ async function* runTasks(
     const verdict = taskState(row, false);
     const isWanted = isIncluded(row, tasks);
     const id = `t${listed.length}`;
-    const html = isWanted && room.left > 0 ? taskHtml(exported, { id, verdict, errorKinds }).source : "";
+    const html = isWanted && room.left > 0 ? taskHtml(exported, { id, verdict, errorKinds, run: words }).source : "";
     room.left -= html.length;
     if (isWanted && html === "") tooMany += 1;
     listed.push({ run: name, task: row.task, verdict, question: row.question, isIncluded: html !== "" });

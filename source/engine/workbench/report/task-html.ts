@@ -4,7 +4,8 @@ import { type Markup, markup } from "../../figures/markup.ts";
 import { causeText, isUnread } from "../../log/rows/cause-text.ts";
 import { mistakePlaces, type WordsPlace, mistakeText, overruledText, scoreText } from "../../log/rows/mistake-text.ts";
 import { messagesBefore, newsText, promptNews, type PromptNews } from "../../log/prompt-news.ts";
-import { type Entry, type Turn, roleName } from "../../log/trajectory.ts";
+import { endText, finishText, roleName, type RunWords } from "../../log/run-words.ts";
+import type { Entry, Turn } from "../../log/trajectory.ts";
 import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
@@ -14,22 +15,21 @@ import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 /** A mistake, its position, and its id in the page. */
 type Placed = { readonly mistake: Mistake; readonly place: WordsPlace | undefined; readonly id: string };
 
-type Words = { readonly id: string; readonly placed: readonly Placed[]; readonly errorKinds: readonly ErrorKind[] };
+/** What a task is described with. */
+type Described = { readonly id: string; readonly errorKinds: readonly ErrorKind[]; readonly run: RunWords };
+
+type Words = Described & { readonly placed: readonly Placed[] };
 
 /** `id` is the element's id; ids of its steps and mistakes begin with it. */
 export function taskHtml(
   { row, trajectory, reference }: ExportedTask,
-  {
-    id,
-    verdict,
-    errorKinds,
-  }: { readonly id: string; readonly verdict: string; readonly errorKinds: readonly ErrorKind[] },
+  { id, verdict, errorKinds, run }: Described & { readonly verdict: string },
 ): Markup {
   const { entries, score, failure } = trajectory;
   const errors = score?.errors ?? [];
   const places = mistakePlaces(entries, errors);
   const placed = errors.map((mistake, index) => ({ mistake, place: places[index], id: `${id}m${index}` }));
-  const words = { id, placed, errorKinds };
+  const words = { id, placed, errorKinds, run };
   const facets = Object.entries(row.facets).map(([name, value]) => `${name} ${value}`);
   return markup`<details class="task" id="${id}">
     <summary>
@@ -109,7 +109,7 @@ function entryHtml(entry: Entry, index: number, entries: readonly Entry[], words
     }
     case "note":
       return markup`<div class="entry" id="${id}">
-        ${folded(markup`<span class="warn">${entry.note}</span>`, entry.text)}
+        ${folded(markup`<span class="warn">${entry.note}</span>`, entry.note === "end" ? endText(entry.text) : entry.text)}
       </div>`;
     case "answer": {
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer, null, 2);
@@ -136,15 +136,16 @@ function turnHtml(
   { id, index, known, words }: { id: string; index: number; known: Turn["messages"]; words: Words },
 ): Markup {
   const { tokens, saved, finish, thinking, retries, voided } = turn;
+  const ended = finishText(turn, words.run);
   const facts = [
-    roleName(turn.role),
+    roleName(turn.role, words.run),
     turn.stage,
     turn.model,
     saved === "cache" ? "from the cache" : `${turnSeconds(turn).toFixed(1)} s`,
     ...(tokens === undefined
       ? []
       : [`${tokens.estimated ? "about " : ""}${tokens.input} tokens in, ${tokens.output} out`]),
-    ...(finish === undefined ? ["the end of the reply is missing"] : usual.has(finish) ? [] : [`ended: ${finish}`]),
+    ...(finish === undefined ? ["the end of the reply is missing"] : ended === undefined ? [] : [ended]),
   ];
   const here = words.placed.filter(({ place }) => place?.entry === index);
   const inText = here.filter(({ place }) => place?.call === undefined);
@@ -164,8 +165,6 @@ function turnHtml(
     ${here.map(({ mistake, id: at, place }) => markup`<p class="bad" ${place?.from === undefined ? markup` id="${at}"` : undefined}>✗ ${mistakeText(mistake, words)}</p>`)}
   </div> `;
 }
-
-const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
 function newsHtml(news: PromptNews): Markup {
   const label = markup`${news.role === "system" ? "System" : "User"} <small>${newsText(news) ?? ""}</small>`;

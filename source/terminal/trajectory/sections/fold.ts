@@ -39,8 +39,9 @@ export function foldedBlocks(
     ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
   const rest = { error, folds: long };
-  // A text that begins with blank lines, such as tagged thinking, is introduced by its first words.
-  const first = behindLabel(shown.find((line) => lineText(line).trim() !== "") ?? []);
+  // A text that begins with blank lines, such as tagged thinking, or with empty fields is introduced by its first words.
+  const written = shown.filter((line) => lineText(line).trim() !== "");
+  const first = behindLabel(written.find((line) => !isEmptyField(line)) ?? written[0] ?? []);
   if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
     return [blockOf(id, [[...head, ...first]], rest)];
   if (open) return [blockOf(id, [head], rest), blockOf(inside, shown)];
@@ -62,6 +63,12 @@ function inStyle(lines: readonly Line[], style: Style | undefined): readonly Lin
     const bare = text.trim();
     return [{ text: text.slice(0, text.indexOf(bare)) }, { text: bare, style }];
   });
+}
+
+/** Reports whether a line of a read text is a field without a value, such as `error  ""`. */
+function isEmptyField(line: Line): boolean {
+  const last = line.at(-1);
+  return line.length > 1 && ((last?.style === "faint" && /^(""|none)$/.test(last.text)) || last?.text === "null");
 }
 
 /** Replaces the indentation by two blanks. */

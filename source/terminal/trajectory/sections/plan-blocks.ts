@@ -151,7 +151,7 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
       return [
         ...rows(marks[change], left ?? [], right ?? [], titleStyle, true),
         ...lines.flatMap((pair) => {
-          const differs = changeOf(pair.plan, pair.reference);
+          const differs = change === "same" ? "same" : changeOf(pair.plan, pair.reference);
           const [one, two] = [pair.plan, pair.reference].map((text) =>
             text === undefined ? text : `  ${lineText(text, view)}`,
           );
@@ -183,6 +183,7 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
     pair({ plan, reference, change, lines }) {
       const own = plan === undefined ? undefined : task.plan[plan];
       const other = reference === undefined ? undefined : task.reference[reference];
+      const isSame = change === "same";
       const renamed = own !== undefined && other !== undefined && own.title !== other.title;
       return [
         ...line(renamed ? "extra" : change, titleOf((own ?? other)!, (plan ?? reference)!), 0, true),
@@ -190,10 +191,10 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
         ...lines.flatMap((pair) => [
           ...(pair.plan === undefined
             ? []
-            : line(pair.plan === pair.reference ? "same" : "extra", lineText(pair.plan, view), 4)),
+            : line(isSame || pair.plan === pair.reference ? "same" : "extra", lineText(pair.plan, view), 4)),
           ...(pair.reference === undefined || pair.plan === pair.reference
             ? []
-            : line("missing", lineText(pair.reference, view), 4)),
+            : line(isSame ? "same" : "missing", lineText(pair.reference, view), 4)),
         ]),
       ];
     },

@@ -40,8 +40,17 @@ function pairOf(
   const given = planIndex === undefined ? undefined : plan[planIndex];
   const wanted = referenceIndex === undefined ? undefined : reference[referenceIndex];
   const lines = pairLines(given?.lines ?? [], wanted?.lines ?? []);
+  const isUncompared = (given ?? wanted)?.uncompared === true;
   const differs = given?.title !== wanted?.title || lines.some((pair) => pair.plan !== pair.reference);
-  const change = given === undefined ? "missing" : wanted === undefined ? "extra" : differs ? "changed" : "same";
+  const change = isUncompared
+    ? "same"
+    : given === undefined
+      ? "missing"
+      : wanted === undefined
+        ? "extra"
+        : differs
+          ? "changed"
+          : "same";
   return {
     id: `${planIndex ?? "-"}/${referenceIndex ?? "-"}`,
     change,

@@ -1,5 +1,6 @@
 /** Shows every request as it was sent, and every reply as it was received. */
-import { type Trajectory, type Turn, roleName } from "../../../engine/log/trajectory.ts";
+import { roleName } from "../../../engine/log/run-words.ts";
+import type { Trajectory, Turn } from "../../../engine/log/trajectory.ts";
 import type { Message } from "../../../engine/types.ts";
 import type { Line } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
@@ -32,7 +33,7 @@ function requestBlocks(turn: Turn, index: number, view: View): Block[] {
   const amount = `${plural(turn.messages.length, "message")}, ${countText(characters)} characters`;
   const head: Line = [
     { text: `${open ? "v" : ">"} Request ${turn.request + 1}  `, style: "strong" },
-    { text: roleName(turn.role), style: roleStyle(turn.role) },
+    { text: roleName(turn.role, view.words), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}  to ${printable(turn.model)}  ` },
     { text: `${amount}${open ? "" : ": Enter"}`, style: "faint" },
   ];

@@ -3,6 +3,7 @@ import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts"
 import type { Cause, Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { printable, width } from "../../../engine/text/printable.ts";
+import { endText, finishText } from "../../../engine/log/run-words.ts";
 import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
@@ -34,7 +35,7 @@ type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly bl
 
 /** Compares the fields of a view that steps depend on, besides their texts. */
 function isSameView(one: View, other: View): boolean {
-  const by = ["columns", "symbols", "toggled", "brief", "errorKinds", "wrapped", "raw"] as const;
+  const by = ["columns", "symbols", "toggled", "brief", "errorKinds", "words", "wrapped", "raw"] as const;
   return by.every((name) => one[name] === other[name]);
 }
 
@@ -222,11 +223,13 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
         view,
       );
     }
-    case "note":
+    case "note": {
+      const text = entry.note === "end" && view.raw !== true ? endText(entry.text) : entry.text;
       return foldedBlocks(
-        { id, label: `Note  ${printable(entry.note)}`, labelStyle: "warn", text: entry.text, style: "faint", most: 6 },
+        { id, label: `Note  ${printable(entry.note)}`, labelStyle: "warn", text, style: "faint", most: 6 },
         view,
       );
+    }
     case "answer": {
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
       return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1, read: true }, view);
@@ -250,7 +253,7 @@ function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { sym
 function turnBlocks(turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
   return [
     ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
-    blockOf(id, [turnHead(turn, live, view.symbols.rule)]),
+    blockOf(id, [turnHead(turn, live, view.symbols.rule, view.words)]),
     ...promptBlocks(turn.messages, id, known, view),
     ...turn.voided.flatMap((text, index) =>
       foldedBlocks(
@@ -328,6 +331,7 @@ function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: bool
 
 function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[] {
   const reply = `${id} reply`;
+  const finish = finishText(turn, view.words);
   return [
     ...(turn.text === ""
       ? []
@@ -346,13 +350,9 @@ function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
         view,
       ),
     ),
-    ...(turn.finish === undefined || usual.has(turn.finish)
-      ? []
-      : [blockOf(`${id} finish`, [[{ text: `  ended: ${printable(turn.finish)}`, style: "warn" }]])]),
+    ...(finish === undefined ? [] : [blockOf(`${id} finish`, [[{ text: `  ${printable(finish)}`, style: "warn" }]])]),
   ];
 }
-
-const usual = new Set(["", "stop", "tool_calls", "function_call"]);
 
 /** Omits the text that a prompt repeats from the one before, and reports how much is new. */
 function newsBlocks(news: PromptNews, id: string, view: View): Block[] {

@@ -1,14 +1,15 @@
 import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
-import { type Turn, roleName } from "../../../engine/log/trajectory.ts";
+import { roleName, type RunWords } from "../../../engine/log/run-words.ts";
+import type { Turn } from "../../../engine/log/trajectory.ts";
 import { countText } from "../../drawing/amount.ts";
 import type { Role } from "../../../engine/types.ts";
 
 /**
- * Shows role, stage and model of a request, with tokens and seconds: `Planner  plan  builtin/oracle  1.2k in, 300 out,
+ * Shows role, stage and model of a request, with tokens and seconds: `Model  plan  builtin/oracle  1.2k in, 300 out,
  * 3.4 s`.
  */
-export function turnHead(turn: Turn, live: boolean, rule: string): Line {
+export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWords): Line {
   const open = live && turn.finish === undefined;
   const facts: string[] = [];
   if (turn.tokens !== undefined) {
@@ -21,7 +22,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string): Line {
   else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
   return [
     { text: `${rule}${rule} `, style: "rule" },
-    { text: roleName(turn.role), style: roleStyle(turn.role) },
+    { text: roleName(turn.role, words), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}`, style: "strong" },
     { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
   ];

@@ -1,0 +1,79 @@
+/** Words for the roles and endings of a run's trajectories; logs keep their keys. */
+import type { Suite } from "../suite.ts";
+import type { Role, RunSpec } from "../types.ts";
+import type { Turn } from "./trajectory.ts";
+
+/** What the words of a trajectory depend on besides its events. */
+export type RunWords = {
+  /** Names of roles by the strategy's paper; absent names are the general ones. */
+  readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
+  /** The run's limit of tokens for one reply. */
+  readonly maxTokens?: number;
+};
+
+/** Returns the words of a run; without its spec, the general ones. */
+export function runWords(
+  spec: Pick<RunSpec, "strategy" | "maxTokens"> | undefined,
+  suite: Pick<Suite, "strategies"> | undefined,
+): RunWords {
+  const roleNames = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roleNames;
+  const maxTokens = spec?.maxTokens;
+  return { ...(roleNames !== undefined && { roleNames }), ...(maxTokens !== undefined && { maxTokens }) };
+}
+
+const names: Readonly<Record<Role, string>> = {
+  model: "Model",
+  actor: "Actor",
+  responder: "Responder",
+  judge: "Judge",
+};
+
+/** Returns the displayed name of a model's role. */
+export function roleName(role: Role, { roleNames }: RunWords = {}): string {
+  return roleNames?.[role] ?? names[role] ?? role;
+}
+
+/** Reasons by which a server reports that a reply is whole. */
+const whole = new Set(["", "stop", "tool_calls", "function_call"]);
+
+const finishes = new Map([
+  ["content_filter", "stopped by the content filter"],
+  ["refusal", "refused by the model"],
+]);
+
+/** Returns how a reply ended, in words: `cut at 120 tokens (maxTokens)`; undefined if it is whole. */
+export function finishText(
+  { finish, tokens }: Pick<Turn, "finish" | "tokens">,
+  { maxTokens }: RunWords = {},
+): string | undefined {
+  if (finish === undefined || whole.has(finish)) return undefined;
+  if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
+  if (tokens === undefined) return "cut at the limit of tokens";
+  const isOwn = maxTokens !== undefined && tokens.output >= maxTokens;
+  return `cut at ${tokens.estimated ? "about " : ""}${tokens.output} tokens${isOwn ? " (maxTokens)" : ""}`;
+}
+
+/** Sentences for the keys by which a strategy says how it ended. */
+const endings = new Map([
+  ["playing", "the dialogue was still going on"],
+  ["complete", "all announced steps were played"],
+  ["planner-unparsable", "no plan could be read"],
+  ["responder-unparsable", "the Responder's reply could not be read"],
+  ["step-limit", "the limit of rounds was reached"],
+  ["context", "the next request did not fit the context"],
+  ["step limit", "the limit of steps was reached"],
+  ["depth limit", "the limit of depth was reached"],
+  ["prompt too long", "the next prompt was too long"],
+  ["gave up", "the model gave up"],
+  ["no answer", "there was no answer"],
+  ["nothing", "there was no answer"],
+]);
+
+/** Returns the reason by which a strategy ended as a sentence, with the message behind the key if it has one. */
+export function endText(reason: string): string {
+  const known = endings.get(reason);
+  if (known !== undefined) return known;
+  const cut = reason.indexOf(": ");
+  const key = cut === -1 ? undefined : endings.get(reason.slice(0, cut));
+  return key === undefined ? reason : `${key}${reason.slice(cut)}`;
+}
