@@ -55,7 +55,7 @@ export function finishText(
 
 /** Sentences for the keys by which a strategy says how it ended. */
 const endings = new Map([
-  ["playing", "the dialogue was still going on"],
+  ["playing", "the dialogue had not ended"],
   ["complete", "all announced steps were played"],
   ["planner-unparsable", "no plan could be read"],
   ["responder-unparsable", "the Responder's reply could not be read"],

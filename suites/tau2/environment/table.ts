@@ -67,9 +67,9 @@ export class Table<Record extends Fields = Fields> {
   }
 
   /** Returns all records, in the order of the file. */
-  *values(): Generator<Record> {
-    for (const id of this.#base.records.keys()) yield this.get(id)!;
-    for (const [id, record] of this.#own) if (!this.#base.records.has(id)) yield record;
+  values(): readonly Record[] {
+    const added = [...this.#own].flatMap(([id, record]) => (this.#base.records.has(id) ? [] : [record]));
+    return [...Array.from(this.#base.records.keys(), (id) => this.get(id)!), ...added];
   }
 
   /** Returns whether nothing was copied. */

@@ -26,7 +26,7 @@ export function faultOf(
   if (end !== "user_stop" && end !== "agent_stop") return { by: "agent", rule: end };
   const { parts } = reward;
   if (parts.DB === 0 || parts.ENV_ASSERTION === 0) return { by: "agent", rule: "wrong state" };
-  return { by: "agent", rule: parts.COMMUNICATE === 0 ? "not told" : "missing action" };
+  return { by: "agent", rule: parts.COMMUNICATE === 0 ? "text missing" : "missing action" };
 }
 
 function userFault(

@@ -98,7 +98,7 @@ function taskOf(tasks: ReadonlyMap<string, Tau2Task>, id: string, line: number):
 
 type Tasks = ReadonlyMap<string, Tau2Task>;
 
-function* scoreGold({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+function scoreGold({ number, value }: Line, tasks: Tasks): readonly Fact[] {
   const task = taskOf(tasks, checkedPrediction(goldLine, value, number).task, number);
   const { actions, communicate } = task.criteria;
   const turns: readonly Turn[] = [
@@ -113,25 +113,20 @@ function* scoreGold({ number, value }: Line, tasks: Tasks): Generator<Fact> {
     calls.push({ ...resultFact(result, 160), state: world.hash("canonical").slice(0, 16), by, name });
   });
   const [initial, final, expected] = [startWorld(task), played.world, referenceWorld(task)].map(stateFact);
-  yield {
-    initial: initial!,
-    calls,
-    final: final!,
-    expected: expected!,
-    ...rewardFact(rewardOf(task, turns, "user_stop", played)),
-  };
+  const reward = rewardFact(rewardOf(task, turns, "user_stop", played));
+  return [{ initial: initial!, calls, final: final!, expected: expected!, ...reward }];
 }
 
-function* scoreRecorded({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+function scoreRecorded({ number, value }: Line, tasks: Tasks): readonly Fact[] {
   const { task: id, turns, end } = checkedPrediction(trajectoryLine, value, number) as Trajectory & { turns: Turn[] };
   const task = taskOf(tasks, id, number);
   const played = play(task, turns);
   const results = played.results.map((result) => resultFact(result, 48));
   const state = stateFact(played.world);
-  yield { results, ...state, ...rewardFact(rewardOf(task, turns, end, played)) };
+  return [{ results, ...state, ...rewardFact(rewardOf(task, turns, end, played)) }];
 }
 
-function* scoreProtocol({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+function scoreProtocol({ number, value }: Line, tasks: Tasks): readonly Fact[] {
   const line = checkedPrediction(protocolLine, value, number);
   const world = startWorld(taskOf(tasks, line.task, number));
   const left = { assistant: line.agent as Said[], user: line.user as Said[] };
@@ -142,7 +137,7 @@ function* scoreProtocol({ number, value }: Line, tasks: Tasks): Generator<Fact> 
     requests.push(requestFact(world, by, seen));
     return left[by][next[by]++] ?? { text: by === "user" ? "###STOP###" : "Anything else?" };
   });
-  yield protocolFact(taskOf(tasks, line.task, number), world, conversation, requests);
+  return [protocolFact(taskOf(tasks, line.task, number), world, conversation, requests)];
 }
 
 function protocolFact(task: Tau2Task, world: World, conversation: Conversation, requests: readonly Fact[]): Fact {
@@ -153,20 +148,20 @@ function protocolFact(task: Tau2Task, world: World, conversation: Conversation, 
   return { end, steps, errors, requests, messages: messages.map(messageFact), state: world.hash("canonical"), scored };
 }
 
-function* scoreTrajectories({ number, value }: Line, tasks: Tasks): Generator<Fact> {
+function scoreTrajectories({ number, value }: Line, tasks: Tasks): readonly Fact[] {
   const isOfficial = typeof value === "object" && value !== null && "simulations" in value;
   const all = isOfficial
     ? trajectoriesOf(checkedPrediction(officialRuns, value, number))
     : [checkedPrediction(trajectoryLine, value, number)];
-  for (const { task: id, trial = 0, turns: given, end } of all) {
+  return all.map(({ task: id, trial = 0, turns: given, end }) => {
     const turns = given as readonly Turn[];
     const task = taskOf(tasks, id, number);
     const played = play(task, turns);
     const { results } = played;
     const reward = rewardOf(task, turns, end, played);
     const fault = faultOf(task, { turns, end, results }, reward);
-    yield { task: id, trial, ...rewardFact(reward), fault };
-  }
+    return { task: id, trial, ...rewardFact(reward), fault };
+  });
 }
 
 /** The trajectories of the official program's file of results. */
