@@ -129,7 +129,7 @@ export const runSettings = [
     kind: "model",
     ofRole: true,
     group: "experiment",
-    note: "used by benchmarks that score with a model",
+    note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run",
   },
   {
     name: "predictions",

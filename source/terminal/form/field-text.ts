@@ -49,7 +49,7 @@ export const readRoleText: ReadText = (text) => {
     return { problem: `Expected ENDPOINT/MODEL or JSON, such as ${example}` };
   }
   const role = readRole(value as { readonly [key: string]: Json });
-  return role instanceof Unfit ? { problem: unfitText("this", role, null).message } : role;
+  return role instanceof Unfit ? { problem: unfitText("", role, null).message } : role;
 };
 
 /** Reads one text literally, or JSON if it begins with a quote or a bracket. */

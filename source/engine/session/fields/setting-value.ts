@@ -20,13 +20,16 @@ export class Unfit {
   }
 }
 
-/** Returns the message for an invalid value of a field, and the field with the mistake, for its line. */
+/**
+ * Returns the message for an invalid value of a field, and the field with the mistake, for its line. An empty `name` leaves only
+ * the key.
+ */
 export function unfitText(
   name: string,
   { expected, within }: Unfit,
   got: Json,
 ): { readonly field: string; readonly message: string } {
-  const field = within === undefined ? name : `${name}.${within.key}`;
+  const field = [name, within?.key ?? ""].filter((part) => part !== "").join(".");
   return {
     field,
     message: `Expected \`${field}\` to be ${expected}, got ${shown(within === undefined ? got : within.got)}`,
