@@ -6,7 +6,7 @@ import { foldedText } from "../source/commands/shell/folded-text.ts";
 import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/session/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
-import { roleKeys } from "../source/engine/role-settings.ts";
+import { roleKeys } from "../source/engine/run-settings.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
 import { overrideSchemas } from "../source/engine/log/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";

@@ -125,11 +125,11 @@ export type ScoreContext = {
   readonly spec: RunSpec;
   readonly signal: AbortSignal;
   /** A reply that `verdict` cannot read is asked for once more. */
-  readonly ask?: (stage: string, messages: readonly Message[], verdict?: Verdict) => Promise<string>;
+  readonly ask?: (stage: string, messages: readonly Message[], verdict?: VerdictReading) => Promise<string>;
 };
 
 /** How a scorer reads a judge's reply. A task of whose verdicts none can be read fails, instead of being scored. */
-export type Verdict = {
+export type VerdictReading = {
   isReadable(reply: string): boolean;
   /** The JSON object that the judge is asked for, which the server gets apart from the messages. */
   readonly form?: ReplyForm;

@@ -63,7 +63,7 @@ export type Setting = {
   readonly pools?: string;
   /** A model that is asked only if the strategy has this role. */
   readonly strategyRole?: true;
-  /** For `model`: it may also be a map of the model and settings of its own (`role-settings.ts`). */
+  /** For `model`: it may also be a map of the model and settings of its own (`settings/role-settings.ts`). */
   readonly ofRole?: true;
   /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;

@@ -3,8 +3,15 @@
  * rows into figures; the terminal draws figures. Everything below names one of these four steps or its input.
  */
 
-import type { RoleSettings, SettledRole } from "./role-settings.ts";
-import type { LeftOut, OwnData, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type {
+  LeftOut,
+  OwnData,
+  RequestSettings,
+  RoleSettings,
+  SettingValues,
+  SettledRole,
+  UnsentSetting,
+} from "./run-settings.ts";
 import type { RequestFields } from "./run-settings-rows.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

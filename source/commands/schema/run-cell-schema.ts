@@ -1,6 +1,6 @@
 /** A run cell and the front matter of a notebook as JSON schema (draft 7, which editors read). */
 import type { Option } from "../../engine/option.ts";
-import { roleKeys } from "../../engine/role-settings.ts";
+import { roleKeys } from "../../engine/run-settings.ts";
 import { runSettings, type Setting } from "../../engine/run-settings-rows.ts";
 import { suiteOptions } from "../../engine/session/fields/run-fields.ts";
 import { mostOf, namesOf } from "../../engine/session/fields/setting-value.ts";

@@ -1,6 +1,6 @@
 /** Tests claims on runs that differ in one setting or on groups of tasks, and corrects all answers of a notebook together. */
 import type { RunRows } from "../analysis.ts";
-import { writtenSetting } from "../role-settings.ts";
+import { writtenSetting } from "../settings/role-settings.ts";
 import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
 import type { Measure } from "../suite.ts";

@@ -2,7 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
-import { roleText, writtenSetting } from "../role-settings.ts";
+import { roleText, writtenSetting } from "../settings/role-settings.ts";
 import { isFields, valueSettings } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 

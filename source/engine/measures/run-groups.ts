@@ -1,7 +1,8 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
-import { type SettledRole, withoutRole, writtenSetting } from "../role-settings.ts";
+import { withoutRole, writtenSetting } from "../settings/role-settings.ts";
+import { type SettledRole } from "../run-settings.ts";
 import { settingNamed, valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
 import { fieldValue, plainValue } from "./run-field.ts";

@@ -1,7 +1,7 @@
 /** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
-import { type Sampling, samplingOf } from "../role-settings.ts";
+import { type Sampling, samplingOf } from "../settings/role-settings.ts";
 import { requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
 import { unsentNote } from "../log/rows/rows.ts";

@@ -1,5 +1,5 @@
 /** The verdicts of a task's judge: an unreadable one is asked for once more, and a task without a readable one fails. */
-import type { ScoreContext, Verdict } from "../loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { Problem } from "../problem.ts";
 import type { ReplyForm } from "../protocol.ts";
 import type { Message, RunSpec } from "../types.ts";
@@ -45,7 +45,7 @@ export class Verdicts {
     if (!this.#isRead && this.#first !== undefined) throw new UnreadVerdicts(this.#first);
   }
 
-  #reads(reply: string, verdict: Verdict | undefined): boolean {
+  #reads(reply: string, verdict: VerdictReading | undefined): boolean {
     const isRead = verdict?.isReadable(reply) ?? true;
     if (isRead) this.#isRead = true;
     else this.#first ??= reply;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startOf } from "./older-code.ts";
 import { runId } from "./run-spec.ts";
-import { roleText, withoutRole, writtenSetting } from "../role-settings.ts";
+import { roleText, withoutRole, writtenSetting } from "../settings/role-settings.ts";
 import { isFields } from "../run-settings.ts";
 import type { AnswerSource } from "../log/rows/row-notes.ts";
 import type { Prices } from "../log/rows/rows.ts";

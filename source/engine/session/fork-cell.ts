@@ -1,5 +1,5 @@
 /** Writes run cells from the settings of a run. */
-import { writtenSetting } from "../role-settings.ts";
+import { writtenSetting } from "../settings/role-settings.ts";
 import { sameValue, settingRank } from "../run-settings.ts";
 import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";

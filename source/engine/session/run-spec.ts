@@ -12,7 +12,8 @@ import {
   valueSettings,
 } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
-import { judgeSampling, type RoleSettings, roleText } from "../role-settings.ts";
+import { judgeSampling, roleText } from "../settings/role-settings.ts";
+import { type RoleSettings } from "../run-settings.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
@@ -158,9 +159,10 @@ function valueLabel(name: string, value: SettingValue): string {
 }
 
 /** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */
-export function runId({ judging: _, ...spec }: RunSpec, predictions: Json = null): string {
+export function runId(spec: RunSpec, predictions: Json = null): string {
+  const { judging: _, ...identity } = hashedSpec(spec);
   return createHash("sha256")
-    .update(canonicalJson([hashedSpec(spec) as unknown as Json, predictions]))
+    .update(canonicalJson([identity as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
 }

@@ -1,5 +1,5 @@
 /** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
-import type { ScoreContext, Verdict } from "../loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { objectForm } from "../protocol.ts";
 
 export type Vote = "candidate" | "reference" | "none";
@@ -34,7 +34,7 @@ export async function preference(
   return [vote(ahead, "candidate", "reference"), vote(behind, "reference", "candidate")];
 }
 
-const choice: Verdict = {
+const choice: VerdictReading = {
   isReadable: (reply) => readChoice(reply) !== undefined,
   form: objectForm("preference", { reason: { type: "string" }, better: { type: "integer", enum: [1, 2] } }),
 };

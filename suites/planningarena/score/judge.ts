@@ -1,5 +1,5 @@
 /** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
-import type { ScoreContext, Verdict } from "../../../source/engine/loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { seedOf } from "../../../source/engine/statistics/random.ts";
@@ -53,7 +53,7 @@ export async function judge(
   return opinion;
 }
 
-const verdict: Verdict = {
+const verdict: VerdictReading = {
   isReadable: (reply) => readVerdict(reply) !== undefined,
   form: objectForm("opinion", { problem: { type: "boolean" }, reason: { type: "string" } }),
 };

@@ -2,7 +2,7 @@
  * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
  * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
-import type { ScoreContext, Verdict } from "../../../source/engine/loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
 import type { Message, Mistake } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
@@ -64,7 +64,7 @@ export async function solvedStatus(
   );
 }
 
-const status: Verdict = {
+const status: VerdictReading = {
   isReadable: (text) => readStatus(text) !== undefined,
   form: objectForm("answer_status", {
     reason: { type: "string" },
@@ -144,7 +144,7 @@ function messages(question: string, { got = "" }: Mistake): Parameters<NonNullab
   ];
 }
 
-const kind: Verdict = {
+const kind: VerdictReading = {
   isReadable: (reply) => readKind(reply) !== undefined,
   form: objectForm("error_kind", { kind: { type: "string", enum: errorClasses.map(({ name }) => name) } }),
 };

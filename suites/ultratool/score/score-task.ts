@@ -1,5 +1,5 @@
 /** Scores an outcome: list answers directly, plans and tools with a judge. */
-import type { ScoreContext, Verdict } from "../../../source/engine/loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { judgeRequest } from "./creation.ts";
 import { type Judgement, planDimensions, scoresOf, toolDimensions } from "./dimensions.ts";
@@ -99,7 +99,7 @@ async function judge(
     return parsed === undefined ? undefined : scoresOf(parsed, kind, language);
   };
   // No form: it would be a list, which strict servers refuse to be asked for.
-  const verdict: Verdict = { isReadable: (reply) => read(reply) !== undefined };
+  const verdict: VerdictReading = { isReadable: (reply) => read(reply) !== undefined };
   return read(await context.ask(`judge-${of}`, judgeMessages(kind, of, language, answer), verdict));
 }
 

@@ -32,9 +32,10 @@ async function open(verdict: Answer, ...cells: readonly string[]) {
   };
   /** Bodies of the requests to a model, without what all have. */
   const bodies = (model: string) =>
-    server.seen.flatMap(({ body: { messages: _, stream: __, stream_options: ___, ...body } }) =>
-      body["model"] === model ? [body] : [],
-    );
+    server.seen.flatMap(({ body }) => {
+      const { messages: _, stream: __, stream_options: ___, ...own } = body;
+      return own["model"] === model ? [own] : [];
+    });
   return { server, workbench, run, bodies };
 }
 

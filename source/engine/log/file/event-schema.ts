@@ -7,7 +7,7 @@ import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-
 import { nestsDeeper } from "../../text/json-record.ts";
 import { Problem } from "../../problem.ts";
 import type { Event, FailureKind, Role, RunEvent, TaskEvent } from "../../types.ts";
-import { roleKeys } from "../../role-settings.ts";
+import { roleKeys } from "../../run-settings.ts";
 import { settingNamed, valueSettings } from "../../run-settings.ts";
 import type { Setting } from "../../run-settings-rows.ts";
 

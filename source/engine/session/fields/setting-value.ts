@@ -1,5 +1,5 @@
 /** Reads one value of a setting by its row, and the fields of `request`, some of which are settings. */
-import { roleKeys } from "../../role-settings.ts";
+import { roleKeys } from "../../run-settings.ts";
 import { hashedInRequest, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";

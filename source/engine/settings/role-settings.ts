@@ -1,18 +1,14 @@
 /** Settings of single roles: a run cell may name a role's model alone, or a map of the model and settings of its own. */
-import { requestSettings, type RequestSettings, settingNamed, unsentSettings } from "./run-settings.ts";
-import type { RequestFields, SettingValue } from "./run-settings-rows.ts";
-import type { Role, RunSpec } from "./types.ts";
-
-/** Keys of a role's map besides `model`, in the order in which they are written. */
-export const roleKeys = ["temperature", "topP", "maxTokens", "stop", "seed", "request"] as const;
-
-/** Settings of one role's requests. */
-export type RoleSettings = Pick<RequestSettings, Exclude<(typeof roleKeys)[number], "request">> & {
-  readonly request?: RequestFields;
-};
-
-/** Roles that may have settings of their own. Those of the model are the run's. */
-export type SettledRole = Exclude<Role, "model">;
+import {
+  requestSettings,
+  type RequestSettings,
+  type RoleSettings,
+  settingNamed,
+  type SettledRole,
+  unsentSettings,
+} from "../run-settings.ts";
+import type { RequestFields, SettingValue } from "../run-settings-rows.ts";
+import type { Role, RunSpec } from "../types.ts";
 
 /** Largest reply of a judge whose cell sets no `maxTokens`: a short limit of the run must not cut verdicts. */
 const judgeTokens = 4096;
