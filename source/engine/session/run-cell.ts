@@ -303,7 +303,8 @@ function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => bool
   const kept = <Value>(values: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));
   const { roles, ...settings } = kept(spec) as Omit<RunSpec, "options">;
-  return { ...settings, ...(roles && { roles: kept(roles) }), options: kept(options) };
+  const own = kept(roles ?? {});
+  return { ...settings, ...(Object.keys(own).length > 0 && { roles: own }), options: kept(options) };
 }
 
 function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {

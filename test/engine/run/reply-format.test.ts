@@ -137,3 +137,20 @@ test("a server that takes no format is asked without one, and the run says so", 
     "lab/m does not accept `response_format`; only the prompt requested the format",
   );
 });
+
+test("a judge whose server takes no form is asked without one, whatever its refusal says", async () => {
+  const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
+  await using server = await scriptedServer((response, seen) =>
+    ("response_format" in seen.body ? refusal : says('{"problem": false, "reason": "none"}'))(response, seen),
+  );
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const fields = "suite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\njudge: lab/j\nlimit: 1";
+  const workbench = await sessions.open(`\`\`\`run main\ndata: sample\n${fields}\n\`\`\`\n`, {
+    suites: [planningarena],
+    settings: { ...emptySettings, endpoints: [lab] },
+  });
+  await workbench.run(cellNamed(workbench, "main"));
+  expect(runsOf(workbench, "main")[0]!.counts).toMatchObject({ right: 1, failed: 0 });
+  const formed = server.seen.filter(({ body }) => "response_format" in body);
+  expect([formed.length, server.seen.length]).toEqual([1, 7]);
+});
