@@ -6,6 +6,7 @@ import { foldedText } from "../source/commands/shell/folded-text.ts";
 import { commands } from "../source/commands/index.ts";
 import { screenFlagTexts } from "../source/commands/session/screen-flags.ts";
 import type { Option } from "../source/engine/option.ts";
+import { roleKeys } from "../source/engine/run-settings.ts";
 import { runSettings, type Setting } from "../source/engine/run-settings-rows.ts";
 import { overrideSchemas } from "../source/engine/log/corrections/overrides.ts";
 import { settingsSchema } from "../source/engine/settings/settings-check.ts";
@@ -34,6 +35,7 @@ export function reference(): string {
     "## Fields of a run cell",
     "A list of values makes a grid: one run for each combination. The values of `suite`, `split` and `strategy` are listed below, by benchmark.",
     table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
+    `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\` and \`responder\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are the run's; a judge gets nothing of the run's instead, but the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions go on as they began, with the judge sampled as the run.`,
     "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`.",
     "## Fields of an analysis cell",
     table(["field", "what"], cellFields),
@@ -152,6 +154,7 @@ function settingRow({
   default: standard,
   defaultTitle,
   note,
+  ofRole,
 }: Setting): string[] {
   const range = [
     least === undefined ? [] : [`from ${least}`],
@@ -166,7 +169,7 @@ function settingRow({
   const words: Readonly<Record<Setting["kind"], string>> = {
     name: Array.isArray(names) ? names.map((each: string) => code(each)).join(", ") : "see below",
     text: "text",
-    model: "`ENDPOINT/MODEL`",
+    model: ofRole === true ? "`ENDPOINT/MODEL`, or a map (see below)" : "`ENDPOINT/MODEL`",
     whole: ["a whole number", range].join(" ").trim(),
     number: ["a number", range].join(" ").trim(),
     texts: "a text, or a list of texts",

@@ -115,6 +115,8 @@ export type Benchmark = {
    */
   readonly groupFacet?: string;
   readonly options: readonly Option[];
+  /** Temperature of a judge for which the cell sets none. Absent: 0. */
+  readonly judgeTemperature?: number;
   /** True if a run names the tool servers of its tasks (`tools: [NAME]`). */
   readonly takesTools?: true;
   /** Largest number of demonstrations. */

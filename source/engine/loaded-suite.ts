@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Benchmark } from "./benchmark.ts";
 import type { TableFigure } from "./figure.ts";
-import type { Asked, Asks, Protocol, Reply } from "./protocol.ts";
+import type { Asked, Asks, Protocol, Reply, ReplyForm } from "./protocol.ts";
 import type { Json, Message, Outcome, RunSpec, Score, Task, ToolCall } from "./types.ts";
 import type { Monitor } from "./work/monitor.ts";
 
@@ -132,7 +132,15 @@ export type PreparationRequests = {
 export type ScoreContext = {
   readonly spec: RunSpec;
   readonly signal: AbortSignal;
-  readonly ask?: (stage: string, messages: readonly Message[]) => Promise<string>;
+  /** A reply that `verdict` cannot read is asked for once more. */
+  readonly ask?: (stage: string, messages: readonly Message[], verdict?: VerdictReading) => Promise<string>;
+};
+
+/** How a scorer reads a judge's reply. A task of whose verdicts none can be read fails, instead of being scored. */
+export type VerdictReading = {
+  isReadable(reply: string): boolean;
+  /** The JSON object that the judge is asked for, which the server gets apart from the messages. */
+  readonly form?: ReplyForm;
 };
 
 /**

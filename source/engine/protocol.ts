@@ -167,6 +167,12 @@ export type ReplyForm = {
   readonly strict: boolean;
 };
 
+/** Returns the form of an object with exactly these fields, in this order. */
+export function objectForm(name: string, properties: { readonly [field: string]: Json }): ReplyForm {
+  const required = Object.keys(properties);
+  return { name, schema: { type: "object", properties, required, additionalProperties: false }, strict: true };
+}
+
 /** `steps` if the request asks for a chain of thought. */
 export type Reasoning = "none" | "steps";
 

@@ -63,6 +63,8 @@ export type Setting = {
   readonly pools?: string;
   /** A model that is asked only if the strategy has this role. */
   readonly strategyRole?: true;
+  /** For `model`: it may also be a map of the model and settings of its own (`settings/role-settings.ts`). */
+  readonly ofRole?: true;
   /** In labels the value precedes this word, instead of following the name. */
   readonly unit?: string;
   /** Its group in the form; absent: the form omits it. */
@@ -119,14 +121,15 @@ export const runSettings = [
     group: "experiment",
   },
   { name: "model", title: "Model", kind: "model", default: "none", group: "experiment" },
-  { name: "actor", title: "Actor", kind: "model", strategyRole: true, group: "experiment" },
-  { name: "responder", title: "Responder", kind: "model", strategyRole: true, group: "experiment" },
+  { name: "actor", title: "Actor", kind: "model", ofRole: true, strategyRole: true, group: "experiment" },
+  { name: "responder", title: "Responder", kind: "model", ofRole: true, strategyRole: true, group: "experiment" },
   {
     name: "judge",
     title: "Judge",
     kind: "model",
+    ofRole: true,
     group: "experiment",
-    note: "used by benchmarks that score with a model",
+    note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run",
   },
   {
     name: "predictions",

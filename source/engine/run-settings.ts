@@ -40,6 +40,17 @@ export type SettingValues = { readonly [R in GivenRow as R["name"]]: Held<R> } &
 /** The settings that are sent with a request. */
 export type RequestSettings = { readonly [R in RequestRow as R["name"]]?: Held<R> };
 
+/** Keys of a role's map besides `model`, in the order in which they are written. */
+export const roleKeys = ["temperature", "topP", "maxTokens", "stop", "seed", "request"] as const;
+
+/** Settings of one role's requests. */
+export type RoleSettings = Pick<RequestSettings, Exclude<(typeof roleKeys)[number], "request">> & {
+  readonly request?: RequestFields;
+};
+
+/** Roles that may have settings of their own. Those of the model are the run's. */
+export type SettledRole = Extract<Row, { readonly ofRole: true }>["name"];
+
 /** Settings that a server may refuse. */
 export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"];
 

@@ -3,7 +3,15 @@
  * rows into figures; the terminal draws figures. Everything below names one of these four steps or its input.
  */
 
-import type { LeftOut, OwnData, RequestSettings, SettingValues, UnsentSetting } from "./run-settings.ts";
+import type {
+  LeftOut,
+  OwnData,
+  RequestSettings,
+  RoleSettings,
+  SettingValues,
+  SettledRole,
+  UnsentSetting,
+} from "./run-settings.ts";
 import type { RequestFields } from "./run-settings-rows.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -287,6 +295,13 @@ export type RunSpec = SettingValues & {
   /** Identities of the user's programs: of each tool server by name, and of the agent. */
   readonly toolServers?: Readonly<Record<string, string>>;
   readonly agent?: string;
+  /** Settings that the cell gives single roles; a role without an entry has the run's. */
+  readonly roles?: Readonly<Partial<Record<SettledRole, RoleSettings>>>;
+  /**
+   * Settings that the judge's requests are sent with; they follow from its role and are not in the id. Absent: without a judge,
+   * and in runs of older versions, which sent the run's.
+   */
+  readonly judging?: RoleSettings;
   /** Settings that the cell set to their default: they are sent, unlike an unset default (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Continues one task of a saved run from one of its requests. */

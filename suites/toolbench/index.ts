@@ -80,6 +80,8 @@ export const toolbench: Suite<"environment"> = {
   ],
   strategies: [...actingOverToolkits, agent],
   options,
+  // The setting of ToolEval's evaluators.
+  judgeTemperature: 0.2,
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

@@ -1,5 +1,6 @@
 /** A run cell and the front matter of a notebook as JSON schema (draft 7, which editors read). */
 import type { Option } from "../../engine/option.ts";
+import { roleKeys } from "../../engine/run-settings.ts";
 import { runSettings, type Setting } from "../../engine/run-settings-rows.ts";
 import { suiteOptions } from "../../engine/session/fields/run-fields.ts";
 import { mostOf, namesOf } from "../../engine/session/fields/setting-value.ts";
@@ -183,12 +184,29 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
       return oneOrMany(text);
     case "fields":
       return { type: "object" };
+    case "model":
+      return setting.ofRole === true ? { anyOf: [text, roleSchema] } : text;
     default:
       return text;
   }
 }
 
 const text: Schema = { type: "string", minLength: 1 };
+
+/** A role's map of its model and settings of its own. */
+const roleSchema: Schema = {
+  type: "object",
+  properties: {
+    model: { description: "The role's model", ...text },
+    ...Object.fromEntries(
+      roleKeys
+        .map(settingNamed)
+        .map((setting) => [setting.name, { ...described(setting.title), ...valueSchema(setting, undefined) }]),
+    ),
+  },
+  required: ["model"],
+  additionalProperties: false,
+};
 
 function optionSchema({ title, note, values, words = [], default: standard }: Option): Schema {
   return { ...described(title, note), default: standard, ...oneOrMany(optionValue(values, words)) };

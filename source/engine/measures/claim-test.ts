@@ -1,5 +1,6 @@
 /** Tests claims on runs that differ in one setting or on groups of tasks, and corrects all answers of a notebook together. */
 import type { RunRows } from "../analysis.ts";
+import { writtenSetting } from "../settings/role-settings.ts";
 import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
 import type { Measure } from "../suite.ts";
@@ -163,7 +164,7 @@ function boundOf({ least }: Claim, { unit }: Measure): number {
 /** Whether two runs agree in every other setting that both have; strategies add their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   const apart = valueSettings.some(({ name, strategyRole }) => {
-    const [a, b] = [one.spec[name], other.spec[name]];
+    const [a, b] = [writtenSetting(one.spec, name), writtenSetting(other.spec, name)];
     const isOfStrategy = strategyRole === true && (a === undefined || b === undefined);
     return name !== setting && !isOfStrategy && JSON.stringify(a) !== JSON.stringify(b);
   });

@@ -2,6 +2,7 @@
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
+import { roleText, writtenSetting } from "../settings/role-settings.ts";
 import { isFields, valueSettings } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 
@@ -22,7 +23,7 @@ export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly strin
 export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
   const setting = valueSettings.find((each) => each.name === name);
   if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
-  const value = run.spec[setting.name];
+  const value = writtenSetting(run.spec, setting.name);
   return value === undefined ? undefined : plainValue(value);
 }
 
@@ -32,5 +33,6 @@ export function fieldTitle(runs: readonly Pick<RunRows, "spec" | "suite">[], nam
 
 export function plainValue(value: SettingValue): string | number {
   if (typeof value === "string" || typeof value === "number") return value;
-  return isFields(value) ? JSON.stringify(value) : value.map((text) => JSON.stringify(text)).join(" ");
+  if (isFields(value)) return "model" in value ? roleText(value) : JSON.stringify(value);
+  return value.map((text) => JSON.stringify(text)).join(" ");
 }

@@ -1,7 +1,9 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
-import { valueSettings } from "../run-settings.ts";
+import { withoutRole, writtenSetting } from "../settings/role-settings.ts";
+import { type SettledRole } from "../run-settings.ts";
+import { settingNamed, valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
 import { fieldValue, plainValue } from "./run-field.ts";
 import type { Suite } from "../suite.ts";
@@ -139,7 +141,9 @@ function labelled(
 
 /** Equal for runs that differ in these fields alone. A strategy implies its own options and revision. */
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
-  const { strategyRevision, ...rest } = spec;
+  const roles = across.filter((name) => settingNamed(name)?.ofRole === true) as readonly SettledRole[];
+  const { strategyRevision, judging, ...others } = roles.reduce(withoutRole, spec);
+  const rest = across.includes("judge") || judging === undefined ? others : { ...others, judging };
   const anyStrategy = across.includes("strategy");
   const own = new Set(suite.options.map(({ name }) => name));
   const options = Object.entries(spec.options).filter(
@@ -156,7 +160,10 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
 
 /** Returns a run's settings and options as shown, without the fields in `without`. */
 export function settingTexts(spec: RunSpec, without: readonly string[]): ReadonlyMap<string, string> {
-  const values = valueSettings.flatMap(({ name }) => (spec[name] === undefined ? [] : [[name, spec[name]] as const]));
+  const values = valueSettings.flatMap(({ name }) => {
+    const value = writtenSetting(spec, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   const kept = [...values, ...Object.entries(spec.options)].filter(([name]) => !without.includes(name));
   return new Map(kept.map(([name, value]) => [name, String(plainValue(value))]));
 }

@@ -136,7 +136,7 @@ function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): s
 
 /** Drops settings that only determine which tasks run, when they end, and which other models are asked. */
 function identityIn({ role, stage, spec }: Asker): object {
-  const { filter: _, limit: __, budget: ___, ...deciding } = spec;
+  const { filter: _, limit: __, budget: ___, roles: ____, judging: _____, ...deciding } = spec;
   const own = Object.entries(deciding).filter(([name]) => !(modelSettings as readonly string[]).includes(name));
   return { role, stage, spec: Object.fromEntries(own) };
 }

@@ -1,10 +1,11 @@
 /** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
-import { requestSettings, type RequestSettings, unsentSettings } from "../run-settings.ts";
+import { type Sampling, samplingOf } from "../settings/role-settings.ts";
+import { requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
 import { unsentNote } from "../log/rows/rows.ts";
-import { responseFormat } from "./reply-format.ts";
+import { givesFormat, responseFormat } from "./reply-format.ts";
 import { alternating } from "./turns.ts";
 import type {
   Adjustment,
@@ -164,18 +165,20 @@ function moreThinking(before: Thinking | undefined, chunk: Chunk & { type: "thin
 }
 
 /**
- * Merges the run's settings with the strategy's own: texts such as `stop` are combined, otherwise the strategy's take
+ * Merges the settings of the role with the strategy's own: texts such as `stop` are combined, otherwise the strategy's take
  * precedence.
  */
-function settingsOf(spec: RunSpec, own: Question): Pick<ModelRequest, "request" | keyof RequestSettings> {
-  const unsent: readonly string[] = unsentSettings(spec);
+function settingsOf(spec: RunSpec, own: Question): Sampling {
+  const sampling = samplingOf(spec, own.role);
   const settings = requestSettings.flatMap(({ name }) => {
-    const [first, second] = [own[name], unsent.includes(name) ? undefined : spec[name]];
+    const [first, second] = [own[name], sampling[name]];
     const value =
       Array.isArray(first) && Array.isArray(second) ? [...new Set([...first, ...second])] : (first ?? second);
     return value === undefined ? [] : [[name, value]];
   });
-  const request = { ...spec.request, ...responseFormat(spec, own.form) };
+  const format = responseFormat(spec, own.form, own.role);
+  const isOwnFormat = own.role === "judge" && givesFormat(sampling.request ?? {});
+  const request = { ...sampling.request, ...(isOwnFormat ? {} : format) };
   return {
     ...(Object.fromEntries(settings) as RequestSettings),
     ...(Object.keys(request).length === 0 ? {} : { request }),

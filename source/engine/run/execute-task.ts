@@ -9,12 +9,13 @@ import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { isScoredAnyway } from "../log/rows/cause.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
+import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
 import { repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { Environment } from "../protocol.ts";
+import type { Environment, ReplyForm } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
 import type { Failure, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
@@ -163,20 +164,21 @@ async function scoreTask(
   failure: Failure | undefined,
 ): Promise<Ended | undefined> {
   const { spec, loaded } = execution;
-  const askJudge = async (name: string, messages: readonly Message[]): Promise<string> => {
-    const steps = ask(context, { role: "judge", stage: name, messages });
+  const asked = async (stage: string, messages: readonly Message[], form: ReplyForm | undefined): Promise<string> => {
+    const steps = ask(context, { role: "judge", stage, messages, form });
     for (let next = await steps.next(); ; next = await steps.next()) {
       if (next.done === true) return next.value.text;
       record(next.value, execution, recorder);
     }
   };
-  const judge = spec.judge === undefined ? {} : { ask: askJudge };
+  const verdicts = new Verdicts(spec, asked);
   try {
     const score = await scoredTwice(loaded, task, outcomeOf(recorder, failure), {
       spec,
       signal: context.signal,
-      ...judge,
+      ...(spec.judge !== undefined && { ask: verdicts.ask }),
     });
+    verdicts.mustBeRead();
     recorder.score(score, loaded.suite.revision);
     const solution = solutionOf(recorder.events, score);
     if (solution !== undefined) execution.solutions?.set(task.id, solution);

@@ -1,7 +1,8 @@
 /** Replies as JSON for suites that read them: the server is asked for it by `response_format`. */
 import type { Option } from "../option.ts";
 import type { ReplyForm } from "../protocol.ts";
-import type { RunSpec } from "../types.ts";
+import type { RequestFields } from "../run-settings-rows.ts";
+import type { Role, RunSpec } from "../types.ts";
 
 export const formatOption: Option = {
   name: "format",
@@ -17,13 +18,21 @@ export function asksForJson({ options }: Pick<RunSpec, "options">): boolean {
   return (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
 }
 
+/** Returns whether the fields set the form of replies, by either protocol's names. */
+export function givesFormat({ response_format: format, text }: RequestFields): boolean {
+  return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
+}
+
 /** Returns the request field, by the protocol's name; empty for free-form replies. */
 export function responseFormat(
   spec: Pick<RunSpec, "options">,
   form: ReplyForm | undefined,
+  role: Role,
 ): { response_format?: object } {
-  if (form === undefined || !asksForJson(spec)) return {};
-  if (spec.options[formatOption.name] === "json") return { response_format: { type: "json_object" } };
+  // `format` is about the replies that are measured; a judge is always asked for the form of its verdict.
+  const isJudge = role === "judge";
+  if (form === undefined || !(isJudge || asksForJson(spec))) return {};
+  if (!isJudge && spec.options[formatOption.name] === "json") return { response_format: { type: "json_object" } };
   const { name, schema, strict } = form;
   return { response_format: { type: "json_schema", json_schema: { name, schema, strict } } };
 }

@@ -6,6 +6,7 @@ import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
 import { lastAttempt } from "./saved-replies.ts";
+import { Verdicts } from "./verdicts.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
@@ -70,15 +71,21 @@ export function scoreAgain(
 function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): ScoreContext {
   const { signal } = new AbortController();
   if (spec.judge === undefined) return { spec, signal };
-  const replies = new Map<string, string>();
-  for (const entry of trajectoryOf(task.id, events).entries) {
-    if (entry.kind === "turn" && entry.role === "judge") replies.set(key(entry.stage, entry.messages), entry.text);
-  }
-  const ask = async (stage: string, messages: readonly Message[]) => {
-    const reply = replies.get(key(stage, messages));
+  const turns = trajectoryOf(task.id, events).entries.flatMap((entry) =>
+    entry.kind === "turn" && entry.role === "judge" ? [entry] : [],
+  );
+  const replies = Map.groupBy(turns, ({ stage, messages }) => key(stage, messages));
+  // Equal questions get their replies in order, and the last one again if they were asked less often.
+  const next = (question: string) => {
+    const given = replies.get(question) ?? [];
+    return (given.length > 1 ? given.shift() : given[0])?.text;
+  };
+  const asked = async (stage: string, messages: readonly Message[]): Promise<string> => {
+    const reply = next(key(stage, messages));
     if (reply !== undefined) return reply;
     throw new Problem("judge", "the judge was never asked this; run the task again");
   };
+  const { ask } = new Verdicts(spec, asked);
   return { spec, signal, ask };
 }
 

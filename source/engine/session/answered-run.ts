@@ -3,6 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { startOf } from "./older-code.ts";
 import { runId } from "./run-spec.ts";
+import { roleText, withoutRole, writtenSetting } from "../settings/role-settings.ts";
+import { isFields } from "../run-settings.ts";
 import type { AnswerSource } from "../log/rows/row-notes.ts";
 import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
@@ -47,7 +49,7 @@ export async function answeredRun(
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;
     }
-    const found = { source: { run, judge: saved.judge, ...scoringOf(saved, suite) }, store, tasks };
+    const found = { source: { run, judge: judgeOf(saved), ...scoringOf(saved, suite) }, store, tasks };
     if (tasks.size > 0 && own.some(({ source }) => source.run === run)) return found;
     if (tasks.size > (best?.tasks.size ?? 0)) best = found;
   }
@@ -67,11 +69,17 @@ type Scored = Pick<Suite, "options">;
  * answers as the check expects them, so a run with shots keeps its check.
  */
 export function idWithoutScoring(judged: RunSpec, { options }: Scored): string {
-  const { judge: _, ...spec } = judged;
+  const { judge: _, ...spec } = withoutRole(judged, "judge");
   if (spec.shots > 0) return runId(spec);
   const scoring = new Set(options.flatMap(({ name, scoring: only }) => (only === true ? [name] : [])));
   const asked = Object.entries(spec.options).filter(([name]) => !scoring.has(name));
   return runId({ ...spec, options: Object.fromEntries(asked) });
+}
+
+/** Names the judge of a run with its own settings, by which it may differ from the judge of another run. */
+function judgeOf(spec: RunSpec): string | undefined {
+  const judge = writtenSetting(spec, "judge");
+  return judge === undefined ? undefined : isFields(judge) ? roleText(judge) : String(judge);
 }
 
 /** Names the choices that decide how the answers of a run are scored, without texts of the user's own. */

@@ -1,4 +1,5 @@
 /** Writes run cells from the settings of a run. */
+import { writtenSetting } from "../settings/role-settings.ts";
 import { sameValue, settingRank } from "../run-settings.ts";
 import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";
@@ -44,7 +45,10 @@ function cellSource(
 ): string {
   const { toolServers, tools } = spec;
   const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
-  const changed = { ...spec, ...change, ...named } as unknown as { readonly [field: string]: Json | undefined };
+  const roles = Object.fromEntries(Object.keys(spec.roles ?? {}).map((role) => [role, writtenSetting(spec, role)]));
+  const changed = { ...spec, ...roles, ...change, ...named } as unknown as {
+    readonly [field: string]: Json | undefined;
+  };
   const settings = written.map((setting) => [
     setting.name,
     isDefault(setting, changed[setting.name]) && !isSet(spec, setting) && !given.has(setting.name)

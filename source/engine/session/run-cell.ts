@@ -90,7 +90,11 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
   // With a notebook's defaults a cell may be empty.
   if (own === undefined || (own === null && (given.set["suite"] ?? given.defaults["suite"]) === undefined))
     return problem("Expected `suite: NAME` and further settings, one a line");
-  return planFields(own ?? {}, given, context, (field) => lineOf(field.split(".")[0]!));
+  return planFields(own ?? {}, given, context, (field) => {
+    const path = field.split(".");
+    const inner = lineOf(...path);
+    return inner.line === undefined ? lineOf(path[0]!) : inner;
+  });
 }
 
 function planFields(
@@ -102,7 +106,7 @@ function planFields(
   const problems: CellProblem[] = [];
   let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {
-    const from = filledIn.find((each) => each.field === field)?.from;
+    const from = filledIn.find((each) => each.field === field || field.startsWith(`${each.field}.`))?.from;
     const where = from === undefined || from === "installed" ? "" : ` (${givers[from]})`;
     problems.push({ message: `${message}${where}`, ...(from === undefined && lineOf(field)) });
   };
@@ -298,7 +302,9 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
 function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => boolean): RunSpec {
   const kept = <Value>(values: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => matters(name)));
-  return { ...(kept(spec) as Omit<RunSpec, "options">), options: kept(options) };
+  const { roles, ...settings } = kept(spec) as Omit<RunSpec, "options">;
+  const own = kept(roles ?? {});
+  return { ...settings, ...(Object.keys(own).length > 0 && { roles: own }), options: kept(options) };
 }
 
 function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {

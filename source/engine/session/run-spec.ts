@@ -12,6 +12,8 @@ import {
   valueSettings,
 } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
+import { judgeSampling, roleText } from "../settings/role-settings.ts";
+import { type RoleSettings } from "../run-settings.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
@@ -36,7 +38,7 @@ export function runSpec(
     readonly code?: OwnCode;
   },
 ): RunSpec {
-  const chosen = withRequestParts(written);
+  const { chosen, roles } = rolesApart(withRequestParts(written));
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
   const data = (chosen.get("data") as RunSpec["data"] | undefined) ?? installed.defaultData(suite.name);
   const dataset = installed.dataset?.(suite.name, data);
@@ -58,6 +60,9 @@ export function runSpec(
     budget,
     ...(toolServers.length === 0 ? {} : { toolServers: Object.fromEntries(toolServers) }),
     ...(agent === undefined ? {} : { agent }),
+    ...(Object.keys(roles).length > 0 && { roles }),
+    ...(chosen.has("judge") &&
+      !chosen.has("predictions") && { judging: judgeSampling(roles.judge, suite.judgeTemperature) }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,
@@ -73,6 +78,32 @@ function withRequestParts(written: ChosenValues): ChosenValues {
   if (request === undefined || !isFields(request)) return written;
   const { settings, others } = requestParts(request);
   return new Map([...written, ["request", others], ...settings]);
+}
+
+/** Separates the models of roles from their own settings. */
+function rolesApart(written: ChosenValues): {
+  readonly chosen: ChosenValues;
+  readonly roles: NonNullable<RunSpec["roles"]>;
+} {
+  const chosen = new Map(written);
+  const roles: Record<string, RoleSettings> = {};
+  for (const [name, value] of written) {
+    if (!isFields(value) || settingNamed(name)?.ofRole !== true) continue;
+    const { model, ...own } = value;
+    chosen.set(name, model as string);
+    if (Object.keys(own).length > 0) roles[name] = own;
+  }
+  return { chosen, roles };
+}
+
+/**
+ * Returns the spec of a run whose log exists: its judge goes on being sampled as it was when the run began, although the cell
+ * has said nothing about it.
+ */
+export function asBegun(planned: RunSpec, begun: Pick<RunSpec, "judging"> | undefined): RunSpec {
+  if (planned.judging === undefined || begun === undefined) return planned;
+  const { judging: _, ...rest } = planned;
+  return begun.judging === undefined ? rest : { ...rest, judging: begun.judging };
 }
 
 /** Contains every setting with a value, so that writing a default changes no id; quiet ones only if they differ from it. */
@@ -119,6 +150,7 @@ function lastName(path: string): string {
 function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
+  if (isFields(value) && settingNamed(name)?.ofRole === true) return roleText(value);
   const short = name.split(".").at(-1);
   if (isFields(value)) return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value)}`;
   if (typeof value === "object")
@@ -128,8 +160,9 @@ function valueLabel(name: string, value: SettingValue): string {
 
 /** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */
 export function runId(spec: RunSpec, predictions: Json = null): string {
+  const { judging: _, ...identity } = hashedSpec(spec);
   return createHash("sha256")
-    .update(canonicalJson([hashedSpec(spec) as unknown as Json, predictions]))
+    .update(canonicalJson([identity as unknown as Json, predictions]))
     .digest("hex")
     .slice(0, 16);
 }

@@ -1,5 +1,6 @@
 /** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
-import type { ScoreContext } from "../loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
+import { objectForm } from "../protocol.ts";
 
 export type Vote = "candidate" | "reference" | "none";
 type Ask = NonNullable<ScoreContext["ask"]>;
@@ -18,10 +19,14 @@ export async function preference(
       'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
     const content = `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`;
     return readChoice(
-      await ask("judge-preference", [
-        { role: "system", content: system },
-        { role: "user", content },
-      ]),
+      await ask(
+        "judge-preference",
+        [
+          { role: "system", content: system },
+          { role: "user", content },
+        ],
+        choice,
+      ),
     );
   };
   const ahead = await compare(candidate, reference);
@@ -29,8 +34,13 @@ export async function preference(
   return [vote(ahead, "candidate", "reference"), vote(behind, "reference", "candidate")];
 }
 
-const vote = (choice: 0 | 1 | undefined, first: Vote, second: Vote): Vote =>
-  choice === undefined ? "none" : choice === 0 ? first : second;
+const choice: VerdictReading = {
+  isReadable: (reply) => readChoice(reply) !== undefined,
+  form: objectForm("preference", { reason: { type: "string" }, better: { type: "integer", enum: [1, 2] } }),
+};
+
+const vote = (better: 0 | 1 | undefined, first: Vote, second: Vote): Vote =>
+  better === undefined ? "none" : better === 0 ? first : second;
 
 function readChoice(text: string): 0 | 1 | undefined {
   const named = /"better"\s{0,9}:\s{0,9}"?([12])\b/.exec(text)?.[1];

@@ -1,6 +1,6 @@
 /** Reads typed text as the value of a field. */
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
-import { readRequestFields, Unfit } from "../../engine/session/fields/setting-value.ts";
+import { readRequestFields, readRole, Unfit, unfitText } from "../../engine/session/fields/setting-value.ts";
 import type { Json } from "../../engine/types.ts";
 
 /** Returns a value, or the problem with the text. */
@@ -37,6 +37,20 @@ export function readModel(text: string): string | { readonly problem: string } {
   const name = text.trim();
   return /^[^/\s]+\/\S+$/.test(name) ? name : { problem: "Expected ENDPOINT/MODEL, such as local/qwen3" };
 }
+
+/** Reads a role: the name of a model, or a map of the model and settings of its own as JSON. */
+export const readRoleText: ReadText = (text) => {
+  if (!text.trim().startsWith("{")) return readModel(text);
+  const example = '{"model":"local/qwen3","temperature":0}';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: `Expected ENDPOINT/MODEL or JSON, such as ${example}` };
+  }
+  const role = readRole(value as { readonly [key: string]: Json });
+  return role instanceof Unfit ? { problem: unfitText("", role, null).message } : role;
+};
 
 /** Reads one text literally, or JSON if it begins with a quote or a bracket. */
 export const readTexts: ReadText = (text) => {

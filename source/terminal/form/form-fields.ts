@@ -15,6 +15,7 @@ import {
   readJsonFields,
   readModel,
   readNumber,
+  readRoleText,
   readTexts,
   readWhole,
   shownTexts,
@@ -146,7 +147,7 @@ function readerFor(setting: Setting, { suite }: FormContext): ReadText {
   const { kind, title, least = -Infinity } = setting;
   switch (kind) {
     case "model":
-      return readModel;
+      return setting.ofRole === true ? readRoleText : readModel;
     case "whole":
       return readWhole(least, mostOf(setting, suite));
     case "number":

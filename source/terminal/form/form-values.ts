@@ -32,7 +32,7 @@ export function readValues(source: string, within?: string): FormValues {
   for (const [name, value] of Object.entries(given)) {
     if (name === "budget") {
       for (const [part, limit] of limitsOf(value)) put(values, part, limit);
-    } else if (value !== null && typeof value === "object" && !Array.isArray(value) && !holdsFields(name)) {
+    } else if (isMapOf(value) && !holdsFields(name) && !isRole(name)) {
       for (const [part, inner] of Object.entries(value)) put(values, `${name}.${part}`, inner);
     } else put(values, name, value);
   }
@@ -60,12 +60,15 @@ function limitsOf(budget: Json): readonly (readonly [string, Json])[] {
 }
 
 const holdsFields = (name: string) => settingNamed(name)?.kind === "fields";
+const isRole = (name: string) => settingNamed(name)?.ofRole === true;
+const isMapOf = (item: Json): item is { readonly [key: string]: Json } =>
+  item !== null && typeof item === "object" && !Array.isArray(item);
 
 function put(values: Map<string, readonly SettingValue[]>, name: string, given: Json): void {
   const holdsTexts = settingNamed(name)?.kind === "texts";
   const kept = gridItems(name, given).flatMap((item): SettingValue[] => {
-    if (holdsFields(name))
-      return item !== null && typeof item === "object" && !Array.isArray(item) ? [item as RequestFields] : [];
+    if (isMapOf(item) && (holdsFields(name) || isRole(name))) return [item satisfies RequestFields];
+    if (holdsFields(name)) return [];
     if (holdsTexts && Array.isArray(item)) return item.every((text) => typeof text === "string") ? [item] : [];
     if (typeof item === "boolean") return [item ? "on" : "off"];
     if (typeof item !== "string" && typeof item !== "number") return [];

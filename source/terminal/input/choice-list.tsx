@@ -251,7 +251,8 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
 }
 
 function typedValues(text: string, { several, commas }: ChoiceListProps): readonly string[] {
-  if (several !== true || commas !== true) return [text];
+  // Commas within a map belong to it.
+  if (several !== true || commas !== true || text.trim().startsWith("{")) return [text];
   const parts = text.split(",").map((part) => part.trim());
   // A lone comma is reported as a mistake.
   return parts.every((part) => part === "") ? [text] : [...new Set(parts.filter((part) => part !== ""))];

@@ -116,7 +116,9 @@ async function decided(
     );
   }
   const got = behindAnswerLine(reply);
-  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, context.spec)));
+  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, context.spec)), {
+    isReadable: (text) => verdictIn(text) !== undefined,
+  });
   const verdict = said === undefined ? undefined : verdictIn(said);
   if (verdict === undefined)
     return { value: undefined, labels: { judge: said === undefined ? "no judge" : "unreadable verdict" } };

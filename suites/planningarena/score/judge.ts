@@ -1,4 +1,6 @@
 /** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
+import { objectForm } from "../../../source/engine/protocol.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { seedOf } from "../../../source/engine/statistics/random.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
@@ -43,13 +45,18 @@ export type Opinion = Readonly<Record<string, boolean | undefined>>;
 export async function judge(
   query: string,
   dialogue: readonly Json[],
-  ask: (stage: string, messages: readonly Message[]) => Promise<string>,
+  ask: NonNullable<ScoreContext["ask"]>,
 ): Promise<Opinion> {
   const opinion: Record<string, boolean | undefined> = {};
   for (const { name, stage, text } of questions)
-    opinion[name] = readVerdict(await ask(stage, messagesFor(query, dialogue, text)));
+    opinion[name] = readVerdict(await ask(stage, messagesFor(query, dialogue, text), verdict));
   return opinion;
 }
+
+const verdict: VerdictReading = {
+  isReadable: (reply) => readVerdict(reply) !== undefined,
+  form: objectForm("opinion", { problem: { type: "boolean" }, reason: { type: "string" } }),
+};
 
 const planMark = "The plan, with what its steps returned:\n";
 

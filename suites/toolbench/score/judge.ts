@@ -2,7 +2,8 @@
  * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
  * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
-import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
+import { objectForm } from "../../../source/engine/protocol.ts";
 import type { Message, Mistake } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";
@@ -47,6 +48,7 @@ export async function solvedStatus(
         `Judge whether an answer serves a request. An apology, or words that do not answer, are Unsolved. An answer that is clear and sufficient by itself is Solved, one that is clearly wrong or incomplete Unsolved. If the answer alone does not tell, it is Unsure. ${reply}`,
         `Request: ${question}\nAnswer: ${given}`,
       ),
+      status,
     ),
   );
   if (first !== "Unsure") return first;
@@ -57,9 +59,18 @@ export async function solvedStatus(
         `Judge from the steps taken whether a request was served. If every call failed it is Unsolved; so it is if the answer contradicts what the calls returned. If successful calls support the answer it is Solved. If it cannot be verified it is Unsure. ${reply}`,
         `Request: ${question}\nSteps:\n${stepTexts(answer).steps.slice(0, longestSteps)}\nAnswer: ${given}`,
       ),
+      status,
     ),
   );
 }
+
+const status: VerdictReading = {
+  isReadable: (text) => readStatus(text) !== undefined,
+  form: objectForm("answer_status", {
+    reason: { type: "string" },
+    answer_status: { type: "string", enum: ["Solved", "Unsolved", "Unsure"] },
+  }),
+};
 
 export function readStatus(text: string): AnswerStatus | undefined {
   const field = /"answer_status"\s{0,9}:\s{0,9}"(\w{1,20})"/i.exec(text)?.[1] ?? text;
@@ -81,9 +92,12 @@ export async function correctness(question: string, given: string | undefined, a
       "Judge a final answer. It is Solved if every part of the request is genuinely attempted; do not check facts except gross errors. A refusal or a missing part is Unsolved. Reply with the verdict, Solved or Unsolved, and the reason.",
       `Request: ${question}\nFinal answer: ${given}`,
     ),
+    { isReadable: saysSolved },
   );
-  return /solved/i.test(text) ? finalAnswerCorrectness(text) : undefined;
+  return saysSolved(text) ? finalAnswerCorrectness(text) : undefined;
 }
+
+const saysSolved = (text: string): boolean => /solved/i.test(text);
 
 /** Formats an answer for a judge that compares two. */
 export function comparable(answer: ConvertedAnswer, given: string | undefined): string {
@@ -109,7 +123,7 @@ export async function judgeErrors(
   let [judged, agreed] = [0, 0];
   const kept: Mistake[] = [];
   for (const error of errors) {
-    const read = judged < mostJudged ? readKind(await ask("judge-error", messages(question, error))) : undefined;
+    const read = judged < mostJudged ? readKind(await ask("judge-error", messages(question, error), kind)) : undefined;
     const opinions: Classified[] = [{ kind: error.kind as ErrorClass, source: "rules" }];
     if (read !== undefined) {
       opinions.push({ kind: read, source: "judge" });
@@ -129,6 +143,11 @@ function messages(question: string, { got = "" }: Mistake): Parameters<NonNullab
     { role: "user", content: `Request: ${question}\nWhat happened: ${got}` },
   ];
 }
+
+const kind: VerdictReading = {
+  isReadable: (reply) => readKind(reply) !== undefined,
+  form: objectForm("error_kind", { kind: { type: "string", enum: errorClasses.map(({ name }) => name) } }),
+};
 
 /** Returns the kind a reply names; undefined if it names none, or several outside the requested field. */
 function readKind(reply: string): ErrorClass | undefined {

@@ -31,6 +31,9 @@ export function readPlan(answer: Json | undefined): Extracted {
   return json === undefined ? { plan: null, reader: "unread" } : { plan: json, reader: "json" };
 }
 
+/** A judge's reply about a text without a plan. */
+const emptyList = /^\s*(?:```\w*\s)?\s*\[\s*\]\s*(?:```)?\s*$/;
+
 /** Reads a plan, asking the judge model for texts outside the prescribed layout. */
 export async function extractPlan(
   answer: Json | undefined,
@@ -39,7 +42,11 @@ export async function extractPlan(
 ): Promise<Extracted> {
   const read = readPlan(answer);
   if (read.reader !== "unread" || ask === undefined) return read;
-  const plan = readJsonPlan(await ask("extract", extractionPrompt(writtenPlan(answer)!, days)));
+  const plan = readJsonPlan(
+    await ask("extract", extractionPrompt(writtenPlan(answer)!, days), {
+      isReadable: (reply) => readJsonPlan(reply) !== undefined || emptyList.test(reply),
+    }),
+  );
   return plan === undefined ? read : { plan, reader: "judge" };
 }
 

@@ -22,7 +22,7 @@ export function scorePlan(plan: string, scores: readonly number[] | undefined, j
     metrics,
     checks: [
       { name: "numbered tree", kept: plan.trim() !== "" && errors.length === 0 },
-      { name: "judged", kept: judge === "none" ? undefined : scores !== undefined, message: judgeWords[judge] },
+      ...(judge === "none" ? [] : [judgedCheck(judge)]),
     ],
     errors,
     labels: { form: "text", judge },
@@ -32,11 +32,14 @@ export function scorePlan(plan: string, scores: readonly number[] | undefined, j
 /** `read`: the judge's reply was read; `unreadable`: it was not; `none`: no judge was asked. */
 export type JudgeState = "read" | "unreadable" | "none";
 
-export const judgeWords: Readonly<Record<JudgeState, string>> = {
-  read: "The judge's reply was read",
-  unreadable: "The judge's reply could not be read: the score is unknown",
-  none: "No judge was asked: the score is unknown",
-};
+/** Returns the check that the replies of a judge could be read; a run without a judge has no such check. */
+export function judgedCheck(state: "read" | "unreadable"): Score["checks"][number] {
+  const words = {
+    read: "The judge's reply was read",
+    unreadable: "The judge's reply could not be read: the score is unknown",
+  };
+  return { name: "judged", kept: state === "read", message: words[state] };
+}
 
 /**
  * Returns the counters of one sample of created tools. As officially, only existing judgements count; without any, each

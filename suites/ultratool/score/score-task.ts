@@ -1,5 +1,5 @@
 /** Scores an outcome: list answers directly, plans and tools with a judge. */
-import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
+import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
 import { judgeRequest } from "./creation.ts";
 import { type Judgement, planDimensions, scoresOf, toolDimensions } from "./dimensions.ts";
@@ -9,7 +9,7 @@ import { pythonRepr } from "../../../source/engine/python/text.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { ParserMode } from "./rewriting.ts";
 import { scoreAnswer } from "./score-answer.ts";
-import { creationMetrics, type JudgeState, judgeWords, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";
+import { creationMetrics, type JudgeState, judgedCheck, REFERENCE_WORTH, scorePlan } from "./score-judged.ts";
 import type { UltraTask } from "../data/task.ts";
 
 /** Returns the text to score: the answer of the last stage, or the empty text, which answers nothing. */
@@ -72,10 +72,7 @@ function creationScore(
     // Steps without a tool are not in the official mean, but they are not right either.
     ...(judgements.length < goldSteps ? {} : { rightFrom: REFERENCE_WORTH }),
     metrics: { ...score.metrics, ...metrics, "tool_creation.unread": unread },
-    checks: [
-      ...score.checks,
-      { name: "judged", kept: state === "none" ? undefined : unread === 0, message: judgeWords[state] },
-    ],
+    checks: [...score.checks, ...(state === "none" || judgements.length + unread === 0 ? [] : [judgedCheck(state)])],
     labels: { ...score.labels, judge: state },
   };
 }
@@ -97,9 +94,13 @@ async function judge(
 ): Promise<number[] | undefined> {
   if (context.ask === undefined) return undefined;
   const { language } = task.input;
-  const reply = await context.ask(`judge-${of}`, judgeMessages(kind, of, language, answer));
-  const parsed = parseJudgeReply(reply);
-  return parsed === undefined ? undefined : scoresOf(parsed, kind, language);
+  const read = (reply: string) => {
+    const parsed = parseJudgeReply(reply);
+    return parsed === undefined ? undefined : scoresOf(parsed, kind, language);
+  };
+  // No form: it would be a list, which strict servers refuse to be asked for.
+  const verdict: VerdictReading = { isReadable: (reply) => read(reply) !== undefined };
+  return read(await context.ask(`judge-${of}`, judgeMessages(kind, of, language, answer), verdict));
 }
 
 function asRepr(tool: unknown): string {

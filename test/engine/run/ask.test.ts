@@ -70,3 +70,19 @@ test("with `tools: text` the log has the prompt that was sent, with the tools in
 test("where a strategy limits a reply itself, its own limit holds", async () => {
   expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
 });
+
+test("a role gets the settings that the cell gives it, and the run's for the others; a judge none of the run's", async () => {
+  const run = { temperature: 0.7, maxTokens: 50, minP: 0.1, stop: ["END"], request: { lab_field: 9 } };
+  const roles = { actor: { temperature: 0, stop: [], request: { min_p: 0.3 } } };
+  expect(await requestOf({ ...run, roles }, { role: "actor" })).toEqual({
+    messages: [],
+    temperature: 0,
+    maxTokens: 50,
+    stop: [],
+    request: { min_p: 0.3 },
+  });
+  expect(await requestOf({ ...run, roles }, { role: "responder" })).toEqual({ messages: [], ...run });
+  const judging = { temperature: 0.2, maxTokens: 4096 };
+  expect(await requestOf({ ...run, judging }, { role: "judge" })).toEqual({ messages: [], ...judging });
+  expect(await requestOf(run, { role: "judge" })).toEqual({ messages: [], ...run });
+});

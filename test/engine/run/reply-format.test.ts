@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { emptySettings } from "../../../source/engine/settings/settings.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import type { Model } from "../../../source/engine/types.ts";
+import type { Model, Role } from "../../../source/engine/types.ts";
 import { planningarena } from "../../../suites/planningarena/index.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { toolbench } from "../../../suites/toolbench/index.ts";
@@ -15,7 +15,13 @@ const sessions = temporarySessions();
 
 const cell = (fields: string) => `\`\`\`run main\ndata: sample\nlimit: 2\n${fields}\n\`\`\`\n`;
 
-type Asked = { readonly stage: string; readonly format: unknown; readonly reply: string; readonly prompt: string };
+type Asked = {
+  readonly role: Role;
+  readonly stage: string;
+  readonly format: unknown;
+  readonly reply: string;
+  readonly prompt: string;
+};
 
 /** Runs the cell with built-in models, and gives what they were asked and replied beside the scores. */
 async function execute(suite: Suite, fields: string) {
@@ -29,7 +35,13 @@ async function execute(suite: Suite, fields: string) {
         yield chunk;
       }
       const prompt = request.messages.map(({ content }) => content).join("\n");
-      asked.push({ stage: request.asker.stage, format: request.request?.["response_format"], reply, prompt });
+      asked.push({
+        role: request.asker.role,
+        stage: request.asker.stage,
+        format: request.request?.["response_format"],
+        reply,
+        prompt,
+      });
     },
   });
   const workbench = await sessions.open(cell(`suite: ${suite.name}\nmodel: builtin/oracle\n${fields}`), {
@@ -59,7 +71,9 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       const { run, asked } = await execute(suite, `${fields}\nformat: schema`);
       expect(run.counts).toMatchObject({ right: run.total, failed: 0 });
       const formed = asked.filter(({ format }) => format !== undefined);
-      expect([...new Set(formed.map(({ stage }) => stage))].toSorted()).toEqual(stages.toSorted());
+      // A judge is asked for the form of its verdicts, whatever the run asks its models for.
+      const measured = formed.filter(({ role }) => role !== "judge");
+      expect([...new Set(measured.map(({ stage }) => stage))].toSorted()).toEqual(stages.toSorted());
       for (const { format, reply } of formed) {
         expect(format).toMatchObject({ type: "json_schema", json_schema: { name: expect.any(String) } });
         const { schema } = (format as { json_schema: { schema: Parameters<typeof z.fromJSONSchema>[0] } }).json_schema;
@@ -70,7 +84,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
     test("any JSON object is asked for with `json`, which the prompt names, and nothing where replies are free", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
-      const formed = json.asked.filter(({ format }) => format !== undefined);
+      const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);
       expect(formed.map(({ stage }) => stage)).toEqual(expect.arrayContaining([...stages]));
       for (const { format, prompt } of formed) {
         expect(format).toEqual({ type: "json_object" });
@@ -78,7 +92,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
         expect(prompt).toContain("JSON");
       }
       const free = await execute(suite, `${fields}\nformat: free`);
-      expect(free.asked.every(({ format }) => format === undefined)).toBe(true);
+      expect(free.asked.every(({ role, format }) => role === "judge" || format === undefined)).toBe(true);
       expect(free.run.run).not.toBe(json.run.run);
       expect((await execute(suite, fields)).run.run).toBe(free.run.run);
     });
@@ -122,4 +136,21 @@ test("a server that takes no format is asked without one, and the run says so", 
   expect(runsOf(workbench, "main")[0]!.warnings).toContain(
     "lab/m does not accept `response_format`; only the prompt requested the format",
   );
+});
+
+test("a judge whose server takes no form is asked without one, whatever its refusal says", async () => {
+  const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
+  await using server = await scriptedServer((response, seen) =>
+    ("response_format" in seen.body ? refusal : says('{"problem": false, "reason": "none"}'))(response, seen),
+  );
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+  const fields = "suite: planningarena\nmodel: builtin/oracle\nresponder: builtin/oracle\njudge: lab/j\nlimit: 1";
+  const workbench = await sessions.open(`\`\`\`run main\ndata: sample\n${fields}\n\`\`\`\n`, {
+    suites: [planningarena],
+    settings: { ...emptySettings, endpoints: [lab] },
+  });
+  await workbench.run(cellNamed(workbench, "main"));
+  expect(runsOf(workbench, "main")[0]!.counts).toMatchObject({ right: 1, failed: 0 });
+  const formed = server.seen.filter(({ body }) => "response_format" in body);
+  expect([formed.length, server.seen.length]).toEqual([1, 7]);
 });

@@ -53,6 +53,24 @@ describe("a run cell", () => {
     expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
   });
 
+  test("samples a judge as its benchmark does, unless it names settings of its own", () => {
+    const suites = [toolbench, planningarena];
+    const judging = (source: string) =>
+      planRunCell(source, { suites, defaultData: () => "sample" }).runs.map(({ spec }) => spec.judging);
+    const own = "model: lab/m\nresponder: lab/r\ntemperature: 1\n";
+    expect(judging(`suite: toolbench\n${own}judge: lab/j`)).toEqual([{ temperature: 0.2, maxTokens: 4096 }]);
+    expect(judging(`suite: planningarena\n${own}judge: lab/j`)).toEqual([{ temperature: 0, maxTokens: 4096 }]);
+    expect(judging(`suite: toolbench\n${own}judge: {model: lab/j, temperature: 0.7, stop: X}`)).toEqual([
+      { temperature: 0.7, maxTokens: 4096, stop: ["X"] },
+    ]);
+    expect(judging(`suite: toolbench\n${own}`)).toEqual([undefined]);
+  });
+
+  test("makes one run of settings of a role that its strategy does not ask", () => {
+    const roles = "actor: [lab/a, {model: lab/a, temperature: 1}, {model: lab/a, maxTokens: 9}]";
+    expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
+  });
+
   test("makes no run that differs from another only in what has no effect, and names none by it", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {

@@ -191,6 +191,39 @@ describe("stop strings in the form", () => {
   });
 });
 
+describe("a role with settings of its own in the form", () => {
+  const field = (name: string) =>
+    formFields(readValues("suite: own\nmodel: lab/m\n"), workbench).find((each) => each.name === name)!;
+
+  it("keeps a map, or a list of names and maps, byte for byte", () => {
+    for (const judge of ["{model: lab/j, temperature: 0.2}", "[lab/j, {model: lab/j, maxTokens: 512}]"]) {
+      const cell = `suite: own\nmodel: lab/m\njudge: ${judge}\n`;
+      expect(formSource(settle(readValues(cell), suites), cell)).toBe(cell);
+    }
+  });
+  it("reads a typed name or map, and writes the map on one line", () => {
+    const judge = field("judge");
+    expect(judge.read("lab/j")).toBe("lab/j");
+    const map = judge.read('{"model": "lab/j", "temperature": 0.2}');
+    expect(map).toEqual({ model: "lab/j", temperature: 0.2 });
+    const cell = "suite: own\nmodel: lab/m\n";
+    const values = new Map(readValues(cell)).set("judge", [
+      judge.read('{"model": "lab/j", "stop": "END"}') as object as never,
+    ]);
+    expect(readValues(formSource(values, cell))).toEqual(values);
+    expect(fieldText(judge, values).text).toBe('{"model":"lab/j","stop":["END"]}');
+  });
+  it("says what is wrong with a map", () => {
+    expect(field("judge").read('{"model": "lab/j", "heat": 1}')).toEqual({
+      problem:
+        'Expected `heat` to be one of the keys model, temperature, topP, maxTokens, stop, seed, request, got `"heat"`',
+    });
+    expect(field("judge").read('{"model"')).toEqual({
+      problem: 'Expected ENDPOINT/MODEL or JSON, such as {"model":"local/qwen3","temperature":0}',
+    });
+  });
+});
+
 describe("the form offers what fits", () => {
   it("has a field for every setting that one can choose", () => {
     const chosen = settle(readValues("suite: planningarena\nmodel: builtin/slips\n"), [planningarena]);

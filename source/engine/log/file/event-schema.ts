@@ -7,7 +7,8 @@ import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-
 import { nestsDeeper } from "../../text/json-record.ts";
 import { Problem } from "../../problem.ts";
 import type { Event, FailureKind, Role, RunEvent, TaskEvent } from "../../types.ts";
-import { valueSettings } from "../../run-settings.ts";
+import { roleKeys } from "../../run-settings.ts";
+import { settingNamed, valueSettings } from "../../run-settings.ts";
 import type { Setting } from "../../run-settings-rows.ts";
 
 const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
@@ -42,6 +43,10 @@ const limits = z
 const values = z.union([z.string(), z.number()]);
 const texts = recordOf(z.string()).optional();
 
+const roleSettings = z.object(
+  Object.fromEntries(roleKeys.map((name) => [name, settingKinds[settingNamed(name)!.kind].optional()])),
+);
+
 export const specSchema = z.object({
   ...settings,
   dataset: z.string().optional(),
@@ -51,6 +56,8 @@ export const specSchema = z.object({
   budget: z.object({ task: limits, run: limits }),
   toolServers: texts,
   agent: z.string().optional(),
+  roles: recordOf(roleSettings).optional(),
+  judging: roleSettings.optional(),
   set: z.array(z.string()).optional(),
   fork: z.object({ run: z.string(), task: z.string(), request: z.number(), message: z.string().optional() }).optional(),
   suiteRevision: z.number(),

@@ -58,6 +58,9 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
   if (kind !== "refused") return undefined;
   const ofThinking = /reasoning|extra_content/i.test(error) && !/missing|required/i.test(error);
   if (reasoning === "auto" && ofThinking && handsBack(chat)) return "no-thinking-back";
+  // A judge's form is not the user's wish: it is asked without one rather than not at all.
+  const ofForm = /response.?format|json.?schema|output_config|text\.format|grammar/i.test(`${field ?? ""} ${error}`);
+  if (request.asker.role === "judge" && ofForm && chat.response_format !== undefined) return "format";
   return refusedField(error, field, chat, sent);
 }
 

@@ -1,4 +1,5 @@
 /** Reads and checks the fields of a run cell one by one, by the table of settings and the suite's options. */
+import { givesFormat } from "../../run/reply-format.ts";
 import { optionsFor, type Option } from "../../option.ts";
 import { isRecording } from "../../prediction.ts";
 import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
@@ -7,7 +8,7 @@ import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import type { Budget, Fork, Json, Limits, RunSpec } from "../../types.ts";
 import { shown } from "./run-options.ts";
-import { givesFormat, isText, requestParts, settingValue, Unfit, splitTools } from "./setting-value.ts";
+import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
 
 export type RunFields = {
   /** Every setting and option with one value per run, as the list of its values; more than one makes a grid. */
@@ -154,7 +155,8 @@ function readSetting(
   if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;
   const value = settingValue(setting, item, suite);
   if (!(value instanceof Unfit)) return value;
-  return void report(setting.name, `Expected \`${setting.name}\` to be ${value.expected}, got ${shown(item)}`);
+  const { field, message } = unfitText(setting.name, value, item);
+  return void report(field, message);
 }
 
 function readOption(option: Option, item: Json, report: Report): string | number | undefined {

@@ -1,16 +1,39 @@
 /** Reads one value of a setting by its row, and the fields of `request`, some of which are settings. */
-import { hashedInRequest, sameValue, settingSentAs } from "../../run-settings.ts";
+import { roleKeys } from "../../run-settings.ts";
+import { hashedInRequest, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
+import { similarName } from "../../text/similar-name.ts";
 import type { Json } from "../../types.ts";
 import { isOfFile, ownDataIn } from "../file-suite.ts";
+import { shown } from "./run-options.ts";
 
 /** An invalid value; `expected` follows "Expected `NAME` to be" in the message. */
 export class Unfit {
   readonly expected: string;
-  constructor(expected: string) {
+  /** The key of a map with the mistake, and what it holds. Absent: the value as a whole is invalid. */
+  readonly within: { readonly key: string; readonly got: Json | undefined } | undefined;
+
+  constructor(expected: string, within?: Unfit["within"]) {
     this.expected = expected;
+    this.within = within;
   }
+}
+
+/**
+ * Returns the message for an invalid value of a field, and the field with the mistake, for its line. An empty `name` leaves only
+ * the key.
+ */
+export function unfitText(
+  name: string,
+  { expected, within }: Unfit,
+  got: Json,
+): { readonly field: string; readonly message: string } {
+  const field = [name, within?.key ?? ""].filter((part) => part !== "").join(".");
+  return {
+    field,
+    message: `Expected \`${field}\` to be ${expected}, got ${shown(within === undefined ? got : within.got)}`,
+  };
 }
 
 /** Reads one value of a setting in a cell of this suite. */
@@ -21,10 +44,8 @@ export function settingValue(setting: Setting, item: Json, suite: Suite): Settin
 }
 
 /** Reads one value of a setting that depends on no suite. */
-function plainValue(
-  { kind, names = [], least = -Infinity, most = Infinity }: Setting,
-  item: Json,
-): SettingValue | Unfit {
+function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
+  const { kind, names = [], least = -Infinity, most = Infinity } = setting;
   switch (kind) {
     case "name":
       if (isText(item) && names.includes(item)) return item;
@@ -33,7 +54,8 @@ function plainValue(
       return isText(item) ? item : new Unfit("text");
     case "model":
       if (isText(item) && item.includes("/")) return item;
-      return new Unfit("ENDPOINT/MODEL, such as `builtin/oracle`");
+      if (setting.ofRole === true && isMap(item)) return readRole(item);
+      return new Unfit(`ENDPOINT/MODEL, such as \`builtin/oracle\`${setting.ofRole === true ? ", or a map" : ""}`);
     case "fields":
       return readRequestFields(item);
     case "texts": {
@@ -78,16 +100,57 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["stream_options", "tokens are always asked for"],
 ]);
 
-/** Returns whether the fields set the form of replies, by either protocol's names. */
-export function givesFormat({ response_format: format, text }: RequestFields): boolean {
-  return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
+const isMap = (item: Json): item is { readonly [key: string]: Json } =>
+  item !== null && typeof item === "object" && !Array.isArray(item);
+
+/** Keys of a role's map. */
+const roleMapKeys: readonly string[] = ["model", ...roleKeys];
+
+/**
+ * Reads a role's map of a model and settings of its own. A map of the model alone is the model. A setting written as a field of
+ * `request` becomes that setting.
+ */
+export function readRole(item: { readonly [key: string]: Json }): SettingValue | Unfit {
+  const read = new Map<string, SettingValue>();
+  for (const [key, value] of Object.entries(item)) {
+    if (!roleMapKeys.includes(key)) {
+      const similar = similarName(key, roleMapKeys);
+      const hint = similar === undefined ? "" : ` (did you mean \`${similar}\`?)`;
+      return new Unfit(`one of the keys ${roleMapKeys.join(", ")}${hint}`, { key, got: key });
+    }
+    const { ofRole: _, ...setting } = settingNamed(key)!;
+    const held = plainValue(setting, value);
+    if (held instanceof Unfit) return new Unfit(held.expected, { key, got: value });
+    read.set(key, held);
+  }
+  const model = read.get("model");
+  if (model === undefined)
+    return new Unfit("ENDPOINT/MODEL, such as `builtin/oracle`", { key: "model", got: undefined });
+  const request = read.get("request");
+  const { settings, others } = request === undefined ? noParts : requestParts(request as RequestFields);
+  const more = new Map<string, unknown>(Object.entries(others));
+  for (const [name, value] of settings) {
+    if (!roleMapKeys.includes(name)) more.set(settingNamed(name)!.sentAs!, value);
+    else if (read.has(name) && !sameValue(read.get(name), value))
+      return new Unfit(`without \`${settingNamed(name)!.sentAs}\`, for which \`${name}\` has another value`, {
+        key: "request",
+        got: item["request"],
+      });
+    else read.set(name, value);
+  }
+  if (more.size > 0 || (request !== undefined && settings.size === 0)) read.set("request", Object.fromEntries(more));
+  else read.delete("request");
+  return read.size === 1
+    ? model
+    : Object.fromEntries(roleMapKeys.flatMap((key) => (read.has(key) ? [[key, read.get(key)]] : [])));
 }
+
+const noParts: ReturnType<typeof requestParts> = { settings: new Map(), others: {} };
 
 /** Reads the fields of a body that a cell may set. */
 export function readRequestFields(item: Json): RequestFields | Unfit {
-  if (item === null || typeof item !== "object" || Array.isArray(item))
-    return new Unfit("fields of a request and their values, such as `{reasoning_effort: low}`");
-  const fields = item as { readonly [field: string]: Json };
+  if (!isMap(item)) return new Unfit("fields of a request and their values, such as `{reasoning_effort: low}`");
+  const fields = item;
   for (const [field, value] of Object.entries(fields)) {
     if (field === "__proto__") return new Unfit("without `__proto__`");
     const why = refused.get(field);

@@ -35,6 +35,7 @@ import {
 import { Beside } from "../../measures/beside.ts";
 import { idWithoutScoring } from "../../session/answered-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
+import { asBegun } from "../../session/run-spec.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/run-sums.ts";
@@ -125,8 +126,14 @@ export class RunControl {
   readonly beside: Beside;
   readonly #prices = (model: string) => priceOf(this.#context.models, model);
 
+  #begun: { readonly from: RunSpec | undefined; readonly spec: RunSpec } | undefined;
+
+  /** Its settings, with the judge sampled as when the run began. */
   get spec(): RunSpec {
-    return this.planned.spec;
+    const from = this.store.table.spec;
+    if (this.#begun === undefined || this.#begun.from !== from)
+      this.#begun = { from, spec: asBegun(this.planned.spec, from) };
+    return this.#begun.spec;
   }
 
   get readsAnswerKey(): boolean {

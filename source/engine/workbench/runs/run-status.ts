@@ -13,7 +13,7 @@ import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
 import { counted } from "../../text/counted.ts";
-import type { DataKind } from "../../types.ts";
+import type { DataKind, RunSpec } from "../../types.ts";
 import { damageText } from "../../log/file/log-damage.ts";
 import { ownName } from "../../session/file-suite.ts";
 import { keptText, olderText } from "../../session/older-code.ts";
@@ -153,8 +153,15 @@ export function warningsNow(
     ...(planned.kept === undefined ? [] : [keptText(planned.kept, planned.spec)]),
     ...(planned.older === undefined ? [] : [olderText(planned.older)]),
     ...unscoredWarning(planned, suite),
+    ...sampledAsRun(planned, table.spec),
   ];
   return [...new Set([...own, ...table.warnings])];
+}
+
+/** Reports a run of an older version, whose judge gets the settings of the run. */
+function sampledAsRun({ predictions }: PlannedRun, begun: RunSpec | undefined): readonly string[] {
+  const isOlder = predictions === undefined && begun?.judge !== undefined && begun.judging === undefined;
+  return isOlder ? ["judge sampled as the run, which began before judges had settings of their own"] : [];
 }
 
 /** Returns why none of its tasks can be scored, or undefined. Answers made elsewhere need their own scorer. */

@@ -1,0 +1,54 @@
+/** The verdicts of a task's judge: an unreadable one is asked for once more, and a task without a readable one fails. */
+import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
+import { Problem } from "../problem.ts";
+import type { ReplyForm } from "../protocol.ts";
+import type { Message, RunSpec } from "../types.ts";
+
+/** The judge replied, and the scorer can read none of its verdicts. */
+export class UnreadVerdicts extends Problem {
+  constructor(first: string) {
+    const brief = first.length > longestShown ? `${first.slice(0, longestShown)}...` : first;
+    super("judge", `No verdict of the judge can be read; the first one is ${JSON.stringify(brief)}`);
+  }
+}
+
+/** Characters of a verdict that a message contains. */
+const longestShown = 160;
+
+type Asked = (stage: string, messages: readonly Message[], form: ReplyForm | undefined) => Promise<string>;
+
+export class Verdicts {
+  readonly #spec: RunSpec;
+  readonly #asked: Asked;
+  #isRead = false;
+  #first: string | undefined;
+
+  /** `asked` sends one request to the judge. */
+  constructor(spec: RunSpec, asked: Asked) {
+    this.#spec = spec;
+    this.#asked = asked;
+  }
+
+  /** Asks the judge. Runs of older versions are judged as they began: without a form, and once. */
+  readonly ask: NonNullable<ScoreContext["ask"]> = async (stage, messages, verdict) => {
+    const isOlder = this.#spec.judging === undefined;
+    const form = isOlder ? undefined : verdict?.form;
+    const reply = await this.#asked(stage, messages, form);
+    if (this.#reads(reply, verdict) || isOlder) return reply;
+    const again = await this.#asked(stage, messages, form);
+    this.#reads(again, verdict);
+    return again;
+  };
+
+  /** Throws `UnreadVerdicts` if the judge was asked and nothing that it replied can be read. */
+  mustBeRead(): void {
+    if (!this.#isRead && this.#first !== undefined) throw new UnreadVerdicts(this.#first);
+  }
+
+  #reads(reply: string, verdict: VerdictReading | undefined): boolean {
+    const isRead = verdict?.isReadable(reply) ?? true;
+    if (isRead) this.#isRead = true;
+    else this.#first ??= reply;
+    return isRead;
+  }
+}
