@@ -108,7 +108,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   form: tripForm,
   errorKinds,
   faultKinds,
-  analyses: ["overview", "constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency"],
+  analyses: ["overview", "constraints", "days", "tool-use", "cost", "errors", "efficiency", "compare", "consistency", "statistics"],
   data: {
     files: dataFiles,
     known: knownData,
