@@ -30,7 +30,7 @@ function figures(
 ): readonly Figure[] {
   const runs = how === "together" ? pooled(all) : all;
   const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-  const shared = shares(runs, kinds, count);
+  const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "their errors count anyway" }));
   const bars = kinds.flatMap(({ title }, at) =>
     shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
   );
@@ -62,7 +62,7 @@ function made(rows: readonly Row[], kind: string): { readonly count: number; rea
   return { count, hit };
 }
 
-function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): TableFigure {
+function shares(runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure {
   return {
     kind: "table",
     title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
@@ -86,7 +86,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Table
       ...(kinds.some(({ name }) => name === apart)
         ? []
         : ["Unavailable tools are left out because they are not the model's fault"]),
-      ...cells.shortfall(runs, { unscored: "their errors count anyway" }),
+      ...left,
     ],
   };
 }

@@ -41,15 +41,14 @@ function counts(tasks: readonly ArenaTask[], paper: Readonly<Record<string, Read
     rows: groups.map(([name, own]): Cell[] => {
       const counted: Readonly<Record<string, number>> = {
         users: new Set(own.map(({ facets }) => facets["profile"])).size,
-        ...Object.fromEntries(levels.map((level) => [level, own.filter((task) => task.facets["level"] === level).length])),
+        ...Object.fromEntries(
+          levels.map((level) => [level, own.filter((task) => task.facets["level"] === level).length]),
+        ),
         overall: own.length,
       };
       return [
         { text: name },
-        ...columns.flatMap((column) => [
-          cell(counted[column]!),
-          { ...cell(paper[name]![column]!), reported: true },
-        ]),
+        ...columns.flatMap((column) => [cell(counted[column]!), { ...cell(paper[name]![column]!), reported: true }]),
       ];
     }),
     notes: [

@@ -12,9 +12,7 @@ export async function statisticsOf(tasks: readonly TripTask[]): Promise<TableFig
   const groups = Map.groupBy(tasks, ({ facets: { split, days } }) => `${split}\n${days}`);
   const rows = [...groups.entries()].map(([key, own]): Cell[] => {
     const [split = "", days = ""] = key.split("\n");
-    const line = paper.tableA1.rows.find(
-      (row) => row.split === (printed[split] ?? split) && String(row.days) === days,
-    );
+    const line = paper.tableA1.rows.find((row) => row.split === (printed[split] ?? split) && String(row.days) === days);
     const counts = levels.flatMap((level): Cell[] => [
       countCell(own.filter(({ facets }) => facets["level"] === level).length),
       line === undefined ? { text: "-", reported: true } : { ...countCell(line[level]), reported: true },
