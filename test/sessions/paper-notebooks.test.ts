@@ -269,6 +269,13 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const [cell, { caption }] of sections) expect(shownText, cell).toContain(`*${caption}*`);
     });
 
+    test("are in the documentation's table, with what differs", () => {
+      const table = readFileSync(join(packageFolder(), "documentation", "papers.md"), "utf8");
+      const shownTable = table.replaceAll("\\*", "*").replaceAll(/ +/g, " ");
+      for (const [cell, { caption, differs = "equal" }] of sections)
+        expect(shownTable).toContain(`| \`${name}\`, \`${cell}\` | ${caption} | ${differs} |`);
+    });
+
     test.each(sections)("%s has the rows, columns, measures and decimals of its caption", (cell, section) => {
       const { figures } = analysisOf(workbench, cell);
       const { rows, columns, measures, decimals = null, bare = [] } = section;
