@@ -32,7 +32,7 @@ describe("the constraint analysis", () => {
     expect(line("Budget").map(({ text, n }) => [text, n])).toEqual([
       ["Hard", undefined],
       ["Budget", undefined],
-      ["50.0", 2],
+      ["50.00", 2],
       ["0.00", 1],
     ]);
     expect(line("Budget")[2]!.tasks).toEqual([{ run: "r1", task: "b" }]);
