@@ -114,7 +114,7 @@ describe("the structure table", () => {
     expect(under("APP")[1]).toBe("66.7");
     expect(under("API")[1]).toBe("43.0");
     expect(under("APP easy")).toEqual(["  GPT-4o", "67.1", "72.2", "86.4"]);
-    expect(under("API easy")).toEqual(["  GPT-4o", "50.00", "88.10", "81.70"]);
+    expect(under("API easy")).toEqual(["  GPT-4o", "50.0", "88.1", "81.7"]);
   });
 
   test("says why there is nothing to show", () => {

@@ -57,18 +57,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const lines = [...own, ...reported];
   const isNamed = needsName(lines, { axes, groups, isPlain });
   const isGrouped = lines.some(({ group }) => group !== undefined);
-  const lead = (line: PivotLine): readonly Cell[] => {
-    const more = { ...(line.isReported && { reported: true }), ...(line.note !== undefined && { note: line.note }) };
-    const values = axes.map(({ name, isFacet }) => {
-      const cell = cells.textCell(placeText(line, name, isFacet), more);
-      return line.isReported ? cell : cells.withTasks(cell, line.rows ?? []);
-    });
-    return [
-      ...(isGrouped ? [cells.textCell(line.group ?? "", line.isReported ? more : {})] : []),
-      ...(isNamed ? [cells.textCell(line.label, line.isReported ? more : {})] : []),
-      ...values,
-    ];
-  };
+  const lead = (line: PivotLine) => leadOf(line, axes, { isGrouped, isNamed });
   const facetPlace = ({ place }: PivotLine) =>
     JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null));
   const classes = taskClasses(
@@ -104,6 +93,25 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
     notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
   };
+}
+
+/** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
+function leadOf(
+  line: PivotLine,
+  axes: readonly Axis[],
+  { isGrouped, isNamed }: { readonly isGrouped: boolean; readonly isNamed: boolean },
+): readonly Cell[] {
+  const { isReported, note } = line;
+  const more = { ...(isReported && { reported: true }), ...(note !== undefined && { note }) };
+  const values = axes.map(({ name, isFacet }) => {
+    const cell = cells.textCell(placeText(line, name, isFacet), more);
+    return isReported ? cell : cells.withTasks(cell, line.rows ?? []);
+  });
+  return [
+    ...(isGrouped ? [cells.textCell(line.group ?? "", isReported ? more : {})] : []),
+    ...(isNamed ? [cells.textCell(line.label, isReported ? more : {})] : []),
+    ...values,
+  ];
 }
 
 /** A single measure needs no column title, because the figure title names it. */
