@@ -75,7 +75,7 @@ function figures(
   return [figure, ...bars(lines, measures, figure.notes)];
 }
 
-type Line = { readonly class: string; readonly cells: readonly Cell[] };
+type Line = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
 /** Draws the abilities as bars, for the user's models and, if few, the published ones. */
 function bars(lines: readonly Line[], measures: readonly Measure[], notes: readonly string[]): readonly Figure[] {

@@ -84,7 +84,7 @@ function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
       kind: "table",
       title: "Pass rates",
       columns: tableColumns(["Run"], [...measures.map(({ title }) => title), "n / split"]),
-      rows: [...lines, ...below],
+      rows: cells.withPrintedDecimals([...lines, ...below]),
       notes,
     },
     ...groupedBars({ title: "Pass rates", by: "", unit: "percent", notes }, bars),
@@ -126,7 +126,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
     kind: "table",
     title: `Constraints${cells.groupedBy(runs, by)}${several ? "" : `: ${first.label}`}`,
     columns: [...tableColumns(["Group", "Constraint"], []), ...columns],
-    rows: lines,
+    rows: cells.withPrintedDecimals(lines),
     notes: [
       "A cell opens the plans that break the constraint, if there are any",
       ...new Set(beside.map(({ about }) => `Beside: ${about}`)),

@@ -67,13 +67,13 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
     columns: tableColumns(["Profile"], [...measures.map(({ title }) => title), "n"]),
-    rows: [
+    rows: cells.withPrintedDecimals([
       line("off", without),
       line("on", having),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
-      ...[...beside].map(([row, values]) => reportedLine([`${row} (reported)`], measures, values)),
-    ],
+      ...[...beside].map(([row, values]) => reportedLine([row], measures, values)),
+    ]),
     notes: [
       "Only tasks with a score in both runs. Gap: with the profile minus without, over tasks to which the column applies in both",
       ...testNotes(compared),

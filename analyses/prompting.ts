@@ -7,7 +7,11 @@ export const prompting: Analysis = {
   name: "prompting",
   title: "Prompting",
   question: "Does choosing the apps first still help?",
-  choices: (runs) => ({ measures: cells.measuresOf(runs).map(({ name }) => name), by: cells.groupings(runs) }),
+  choices: (runs) => ({ by: cells.groupings(runs) }),
+  lists(runs) {
+    const values = cells.measuresOf(runs).map(({ name }) => name);
+    return { measures: { values, standard: values.slice(0, 1) } };
+  },
   missing: (runs) =>
     pairsBy(runs, "prompting").length > 0
       ? undefined
@@ -15,6 +19,7 @@ export const prompting: Analysis = {
   compute: figures,
 };
 
-function figures(...[runs, { measures: named = "", by = "" }]: Parameters<Analysis["compute"]>) {
-  return tablesOfPairs(pairsBy(runs, "prompting"), "prompting", cells.measureNamed(runs, named), by);
+function figures(...[runs, { by = "" }, { measures = [] } = {}]: Parameters<Analysis["compute"]>) {
+  const pairs = pairsBy(runs, "prompting");
+  return measures.flatMap((name) => tablesOfPairs(pairs, "prompting", cells.measureNamed(runs, name), by));
 }

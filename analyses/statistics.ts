@@ -15,5 +15,5 @@ export const statistics: Analysis = {
 
 /** Runs on the same tasks share one table. */
 function statisticsOf(runs: readonly RunRows[]): readonly TableFigure[] {
-  return [...new Set(runs.flatMap((run) => run.statistics ?? []))];
+  return [...new Set(runs.flatMap(({ statistics: tables = [] }) => tables))];
 }

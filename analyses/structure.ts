@@ -99,13 +99,13 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
       ...measures.map((measure) => cells.measureCell(measure, own)),
       cells.countCell(own),
     ];
-    return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row} (reported)`], measures, beside)];
+    return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row}`], measures, beside)];
   });
   return {
     kind: "table",
     title: `Checks by kind of task: ${run.label}`,
     columns: tableColumns(["Tasks"], [...measures.map(({ title }) => title), "n"]),
-    rows: rows.flat(),
+    rows: cells.withPrintedDecimals(rows.flat()),
     notes: [
       "Each check is a share of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",
       ...reportedNotes(reported),

@@ -17,7 +17,7 @@ export const toolErrors: Analysis = {
   name: "tool-errors",
   title: "Tool errors",
   question: "Which of the six kinds of error are made, in calls and in tasks that failed?",
-  choices: () => ({ count: ["errors", "tasks"], unavailable: ["apart", "counted"] }),
+  choices: () => ({ count: ["errors", "tasks"], unavailable: ["apart", "counted"], runs: ["apart", "together"] }),
   missing: (runs) =>
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
@@ -26,16 +26,24 @@ export const toolErrors: Analysis = {
 };
 
 function figures(
-  ...[runs, { count = "errors", unavailable = "apart" }]: Parameters<Analysis["compute"]>
+  ...[all, { count = "errors", unavailable = "apart", runs: how = "apart" }]: Parameters<Analysis["compute"]>
 ): readonly Figure[] {
+  const runs = how === "together" ? pooled(all) : all;
   const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-  const shared = shares(runs, kinds, count);
+  const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "their errors count anyway" }));
   const bars = kinds.flatMap(({ title }, at) =>
     shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
   );
   const title = count === "tasks" ? "Tasks with an error" : "Share of all errors";
   const drawn = groupedBars({ title, by: "kind", unit: "percent", notes: shared.notes }, bars);
   return [shared, ...drawn, ...runs.flatMap((run) => examples(run, kinds))];
+}
+
+/** Joins all runs into one line, as the paper's Figure 5 does. */
+function pooled(runs: readonly RunRows[]): readonly RunRows[] {
+  const [first] = runs;
+  if (first === undefined || runs.length === 1) return runs;
+  return [{ ...first, label: `${runs.length} runs`, rows: runs.flatMap(({ rows }) => rows) }];
 }
 
 type Kinds = typeof errorClasses;
@@ -54,7 +62,7 @@ function made(rows: readonly Row[], kind: string): { readonly count: number; rea
   return { count, hit };
 }
 
-function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): TableFigure {
+function shares(runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure {
   return {
     kind: "table",
     title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
@@ -78,7 +86,7 @@ function shares(runs: readonly RunRows[], kinds: Kinds, counting: string): Table
       ...(kinds.some(({ name }) => name === apart)
         ? []
         : ["Unavailable tools are left out because they are not the model's fault"]),
-      ...cells.shortfall(runs, { unscored: "their errors count anyway" }),
+      ...left,
     ],
   };
 }

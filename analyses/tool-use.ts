@@ -186,7 +186,7 @@ function endings(acting: readonly RunRows[], paper: boolean): TableFigure {
     kind: "table",
     title: "How runs without a plan ended",
     columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
-    rows: [...lines, ...below],
+    rows: cells.withPrintedDecimals([...lines, ...below]),
     notes: [
       "Percent of the runs with tools that delivered no plan",
       ...cells.overruled(runs),

@@ -23,7 +23,7 @@ export type RunRows = {
   /** True while the toolkits are being made. */
   readonly clustersLoading?: boolean;
   /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
-  readonly statistics?: TableFigure;
+  readonly statistics?: TableFigure | readonly TableFigure[];
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };

@@ -58,6 +58,10 @@ export type Reported = {
   readonly row: string;
   readonly measure: string;
   readonly value: number;
+  /** Decimals of the printed number; absent: two. */
+  readonly digits?: number;
+  /** Heading that the paper prints above several rows, such as `Proprietary`. */
+  readonly group?: string;
   /** Facet values the number covers; empty for the whole benchmark. */
   readonly where: Facets;
   /** Settings of the reported run, such as prompting or shots. */

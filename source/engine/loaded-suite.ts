@@ -24,8 +24,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   /** Returns, as a sentence, which data this task lacks to be asked so. A run without any askable task does not start. */
   lacking?(task: T, spec: RunSpec): string | undefined;
   readonly toolkits?: ToolkitSource<T>;
-  /** Resolves to statistics of tasks, in the layout of the paper's table on its data, with the paper's numbers. */
-  statistics?(tasks: readonly T[]): Promise<TableFigure>;
+  /** Resolves to statistics of tasks, in the layout of the paper's tables on its data, with the paper's numbers. */
+  statistics?(tasks: readonly T[]): Promise<TableFigure | readonly TableFigure[]>;
   /** Returns the most requests to the judge that one task can take; absent if the suite never asks a judge. */
   judging?(task: T, spec: RunSpec): number;
   /**

@@ -21,6 +21,7 @@ import type { Sandbox } from "./data/sandbox.ts";
 import type { Query } from "./score/plan.ts";
 import { hiddenScore, scoreOf, unreadScore, withRun } from "./score/score.ts";
 import { faultyPlan } from "./ask/faults.ts";
+import { statisticsOf } from "./data/statistics.ts";
 import { type TripTask, taskOf } from "./data/task.ts";
 import { FLIGHTS_IN_ALL } from "./data/tables.ts";
 import { MAX_PROMPT_TOKENS, MAX_STEPS, toolSession } from "./ask/tool-session.ts";
@@ -53,6 +54,7 @@ export async function openSuite(
       return requests.map((request) => taskOf(request, split));
     },
     shots: () => [],
+    statistics: statisticsOf,
     asks: asksIn(sandbox),
     lacking: (task, spec) => (isGiven(spec) && !hasInformation(task) ? withoutInformation(task) : undefined),
     async score(task, outcome, context) {

@@ -54,19 +54,19 @@ describe("the constraint analysis", () => {
     expect(lines("same mode").map(([name]) => name)).not.toContain("Direct [GPT-4-Turbo], sole-planning");
     expect(lines("all").find(([name]) => name === "Direct [GPT-4-Turbo], sole-planning")).toEqual([
       "Direct [GPT-4-Turbo], sole-planning",
-      "4.40",
-      "100.00",
-      "80.40",
-      "17.20",
-      "47.10",
-      "22.20",
+      "4.4",
+      "100",
+      "80.4",
+      "17.2",
+      "47.1",
+      "22.2",
       "validation",
     ]);
     const table = tablesOf([run], { by: "level", paper: "same mode" })[1]!;
     expect(table.columns.at(-1)).toMatchObject({ title: "hard", under: ["paper"] });
     expect(table.rows[0]!.map(({ text }) => text).slice(0, 2)).toEqual(["Commonsense", "Within Sandbox"]);
-    expect(table.rows[0]!.at(-1)!.text).toBe("33.90");
-    expect(table.rows.at(-1)!.map(({ text }) => text)).toEqual(["", "Final", "50.00", "0.00", "1.10", "0.30", "0.30"]);
+    expect(table.rows[0]!.at(-1)!.text).toBe("33.9");
+    expect(table.rows.at(-1)!.map(({ text }) => text)).toEqual(["", "Final", "50.0", "0.0", "1.1", "0.3", "0.3"]);
     expect(table.notes).toContain(
       "Beside: TravelPlanner paper (ICML 2024), Table 4, GPT-4-Turbo, two-stage, test split",
     );
@@ -91,7 +91,7 @@ describe("the constraint analysis", () => {
           ),
         ),
     );
-    expect(texts(table!)[0]!.slice(-6)).toEqual(["37.40", "31.20", "33.90", "76.40", "71.50", "79.30"]);
+    expect(texts(table!)[0]!.slice(-6)).toEqual(["37.4", "31.2", "33.9", "76.4", "71.5", "79.3"]);
     expect(constraints.compute(runs, { by: "level", show: "rates" }).map(({ kind, title }) => [kind, title])).toEqual([
       ["table", "Pass rates"],
       ["bars", "Pass rates by run"],

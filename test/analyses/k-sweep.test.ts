@@ -115,12 +115,12 @@ describe("the k sweep", () => {
     expect(printed!.label).toBe("Tool-Planner paper (ICLR 2025), Table 8, G1_instruction");
     // Table 8 of the paper, its column G1-Inst.
     expect(printed!.points.map(({ x, cell }) => [x, cell.text, cell.reported])).toEqual([
-      [0.001, "57.50", true],
-      [0.01, "61.80", true],
-      [0.02, "64.30", true],
-      [0.04, "63.50", true],
-      [0.08, "59.50", true],
-      [0.16, "50.50", true],
+      [0.001, "57.5", true],
+      [0.01, "61.8", true],
+      [0.02, "64.3", true],
+      [0.04, "63.5", true],
+      [0.08, "59.5", true],
+      [0.16, "50.5", true],
     ]);
     expect(series({ measures: "tooleval.win", paper: "off" }).series).toHaveLength(1);
     const none = "No paper reports this measure for these tasks along this axis";

@@ -54,8 +54,8 @@ describe("the profile analysis", () => {
         .slice(4)
         .map((line) => line.slice(0, 4)),
     ).toEqual([
-      ["Qwen-plus, profile off (reported)", "51.00", "-", "-"],
-      ["Qwen-plus, profile on (reported)", "40.10", "68.10", "53.30"],
+      ["Qwen-plus, profile off", "51.0", "-", "-"],
+      ["Qwen-plus, profile on", "40.1", "68.1", "53.3"],
     ]);
   });
 

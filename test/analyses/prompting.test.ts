@@ -29,7 +29,7 @@ const flat = madeRun("flat", after, { spec: spec("flat") });
 
 describe("the prompting analysis", () => {
   test("compares group by group on the tasks scored in both runs", () => {
-    const [figure] = prompting.compute([hierarchical, flat], { measures: "strict.right", by: "level" });
+    const [figure] = prompting.compute([hierarchical, flat], { by: "level" }, { measures: ["strict.right"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(figure.title).toBe("Right: hierarchical against flat");
     expect(figure.columns.map(({ title }) => title)).toEqual([
@@ -76,7 +76,7 @@ describe("the prompting analysis", () => {
   });
 
   test("where lower is better, gained still means better", () => {
-    const [figure] = prompting.compute([hierarchical, flat], { measures: "loose.waste", by: "level" });
+    const [figure] = prompting.compute([hierarchical, flat], { by: "level" }, { measures: ["loose.waste"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     const hardLine = texts(figure.rows)[1]!;
     expect(hardLine.slice(0, 4)).toEqual(["hard", "2.500", "1.500", "-1"]);
@@ -93,7 +93,7 @@ describe("the prompting analysis", () => {
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
       madeRun("b", counted(3), { spec: spec("flat") }),
     ];
-    const [figure] = prompting.compute(runs, { measures: "strict.argument-em", by: "level" });
+    const [figure] = prompting.compute(runs, { by: "level" }, { measures: ["strict.argument-em"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     expect(texts(figure.rows)).toEqual([["easy", "25.00", "75.00", "+50.00", "-", "-", "-", "-", "-", "1"]]);
     expect(figure.notes[1]).toContain("no test is made");
@@ -102,7 +102,7 @@ describe("the prompting analysis", () => {
   test("where nothing has a score it says so, and nothing of the measure", () => {
     const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
     const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
-    const [figure] = prompting.compute(runs, { measures: "strict.right", by: "level" });
+    const [figure] = prompting.compute(runs, { by: "level" }, { measures: ["strict.right"] });
     expect(figure!.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
   });
 
@@ -117,7 +117,7 @@ describe("the prompting analysis", () => {
       madeRun("large hierarchical", before, { spec: spec("hierarchical", large) }),
     ];
     const tables = (by: string, runs = four) =>
-      prompting.compute(runs, { measures: "strict.right", by }) as readonly TableFigure[];
+      prompting.compute(runs, { by }, { measures: ["strict.right"] }) as readonly TableFigure[];
 
     test("is one table with a column a prompting and a line a model, p-values corrected over the models", () => {
       const [table, ...others] = tables("nothing");
@@ -168,7 +168,7 @@ describe("the prompting analysis", () => {
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
     const wide = madeRun("wide", before, { spec: spec("wide") });
     expect(
-      prompting.compute([hierarchical, more, flat, seeded, wide], { measures: "strict.right", by: "level" }),
+      prompting.compute([hierarchical, more, flat, seeded, wide], { by: "level" }, { measures: ["strict.right"] }),
     ).toMatchObject([
       { title: "Right by strategy: hierarchical against flat" },
       { title: "Right: hierarchical against wide" },
@@ -176,9 +176,9 @@ describe("the prompting analysis", () => {
     ]);
     expect(prompting.missing?.([hierarchical, more])).toContain("`prompting: [hierarchical, flat]`");
     expect(prompting.missing?.([hierarchical, flat])).toBeUndefined();
-    expect(prompting.choices([hierarchical, flat])).toEqual({
-      measures: ["strict.right", "strict.argument-em", "loose.waste"],
-      by: ["level", "nothing"],
+    expect(prompting.choices([hierarchical, flat])).toEqual({ by: ["level", "nothing"] });
+    expect(prompting.lists!([hierarchical, flat])).toEqual({
+      measures: { values: ["strict.right", "strict.argument-em", "loose.waste"], standard: ["strict.right"] },
     });
   });
 });

@@ -49,9 +49,10 @@ describe("the main table", () => {
       const { table2 } = sharedJson<{ readonly table2: Table }>("data", "paper-tables", "planningarena.json");
       const run = planRun("a", rows, { reported: await planningarena.reported!() });
       const [figure] = structure.compute([run], { paper: "all" }) as TableFigure[];
-      const printed = table2.rows.map((row) => [
+      const printed = table2.rows.map((row, at) => [
+        at < 5 ? "Proprietary" : "Open-weight",
         row["model"],
-        ...table2.columns.map((column) => Number(row[column]).toFixed(2)),
+        ...table2.columns.map((column) => Number(row[column]).toFixed(1)),
       ]);
       expect(texts(figure!.rows.slice(1)).map((line) => line.slice(0, -1))).toEqual(printed);
     });
@@ -104,16 +105,16 @@ describe("the structure table", () => {
     );
     const [, , figure] = structure.compute([run], { columns: "table", paper: "GPT-4o" }) as TableFigure[];
     const overall = figure!.rows[1]!;
-    expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o (reported)", "56.50", "74.30", "85.50"]);
+    expect(overall.map(({ text }) => text).slice(0, 4)).toEqual(["  GPT-4o", "56.5", "74.3", "85.5"]);
     expect(overall.every(({ reported }) => reported)).toBe(true);
     expect(figure!.notes.join(" ")).toContain("not comparable");
     expect(texts(figure!.rows).map(([name]) => name)).toContain("many-to-many-4");
     const under = (name: string) =>
       texts(figure!.rows)[figure!.rows.findIndex(([cell]) => cell!.text === name) + 1]!.slice(0, 4);
-    expect(under("APP")[1]).toBe("66.70");
-    expect(under("API")[1]).toBe("43.00");
-    expect(under("APP easy")).toEqual(["  GPT-4o (reported)", "67.10", "72.20", "86.40"]);
-    expect(under("API easy")).toEqual(["  GPT-4o (reported)", "50.00", "88.10", "81.70"]);
+    expect(under("APP")[1]).toBe("66.7");
+    expect(under("API")[1]).toBe("43.0");
+    expect(under("APP easy")).toEqual(["  GPT-4o", "67.1", "72.2", "86.4"]);
+    expect(under("API easy")).toEqual(["  GPT-4o", "50.0", "88.1", "81.7"]);
   });
 
   test("says why there is nothing to show", () => {

@@ -54,7 +54,7 @@ test("the paper's agent and its reference stand beside", async () => {
     ),
   );
   expect(texts(table!)[1]!.slice(1, 3)).toEqual(["0.0", "0.0"]);
-  expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.70", "0.00", "37.30", "6.00", "-", ""]);
+  expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.7", "0.0", "37.3", "6.0", "-", ""]);
 });
 
 test("where every run delivered a plan, the paper's endings are shown all the same", async () => {

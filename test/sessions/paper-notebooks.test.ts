@@ -12,6 +12,7 @@ import { suites } from "../../suites/index.ts";
 import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, sharedJson } from "../shared.ts";
 import { columnName } from "../../source/engine/figures/column-heads.ts";
+import { captionsOf, claimProblem, shapeOf } from "./captions.ts";
 
 /** Numbers of a paper by line and column; null for a dash. */
 type Printed = {
@@ -208,6 +209,16 @@ function cellsOf(figure: Figure): readonly Cell[] {
   return figure.kind === "lines" ? figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)) : [];
 }
 
+test("a claim on cells of two measures or two scales is refused", async () => {
+  const [appbench] = captionsOf("appbench-paper");
+  const [claim] = appbench!.claims;
+  const { printed } = claim!;
+  const other = { ...claim!, printed: { ...printed!, less: { ...printed!.less, measure: "official.f1-app" } } };
+  expect(await claimProblem(other, appbench!)).toBe("two measures or scales");
+  const turned = { ...claim!, printed: { ...printed!, more: printed!.less, less: printed!.more } };
+  expect(await claimProblem(turned, appbench!)).toBe("holds for 0 of 1");
+});
+
 test("a notebook for each paper comes with the package", () => {
   expect(packageSessions()).toEqual(expect.arrayContaining(notebooks.map(([name]) => name)));
 });
@@ -247,6 +258,58 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     }
   });
 
+  describe("its captions", () => {
+    const captions = captionsOf(name);
+    const sections = captions.flatMap(({ sections: all }) => Object.entries(all));
+
+    test("stand for every section, which shows its own", () => {
+      expect(sections.map(([cell]) => cell).toSorted()).toEqual(analyses().toSorted());
+      const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
+      const shownText = text.replaceAll("\\*", "*").replaceAll(/\s+/g, " ");
+      for (const [cell, { caption }] of sections) expect(shownText, cell).toContain(`*${caption}*`);
+    });
+
+    test("are in the documentation's table, with what differs", () => {
+      const table = readFileSync(join(packageFolder(), "documentation", "papers.md"), "utf8");
+      const shownTable = table.replaceAll("\\*", "*").replaceAll(/ +/g, " ");
+      for (const [cell, { caption, differs = "equal" }] of sections)
+        expect(shownTable).toContain(`| \`${name}\`, \`${cell}\` | ${caption} | ${differs} |`);
+    });
+
+    test.each(sections)("%s has the rows, columns, measures and decimals of its caption", (cell, section) => {
+      const { figures } = analysisOf(workbench, cell);
+      const { rows, columns, measures, decimals = null, bare = [] } = section;
+      const shape = shapeOf(figures, section);
+      expect({ rows: shape.rows, columns: shape.columns, measures: shape.measures }).toEqual({
+        rows,
+        columns,
+        measures,
+      });
+      const printedTexts = figures
+        .slice(0, 1)
+        .flatMap(cellsOf)
+        .filter(({ reported, value }) => reported && value !== undefined);
+      if (decimals === null) return;
+      const own = printedTexts.flatMap(({ text }) => (bare.includes(text) || !/^-?[\d.]+$/.test(text) ? [] : [text]));
+      expect(own.length).toBeGreaterThan(0);
+      for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
+    });
+
+    test("bear out its claims: each names its model and sentence, and printed cells of one measure and scale agree", async () => {
+      const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
+      const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
+      const asked = analyses().flatMap((cell) =>
+        (analysisOf(workbench, cell).claims ?? []).map(({ claim }) => claim.text),
+      );
+      expect([...new Set(asked)].toSorted()).toEqual(claims.map(({ claim }) => claim.claim).toSorted());
+      for (const { claim, of } of claims) {
+        const values = claim.values === undefined ? "" : `: ${claim.values.join(", ")}`;
+        expect(text).toContain(`${claim.claim} # ${claim.model}, ${claim.sentence}${values}\n`);
+        expect(await claimProblem(claim, of), claim.claim).toBeUndefined();
+      }
+    });
+  });
+
   test("has one model for all but those cells that are about another one", () => {
     const [front] = workbench.cells();
     expect(front!.source.match(/^ {2}model: /gm)).toHaveLength(1);
@@ -259,8 +322,8 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const figure of analysisOf(workbench, cell).figures) {
         const own = cellsOf(figure).filter(({ reported, value }) => reported !== true && value !== undefined);
         const behind = own.flatMap(({ tasks = [] }) => tasks.slice(0, 1));
-        // A figure of reported numbers alone leads to no task.
-        if (own.length === 0) continue;
+        // A figure of reported numbers alone leads to no task, nor do counts of the data's tasks.
+        if (own.length === 0 || /^The (tasks|requests) by/.test(figure.title)) continue;
         expect(behind.length, `${cell}: ${figure.title}`).toBeGreaterThan(0);
         const entries = (await workbench.trajectory(behind[0]!))?.entries ?? [];
         expect(entries.length, `${cell}: ${figure.title}`).toBeGreaterThan(0);

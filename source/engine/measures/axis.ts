@@ -70,5 +70,7 @@ export type PivotLine = {
   /** Absent in lines of a paper. */
   readonly rows?: readonly Row[];
   readonly note?: string;
+  /** Heading that the paper prints above this and other rows. */
+  readonly group?: string;
   cell(group: ColumnGroup, measure: Measure): Cell;
 };

@@ -1,7 +1,7 @@
 /** Cells, groups and labels from which analyses build their figures. */
 import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
-import { type Cell, rowsBehind, withListed } from "../figure.ts";
+import { type Cell, copyOf, rowsBehind, withListed } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
@@ -26,10 +26,10 @@ export function withTasks(cell: Cell, rows: readonly Row[] | (() => readonly Row
   return Object.defineProperty(listed, rowsBehind, { value: behind });
 }
 
-/** Formats a measure's value: percent has two decimals, as in the papers. */
-export function shownValue(value: number | undefined, unit: Measure["unit"]): string {
+/** Formats a measure's value: percent has two decimals unless a paper prints others. */
+export function shownValue(value: number | undefined, unit: Measure["unit"], digits = 2): string {
   if (value === undefined) return "-";
-  if (unit === "percent") return (value * 100).toFixed(2);
+  if (unit === "percent") return (value * 100).toFixed(digits);
   if (unit === "price") return value.toFixed(4);
   return Number.isInteger(value) ? String(value) : value.toFixed(unit === "number" ? 3 : 1);
 }
@@ -84,13 +84,28 @@ export function countCell(rows: readonly Row[]): Cell {
 
 export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {
   if (reported === undefined) return { text: "-", reported: true };
-  const { value, source, caveat } = reported;
+  const { value, source, caveat, digits } = reported;
   return {
-    text: shownValue(value, unit),
+    text: shownValue(value, unit, digits),
     value,
     reported: true,
     note: caveat === undefined ? source : `${source}; ${caveat}`,
   };
+}
+
+/** Gives percentages of these runs the decimals of the printed numbers in the same table, if there are any. */
+export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const decimals = rows.flat().flatMap(({ text, value, reported }) => {
+    if (reported !== true || value === undefined) return [];
+    return text.includes(".") ? [text.length - text.indexOf(".") - 1] : [];
+  });
+  const most = Math.max(...decimals);
+  if (decimals.length === 0 || most === 2) return rows;
+  const isPercent = ({ text, value, reported }: Cell) =>
+    reported !== true && value !== undefined && text === shownValue(value, "percent");
+  return rows.map((row) =>
+    row.map((cell) => (isPercent(cell) ? copyOf(cell, { text: shownValue(cell.value, "percent", most) }) : cell)),
+  );
 }
 
 /** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */

@@ -56,15 +56,8 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const reported = reportedLines(plan.reported, { axes, across, groups: columns, measures: plan.measures });
   const lines = [...own, ...reported];
   const isNamed = needsName(lines, { axes, groups, isPlain });
-  const lead = (line: PivotLine): readonly Cell[] => {
-    const more = { ...(line.isReported && { reported: true }), ...(line.note !== undefined && { note: line.note }) };
-    const values = axes.map(({ name, isFacet }) => {
-      const cell = cells.textCell(placeText(line, name, isFacet), more);
-      return line.isReported ? cell : cells.withTasks(cell, line.rows ?? []);
-    });
-    if (!isNamed) return values;
-    return [cells.textCell(line.label, line.isReported ? more : {}), ...values];
-  };
+  const isGrouped = lines.some(({ group }) => group !== undefined);
+  const lead = (line: PivotLine) => leadOf(line, axes, { isGrouped, isNamed });
   const facetPlace = ({ place }: PivotLine) =>
     JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => place[name] ?? null));
   const classes = taskClasses(
@@ -74,13 +67,16 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     })),
   );
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
-  const made = lines.map((line) => shown.map(({ group, measure }) => line.cell(group, measure)));
+  const made = cells.withPrintedDecimals(
+    lines.map((line) => shown.map(({ group, measure }) => line.cell(group, measure))),
+  );
   const body = ranked(
     lines.map((_, index) => ({ class: classes[index]!, cells: made[index]! })),
     shown.map(({ measure }) => measure),
   );
   const table: Pivot["table"] = {
     columns: [
+      ...(isGrouped ? [{ title: "Group", align: "left" as const }] : []),
       ...(isNamed ? [{ title: "Run", align: "left" as const }] : []),
       ...axes.map(({ title }) => ({ title, align: "left" as const })),
       ...columns.flatMap((group) => plan.measures.map((measure) => titleOf(group, measure, plan.measures))),
@@ -97,6 +93,25 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
     notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
   };
+}
+
+/** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
+function leadOf(
+  line: PivotLine,
+  axes: readonly Axis[],
+  { isGrouped, isNamed }: { readonly isGrouped: boolean; readonly isNamed: boolean },
+): readonly Cell[] {
+  const { isReported, note } = line;
+  const more = { ...(isReported && { reported: true }), ...(note !== undefined && { note }) };
+  const values = axes.map(({ name, isFacet }) => {
+    const cell = cells.textCell(placeText(line, name, isFacet), more);
+    return isReported ? cell : cells.withTasks(cell, line.rows ?? []);
+  });
+  return [
+    ...(isGrouped ? [cells.textCell(line.group ?? "", isReported ? more : {})] : []),
+    ...(isNamed ? [cells.textCell(line.label, isReported ? more : {})] : []),
+    ...values,
+  ];
 }
 
 /** A single measure needs no column title, because the figure title names it. */

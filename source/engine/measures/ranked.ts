@@ -2,11 +2,11 @@
 import { type Cell, copyOf } from "../figure.ts";
 import type { Measure } from "../suite.ts";
 import { isEffort } from "./effort.ts";
-import { shownValue, taskKey } from "./measure-cell.ts";
+import { taskKey } from "./measure-cell.ts";
 import type { Row } from "../types.ts";
 
-/** Only lines of the same `class` are compared. `cells` are in the order of `measures`. */
-type RankedLine = { readonly class: string; readonly cells: readonly Cell[] };
+/** Only lines of the same `class` are compared, lines without one not at all. `cells` are in the order of `measures`. */
+type RankedLine = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
 /**
  * Marks the best and second best values of each column, including ties as displayed. Marks nothing if all values are equal or
@@ -15,20 +15,21 @@ type RankedLine = { readonly class: string; readonly cells: readonly Cell[] };
 export function ranked(lines: readonly RankedLine[], measures: readonly Measure[]): readonly (readonly Cell[])[] {
   const best = new Map<string, readonly string[]>();
   const key = (line: RankedLine, column: number) => `${column} ${line.class}`;
-  const shown = ({ value }: Cell, column: number) => shownValue(value, measures[column]!.unit);
-  for (const of of Map.groupBy(lines, (line) => line.class).values())
+  const classed = lines.filter((line) => line.class !== undefined);
+  for (const of of Map.groupBy(classed, (line) => line.class).values())
     for (const [column, measure] of measures.entries()) {
       // Low effort is not a better result.
       if (isEffort(measure)) continue;
       const { better } = measure;
       const cells = of.flatMap((line) => line.cells[column] ?? []).filter(isComparable);
       const sorted = cells.toSorted((a, b) => (better === "higher" ? b.value! - a.value! : a.value! - b.value!));
-      const texts = [...new Set(sorted.map((cell) => shown(cell, column)))];
+      const texts = [...new Set(sorted.map(({ text }) => text))];
       if (texts.length > 1) best.set(key(of[0]!, column), texts.slice(0, 2));
     }
   return lines.map((line) =>
     line.cells.map((cell, column): Cell => {
-      const place = isComparable(cell) ? (best.get(key(line, column))?.indexOf(shown(cell, column)) ?? -1) : -1;
+      const place =
+        line.class !== undefined && isComparable(cell) ? (best.get(key(line, column))?.indexOf(cell.text) ?? -1) : -1;
       return place === 0 ? copyOf(cell, { rank: 1 }) : place === 1 ? copyOf(cell, { rank: 2 }) : cell;
     }),
   );
@@ -38,16 +39,19 @@ function isComparable({ value, faint }: Cell): boolean {
   return value !== undefined && faint !== true;
 }
 
-/** `group` names the tasks of a line, such as a level; lines of a paper have no `rows` and are compared by `group` alone. */
+/** `group` names the tasks of a line, such as a level; lines of a paper have no `rows`. */
 type Line = { readonly group: string; readonly rows?: readonly Row[] };
 
-/** Assigns the same class to lines of one group whose rows cover the same tasks, regardless of the number of trials. */
-export function taskClasses(lines: readonly Line[]): readonly string[] {
+/**
+ * Assigns the same class to lines of one group whose rows cover the same tasks, regardless of the number of trials. Lines of a
+ * paper have none: its own marks are partly lost, and its tasks are others.
+ */
+export function taskClasses(lines: readonly Line[]): readonly (string | undefined)[] {
   const firsts: { readonly group: string; readonly rows: readonly Row[] }[] = [];
-  const classes: string[] = [];
+  const classes: (string | undefined)[] = [];
   for (const { group, rows } of lines) {
     if (rows === undefined) {
-      classes.push(`reported ${group}`);
+      classes.push(undefined);
       continue;
     }
     let found = -1;

@@ -41,7 +41,7 @@ const settingText = ([name, value]: readonly [string, AxisValue]) => `${name}=${
 
 /** Returns the table of the source, such as `Table 3`. */
 function tableOf({ source }: Reported): string | undefined {
-  return /Table \w+$/.exec(source)?.[0];
+  return /Table [\w.]+$/.exec(source)?.[0];
 }
 
 export function reportedLines(values: readonly Reported[], table: Table): readonly PivotLine[] {
@@ -64,7 +64,9 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
     const several = new Set(settings.get(rowOf(first))!.map((each) => JSON.stringify(rest(each).toSorted()))).size > 1;
     const words = rest(first).map(([name, value]) => `${name} ${value}`);
     const suffix = several ? ` (${words.join(", ") || "plain"})` : "";
-    const label = `${rowOf(first) || "reported"}${suffix}`;
+    // A method with a column of its own is not repeated in the label.
+    const model = told.has("strategy") ? first.setting?.["model"] : undefined;
+    const label = String(model ?? `${rowOf(first) || "reported"}${suffix}`);
     const place = axes.flatMap((axis) => {
       const value = axis.name === "model" ? label : axis.ofReported(first);
       return value === undefined ? [] : [[axis.name, value] as const];
@@ -74,6 +76,7 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
       place: Object.fromEntries(place),
       isReported: true,
       note: [...new Set(reported.map(({ source }) => source))].join("; "),
+      ...(first.group !== undefined && { group: first.group }),
       cell(group, { name, unit }) {
         const found = reported.find((each) => each.measure === name && isIn(each, group, table));
         return reportedCell(found, unit);

@@ -90,6 +90,7 @@ function reportedValues(
           row: title.join(", "),
           ...known,
           value: fractionOf(value),
+          digits: 1,
           ...(Object.keys(settings).length === 0 ? {} : { setting: settings }),
         },
       ];
@@ -112,7 +113,10 @@ function settingOf(row: PaperTable["rows"][number]): Facets {
   const toolkits = row["setting"] === "with toolkit" ? "on" : row["setting"] === "without toolkit" ? "off" : undefined;
   const eps = typeof row[epsilon] === "number" ? { "clusters.method": "dbscan", "clusters.eps": row[epsilon] } : {};
   const actor = row["behavior_model"];
+  // Table 4 is about GPT-4 alone and has no column for it.
+  const model = toolkits === undefined ? row["model"] : "GPT-4";
   return {
+    ...(strategy === undefined || typeof model !== "string" ? {} : { model }),
     ...(strategy === undefined ? {} : { strategy }),
     ...(toolkits === undefined ? {} : { toolkits }),
     ...(typeof actor === "string" ? { actor } : {}),

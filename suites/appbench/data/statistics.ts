@@ -23,8 +23,8 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
     rows: Object.entries(paper.rows).map(([line, values]): Cell[] => [
       { text: line },
       ...shown.flatMap(({ name, counted }): Cell[] => [
-        numberCell(counted[line]!),
-        { ...numberCell(values[name]!), reported: true },
+        numberCell(counted[line]!, line),
+        { ...numberCell(values[name]!, line), reported: true },
       ]),
     ]),
     notes: [
@@ -35,8 +35,9 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
   };
 }
 
-function numberCell(value: number): Cell {
-  return { text: Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100), value };
+/** Means have one decimal, as the paper prints them. */
+function numberCell(value: number, line: string): Cell {
+  return { text: line.startsWith("Avg.") ? value.toFixed(1) : String(value), value };
 }
 
 function count(tasks: readonly AppTask[]): Counted {

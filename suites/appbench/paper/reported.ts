@@ -111,7 +111,14 @@ function errorValues(table: Table, columns: Readonly<Record<string, string>>, ca
     Object.entries(columns).flatMap(([column, measure]): Reported[] => {
       const value = cells[column];
       if (typeof value !== "number") return [];
-      const about = { source: source(4), row: "GPT-4o", measure, value: fractionOf(value), where: { category } };
+      const about = {
+        source: source(4),
+        row: "GPT-4o",
+        measure,
+        value: fractionOf(value),
+        digits: 1,
+        where: { category },
+      };
       return [{ ...about, setting: zeroShot, ...(caveat === undefined ? {} : { caveat }) }];
     }),
   );

@@ -1,7 +1,7 @@
-/** The paper's Table 6, counted over the loaded tasks. */
-import type { Cell, TableFigure } from "../../../source/engine/figure.ts";
+/** The paper's Tables 1 and 6, counted over the loaded tasks. */
+import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { tokensOf } from "../../../source/engine/text/tokens.ts";
-import { levels } from "./records.ts";
+import { levels, relations } from "./records.ts";
 import type { ArenaTask } from "./task.ts";
 
 type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
@@ -15,10 +15,52 @@ const sizes = {
 const names = ["tokens", "tools", "subtasks"] as const;
 const kinds = ["avg", "median", "range"] as const;
 
+/** Returns the tables of the paper's Table 1, tasks by relation and level, and its Table 6, sizes by level. */
+export async function statisticsOf(tasks: readonly ArenaTask[]): Promise<readonly TableFigure[]> {
+  const { default: paper } = await import("../paper/paper.json", { with: { type: "json" } });
+  return [counts(tasks, paper.table1.rows), sizesByLevel(tasks, paper.table6.rows)];
+}
+
+/** Builds a line for all tasks and for each relation, with the paper's number beside each count. */
+function counts(tasks: readonly ArenaTask[], paper: Readonly<Record<string, Readonly<Record<string, number>>>>) {
+  const groups = [
+    ["Total", tasks] as const,
+    ...relations.map((name) => [name, tasks.filter(({ facets }) => facets["relation"] === name)] as const),
+  ];
+  const columns = ["users", ...levels, "overall"];
+  const cell = (value: number): Cell => ({ text: String(value), value });
+  const table: TableFigure = {
+    kind: "table",
+    title: "The tasks by relation and level",
+    columns: [
+      ...tableColumns(["Tasks"], []),
+      ...columns.flatMap((name) =>
+        ["here", "paper"].map((title) => ({ title, align: "right" as const, under: [name] })),
+      ),
+    ],
+    rows: groups.map(([name, own]): Cell[] => {
+      const counted: Readonly<Record<string, number>> = {
+        users: new Set(own.map(({ facets }) => facets["profile"])).size,
+        ...Object.fromEntries(
+          levels.map((level) => [level, own.filter((task) => task.facets["level"] === level).length]),
+        ),
+        overall: own.length,
+      };
+      return [
+        { text: name },
+        ...columns.flatMap((column) => [cell(counted[column]!), { ...cell(paper[name]![column]!), reported: true }]),
+      ];
+    }),
+    notes: [
+      "Counted over all tasks of the split",
+      "The paper prints 20 users once, for SAPP, CAPP, PAPI and CAPI together: one set of users, not 20 each",
+    ],
+  };
+  return table;
+}
+
 /** Builds a line for each level that has tasks, followed by the paper's line. */
-export async function statisticsOf(tasks: readonly ArenaTask[]): Promise<TableFigure> {
-  const module = await import("../paper/paper.json", { with: { type: "json" } });
-  const paper: Paper = module.default.table6.rows;
+function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
   const rows = levels.flatMap((level): Cell[][] => {
     const own = tasks.filter(({ facets }) => facets["level"] === level);
     if (own.length === 0) return [];
@@ -60,5 +102,5 @@ function sizeOf(values: readonly number[]): Size {
 }
 
 function sizeCells({ avg, median, range }: Size): Cell[] {
-  return [{ text: avg.toFixed(1), value: avg }, { text: String(median), value: median }, { text: range.join("-") }];
+  return [{ text: avg.toFixed(1), value: avg }, { text: median.toFixed(1), value: median }, { text: range.join("-") }];
 }

@@ -45,6 +45,10 @@ const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table
 /** Percent in the paper, converted to shares. */
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
+/** All its tables have one decimal. */
+const printed = (percent: number) => ({ value: fractionOf(percent), digits: 1 });
+/** Table 2 has its models in two groups of five. */
+const groupOf = (model: string) => (/^(GPT|Gemini|Qwen-plus)/.test(model) ? "Proprietary" : "Open-weight");
 const notComparable = "the paper's Result is not the conjunction of its checks; other tasks and a judge model";
 const structureNames: Readonly<Record<string, string>> = {
   OM: "one-to-many",
@@ -71,7 +75,17 @@ function tableTwo({ table2, weights }: Paper): Reported[] {
       const value = row[column];
       const where = whereOf(column);
       if (typeof value !== "number") return [];
-      return [{ source: source(2), row: row.model, measure: "result", value: fractionOf(value), where, caveat }];
+      return [
+        {
+          source: source(2),
+          row: row.model,
+          group: groupOf(row.model),
+          measure: "result",
+          ...printed(value),
+          where,
+          caveat,
+        },
+      ];
     });
   });
 }
@@ -90,7 +104,7 @@ function tableFive({ rows }: Flat): Reported[] {
     return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
       if (value === null) return [];
       const row = `Qwen-plus, profile ${profile}`;
-      const of = { source: source(5), row, measure: measure(column), value: fractionOf(value), where: {} };
+      const of = { source: source(5), row, measure: measure(column), ...printed(value), where: {} };
       return [{ ...of, setting: { profile }, caveat: notComparable }];
     });
   });
@@ -111,7 +125,7 @@ function detailed(table: Detailed, number: number, { inconsistencies }: Paper): 
       return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
         if (value === null) return [];
         const caveat = [notComparable, ...caveated.filter((text) => text.includes(` ${column} `))].join("; ");
-        const of = { source: source(number), row: table.model, measure: measure(column), value: fractionOf(value) };
+        const of = { source: source(number), row: table.model, measure: measure(column), ...printed(value) };
         return [{ ...of, where: about, caveat }];
       });
     }),

@@ -37,6 +37,12 @@ const RATES: Readonly<Record<string, string>> = {
   hard_macro: "hard.macro",
   final: "final",
 };
+/** Headings of Table 3, by the mode of its rows. */
+const groups: Readonly<Record<string, string>> = {
+  baseline: "Greedy",
+  "two-stage": "Two-stage",
+  "sole-planning": "Sole-planning",
+};
 const source = (what: string) => `TravelPlanner paper (ICML 2024), ${what}`;
 
 /** Imports the tables on demand. */
@@ -61,6 +67,9 @@ function mainValues({ table3 }: Paper): Reported[] {
           row: `${row["name"]}, ${row["mode"]}`,
           measure: RATES[rate.join("_")]!,
           value: fractionOf(value),
+          // Table 3 prints a bare 0 and 100.
+          digits: value === 0 || value === 100 ? 0 : 1,
+          group: groups[String(row["mode"])]!,
           where: { split: split! },
           setting: { mode: String(row["mode"]) },
         },
@@ -82,6 +91,7 @@ function constraintValues({ table4 }: Paper): Reported[] {
           row: `GPT-4-Turbo, ${mode}`,
           measure: row["group"] === "final" ? "final" : `constraint.${slug(name)}`,
           value: fractionOf(value),
+          digits: 1,
           where: { split: "test", level: column.slice(column.lastIndexOf("_") + 1) },
           setting: { mode },
         },
@@ -112,6 +122,7 @@ function toolValues({ table5, figureB1 }: Paper): Reported[] {
       row,
       measure: `ending.${kind}`,
       value: fractionOf(value!),
+      digits: 1,
       where: {},
       setting: { mode: "two-stage" },
     })),
@@ -130,6 +141,8 @@ function reflexionValues({ tableB3 }: Paper): Reported[] {
               row: `${row}, sole-planning`,
               measure: RATES[rate]!,
               value: fractionOf(value),
+              digits: 1,
+              group: groups["sole-planning"]!,
               where: { split: "validation" },
               setting: { mode: "sole-planning" },
               caveat: tableB3.caveats.join(" "),

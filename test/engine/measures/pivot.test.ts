@@ -235,14 +235,14 @@ describe("the paper's numbers", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
-  test("are not compared with one's own, whose tasks may be others, but among those of one source", () => {
+  test("are neither ranked with one's own, whose tasks may be others, nor among each other", () => {
     const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
     const { lines, texts: shown } = made([small, large], { reported: values });
     expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([
       ["small", 2],
       ["large", 1],
-      ["GPT-4", 2],
-      ["GPT-5", 1],
+      ["GPT-4", undefined],
+      ["GPT-5", undefined],
       ["Old", undefined],
     ]);
     const noted = (of: readonly (readonly Cell[])[]) => {
@@ -250,8 +250,8 @@ describe("the paper's numbers", () => {
       for (const cell of of.flat()) marks.add(cell);
       return rankNote(marks, "* best");
     };
-    expect(noted(lines)).toBe("* best: of runs on the same tasks, and among the values reported");
-    expect(noted(lines.slice(2))).toBe("* best among those reported");
+    expect(noted(lines)).toBe("* best, on the same tasks");
+    expect(noted(lines.slice(2))).toBeUndefined();
     expect(noted(lines.slice(0, 2))).toBe("* best, on the same tasks");
     expect(noted([])).toBeUndefined();
   });

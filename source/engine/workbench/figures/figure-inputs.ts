@@ -1,7 +1,6 @@
 /** Inputs of figures besides rows, each ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
-import type { Analysis } from "../../analysis.ts";
+import type { Analysis, RunRows } from "../../analysis.ts";
 import type { Clusters } from "../../clusters.ts";
-import type { TableFigure } from "../../figure.ts";
 import type { Forecast } from "../../session/forecast.ts";
 import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers } from "../../suite.ts";
@@ -20,7 +19,7 @@ const noNumbers: PaperNumbers = { values: [], tables: [] };
 type RunInputs = {
   readonly paper: Input<PaperNumbers>;
   readonly clusters: Input<Clusters | undefined>;
-  readonly statistics: Input<TableFigure | undefined>;
+  readonly statistics: Input<RunRows["statistics"]>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */

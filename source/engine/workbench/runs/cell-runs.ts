@@ -7,7 +7,7 @@ import { priceOf } from "../../run/run-models.ts";
 import { answeredRun } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns } from "../../session/forecast.ts";
-import type { TableFigure } from "../../figure.ts";
+import type { RunRows } from "../../analysis.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
@@ -190,7 +190,7 @@ export class CellRuns {
   }
 
   /** Returns statistics of the tasks in a run's split; undefined if its suite has none. */
-  async statistics({ suite, data, split }: RunSpec): Promise<TableFigure | undefined> {
+  async statistics({ suite, data, split }: RunSpec): Promise<RunRows["statistics"]> {
     const loaded = await this.#loadedSuites.open(suite, data);
     return loaded.statistics?.(await loaded.tasks(split));
   }
