@@ -22,7 +22,8 @@ function importingTests(tree: string, files: ReadonlySet<string>): readonly stri
     const known = imports.get(file);
     if (known !== undefined) return known;
     const found = [...readFileSync(join(tree, file), "utf8").matchAll(/(?:from|import\(|import) ?"(\.[^"]+\.tsx?)"/g)];
-    const own = found.map(([, path]) => join(dirname(file), path!));
+    // A test may write a file that imports what lies beside that file.
+    const own = found.map(([, path]) => join(dirname(file), path!)).filter((path) => existsSync(join(tree, path)));
     imports.set(file, own);
     return own;
   };
