@@ -31,8 +31,7 @@ export function intervalOf(values: readonly number[]): Interval | undefined {
 /**
  * Returns the interval of a mean of values from 0 to 1 that vary: all means that a distribution on the values, 0 and 1 can have
  * with a likelihood ratio above exp(-t²/2), with Student's t for as many values. This is empirical likelihood (Owen 1988, Biometrika 75: 237-249) in which, as a few
- * values rarely include the worst one, both ends are possible though nothing has that value yet. A percentile interval of ten
- * values covers far less than 95 % (`npm run bench intervals`).
+ * values rarely include the worst one, both ends are possible though nothing has that value yet.
  */
 function boundedMean(values: readonly number[]): Interval {
   const counts = new Map<number, number>();
