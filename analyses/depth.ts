@@ -72,7 +72,7 @@ function points(rows: readonly Row[], facet: string): Series["points"] {
     if (value === undefined) return [];
     const note = width === 1 ? {} : { note: `${x} to ${x + width - 1}` };
     const cell: Cell = { text: cells.shownValue(value, "percent"), value, n, ...note };
-    const interval = cells.rowsInterval(own, scoreOf, `${facet} ${x}`);
+    const interval = cells.rowsInterval(own, scoreOf);
     const coverage = coverageOf(own, cells.isScored);
     return [{ x, cell: cells.withTasks(restingOn(cell, coverage), own), ...interval }];
   });

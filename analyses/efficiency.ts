@@ -190,7 +190,7 @@ function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort,
       return {
         label,
         cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-        ...cells.rowsInterval(ended, (row) => each(row, judge), name),
+        ...cells.rowsInterval(ended, (row) => each(row, judge)),
       };
     }),
     notes: ["Lines show 95 % intervals"],

@@ -1,9 +1,10 @@
 /**
  * `npm run mutants [-- --count 200 --seed 1 --keep FOLDER]`: are the numbers tested? Makes so many small mistakes in scorers,
  * strategies, log and statistics, one at a time, and runs the tests that import the file and come by the mistake. Prints how
- * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour.
+ * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour; `--recent 30
+ * --nearest 4 --minutes 15 --survivors 6` tries files that changed lately, and fails if too many survive.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, globSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve, dirname } from "node:path";
@@ -15,24 +16,31 @@ import { whyUnobservable } from "./unobservable.ts";
 /** Tests that import these run the built program in a pseudo-terminal, which has no mutants. */
 const aside = ["test/stories/pseudo-terminal.ts", "test/stories/shown-program.ts", "test/stories/served-program.ts"];
 
-/** Test files that import a file, directly or through others, as paths relative to the tree. */
-function importingTests(tree: string, files: ReadonlySet<string>): readonly string[] {
+/**
+ * Test files that import one of the files, directly or through others, as paths relative to the tree; of each file those `most`
+ * that reach it through the fewest others.
+ */
+function importingTests(tree: string, files: ReadonlySet<string>, most: number): readonly string[] {
   const imports = new Map<string, readonly string[]>();
   const importsOf = (file: string) => {
     const known = imports.get(file);
     if (known !== undefined) return known;
     const found = [...readFileSync(join(tree, file), "utf8").matchAll(/(?:from|import\(|import) ?"(\.[^"]+\.tsx?)"/g)];
-    const own = found.map(([, path]) => join(dirname(file), path!));
+    // A test may write a file that imports what lies beside that file.
+    const own = found.map(([, path]) => join(dirname(file), path!)).filter((path) => existsSync(join(tree, path)));
     imports.set(file, own);
     return own;
   };
-  return globSync("test/**/*.test.{ts,tsx}", { cwd: tree })
-    .toSorted()
-    .filter((test) => {
-      const reached = new Set([test]);
-      for (const file of reached) for (const other of importsOf(file)) reached.add(other);
-      return !aside.some((file) => reached.has(file)) && [...reached].some((file) => files.has(file));
-    });
+  const found = [...files].map((file) => ({ file, tests: [] as { test: string; distance: number }[] }));
+  for (const test of globSync("test/**/*.test.{ts,tsx}", { cwd: tree }).toSorted()) {
+    const reached = new Map([[test, 0]]);
+    for (const [file, distance] of reached)
+      for (const other of importsOf(file)) if (!reached.has(other)) reached.set(other, distance + 1);
+    if (aside.some((file) => reached.has(file))) continue;
+    for (const { file, tests } of found) if (reached.has(file)) tests.push({ test, distance: reached.get(file)! });
+  }
+  const nearest = found.flatMap(({ tests }) => tests.toSorted((a, b) => a.distance - b.distance).slice(0, most));
+  return [...new Set(nearest.map(({ test }) => test))].toSorted();
 }
 
 const { values } = parseArgs({
@@ -43,17 +51,37 @@ const { values } = parseArgs({
     keep: { type: "string" },
     /** Tries so many test files on a mutant, the quickest first: those it then survives may still be noticed by others. */
     most: { type: "string", default: "Infinity" },
+    /** Runs only so many test files for a mutated file: those that import it most directly. */
+    nearest: { type: "string", default: "Infinity" },
+    /** Mutates only files that so many last commits changed, seeded by the last one. */
+    recent: { type: "string" },
+    /** Ends after so many minutes; mutants that were not tried by then are named and do not count. */
+    minutes: { type: "string", default: "Infinity" },
+    /** Fails if more survive. */
+    survivors: { type: "string", default: "Infinity" },
     list: { type: "boolean", default: false },
   },
 });
+
+function chosen(): readonly Mutant[] {
+  const count = Number(values.count);
+  if (values.recent === undefined) return chooseMutants(tree, count, values.seed);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: tree, encoding: "utf8" }).split("\n");
+  const changed = git("log", `-${values.recent}`, "--name-only", "--format=");
+  return chooseMutants(tree, count, git("rev-parse", "HEAD")[0]!, new Set(changed));
+}
+
 const tree = resolve(import.meta.dirname, "..", "..");
 const copy = values.keep === undefined ? mkdtempSync(join(tmpdir(), "planwright-mutants-")) : resolve(values.keep);
 const scratch = join(copy, "bench", "mutants");
 const listed = join(scratch, "mutants.json");
 // The tree may have changed since the copy was made.
-const mutants = existsSync(listed)
-  ? (JSON.parse(readFileSync(listed, "utf8")) as readonly Mutant[])
-  : chooseMutants(tree, Number(values.count), Number(values.seed));
+const mutants = existsSync(listed) ? (JSON.parse(readFileSync(listed, "utf8")) as readonly Mutant[]) : chosen();
+if (mutants.length === 0) {
+  console.log("No mutants: no commit in question changed a file that determines numbers");
+  process.exit(0);
+}
+const over = performance.now() + Number(values.minutes) * 60_000;
 const shown = ({ file, line, column, kind, was, becomes }: Mutant) =>
   `${file}:${line}:${column} ${kind}: ${short(was)} -> ${kind === "removed" ? "nothing" : short(becomes)}`;
 const short = (text: string) => text.replace(/\s+/g, " ").slice(0, 90);
@@ -85,7 +113,10 @@ async function started(): Promise<ChildProcess> {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     env: { ...process.env, PLANWRIGHT_SHARED: resolve(process.env["PLANWRIGHT_SHARED"] ?? join(tree, "../shared")) },
   });
-  await new Promise((ready) => child.once("message", ready));
+  await new Promise((ready, fail) => {
+    child.once("message", ready);
+    child.once("exit", (code) => fail(new Error(`Expected the test runner to start, it ended with ${code}`)));
+  });
   return child;
 }
 
@@ -121,8 +152,9 @@ function kept<Value>(name: string): { readonly found: Map<string, Value>; add(ke
 }
 
 const undisturbed = kept<Ran>("undisturbed.jsonl");
-const tests = importingTests(copy, new Set(mutants.map(({ file }) => file)));
+const tests = importingTests(copy, new Set(mutants.map(({ file }) => file)), Number(values.nearest));
 for (const [index, file] of tests.entries()) {
+  if (performance.now() > over) break;
   if (undisturbed.found.get(file)?.failed === false) continue;
   const ran = await run({ mutant: -1, file }, 1800);
   undisturbed.add(file, ran);
@@ -131,7 +163,9 @@ for (const [index, file] of tests.entries()) {
   );
 }
 const metBy = new Map<number, string[]>();
-for (const line of readFileSync(join(scratch, "met.jsonl"), "utf8").split("\n").filter(Boolean)) {
+const metFile = join(scratch, "met.jsonl");
+if (!existsSync(metFile)) throw new Error("Expected the tests to report which mutants they reach, got nothing");
+for (const line of readFileSync(metFile, "utf8").split("\n").filter(Boolean)) {
   const { test, mutants: met } = JSON.parse(line) as { test: string; mutants: number[] };
   const file = test.slice(copy.length + 1);
   if (undisturbed.found.get(file)?.failed !== false) continue;
@@ -141,6 +175,7 @@ for (const line of readFileSync(join(scratch, "met.jsonl"), "utf8").split("\n").
 /** Returns the test file that noticed each mutant; null if none did. */
 const noticed = kept<string | null>("noticed.jsonl");
 for (const mutant of mutants) {
+  if (performance.now() > over) break;
   const key = shown(mutant);
   if (noticed.found.has(key)) continue;
   const seconds = (file: string) => undisturbed.found.get(file)!.seconds;
@@ -159,8 +194,10 @@ for (const mutant of mutants) {
 
 const survivors = mutants.filter((mutant) => noticed.found.get(shown(mutant)) === null);
 const unobservable = survivors.filter((mutant) => whyUnobservable(mutant) !== undefined);
-const counting = mutants.length - unobservable.length;
-const killed = mutants.length - survivors.length;
+const untried = mutants.filter((mutant) => !noticed.found.has(shown(mutant)));
+const counting = mutants.length - untried.length - unobservable.length;
+const killed = mutants.length - untried.length - survivors.length;
+for (const mutant of untried) console.log(`not tried, for lack of time: ${shown(mutant)}`);
 for (const mutant of survivors) {
   const tried = metBy.get(mutant.number)?.length ?? 0;
   const why = whyUnobservable(mutant) ?? (tried === 0 ? "no test comes by it" : `${tried} test files come by it`);
@@ -170,4 +207,4 @@ for (const [file, { failed }] of undisturbed.found) if (failed) console.log(`lef
 console.log(
   `${killed} of ${counting} killed (${((100 * killed) / counting).toFixed(1)} %); ${unobservable.length} change nothing observable`,
 );
-process.exit(0);
+process.exit(counting === 0 || survivors.length - unobservable.length > Number(values.survivors) ? 1 : 0);

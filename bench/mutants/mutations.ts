@@ -5,7 +5,7 @@ export type Mutation = {
   /** Offsets of what is replaced. */
   readonly start: number;
   readonly end: number;
-  readonly kind: "comparison" | "boolean" | "arithmetic" | "off by one" | "removed";
+  readonly kind: "comparison" | "boolean" | "arithmetic" | "off by one" | "removed" | "first and last" | "tie";
   readonly becomes: string;
 };
 
@@ -25,6 +25,24 @@ const operators: Readonly<Record<string, readonly [string, Mutation["kind"]]>> =
   "*": ["/", "arithmetic"],
   "/": ["*", "arithmetic"],
   "%": ["*", "arithmetic"],
+};
+
+/** Calls that take the first, the last, all or any: a rule that mistakes one for the other. */
+const called: Readonly<Record<string, readonly [string, Mutation["kind"]]>> = {
+  find: ["findLast", "first and last"],
+  findLast: ["find", "first and last"],
+  findIndex: ["findLastIndex", "first and last"],
+  findLastIndex: ["findIndex", "first and last"],
+  indexOf: ["lastIndexOf", "first and last"],
+  lastIndexOf: ["indexOf", "first and last"],
+  some: ["every", "boolean"],
+  every: ["some", "boolean"],
+  toSorted: ["toReversed", "tie"],
+  ceil: ["floor", "tie"],
+  floor: ["ceil", "tie"],
+  round: ["floor", "tie"],
+  max: ["min", "tie"],
+  min: ["max", "tie"],
 };
 
 /** Every mutation of a TypeScript file, in the order of the text. Types, names of keys and texts are left alone. */
@@ -62,8 +80,15 @@ function mutationsAt(node: Node, source: (node: Node) => string): readonly Mutat
       // Texts are put together with `+`, too: nothing but a text could come of that.
       const ofTexts = node["operator"] === "+" && [left, right].some(({ type }) => type === "TemplateLiteral");
       if (operator === undefined || ofTexts || isText(left) || isText(right)) return equality(node, at, source);
-      return [{ ...at, kind, becomes: `(${source(left)}) ${operator} (${source(right)})` }];
+      const swapped = { ...at, kind, becomes: `(${source(left)}) ${operator} (${source(right)})` };
+      // A share of something else: the wrong denominator, which is more than a division taken for a product.
+      if (node["operator"] !== "/") return [swapped];
+      return [swapped, { ...at, kind: "off by one", becomes: `(${source(left)}) / (${source(right)} + 1)` }];
     }
+    case "CallExpression":
+      return callee(node, at, source);
+    case "MemberExpression":
+      return element(node, at, source);
     case "UnaryExpression":
       return node["operator"] === "!" ? [{ ...at, kind: "boolean", becomes: source(node["argument"] as Node) }] : [];
     case "ConditionalExpression": {
@@ -82,6 +107,30 @@ function mutationsAt(node: Node, source: (node: Node) => string): readonly Mutat
     default:
       return [];
   }
+}
+
+/** Takes the last for the first, and the other way round; an order that sorting made is turned round as a whole. */
+function callee(node: Node, at: Pick<Mutation, "start" | "end">, source: (node: Node) => string): readonly Mutation[] {
+  const of = node["callee"] as Node;
+  if (of.type !== "MemberExpression" || of["computed"] === true) return [];
+  const name = of["property"] as Node;
+  const own = source(node);
+  const first = (node["arguments"] as readonly Node[])[0];
+  if (source(name) === "at" && first !== undefined && source(node).endsWith(".at(-1)"))
+    return [{ ...at, kind: "first and last", becomes: `${own.slice(0, -".at(-1)".length)}.at(0)` }];
+  const other = called[source(name)];
+  if (other === undefined) return [];
+  const [becomes, kind] = other;
+  // A sort that is turned round keeps what ties in the opposite order, too.
+  if (becomes === "toReversed") return [{ ...at, kind, becomes: `${own}.toReversed()` }];
+  const from = name.start - node.start;
+  return [{ ...at, kind, becomes: own.slice(0, from) + becomes + own.slice(from + source(name).length) }];
+}
+
+/** `list[0]` becomes the last one. */
+function element(node: Node, at: Pick<Mutation, "start" | "end">, source: (node: Node) => string): readonly Mutation[] {
+  if (node["computed"] !== true || source(node["property"] as Node) !== "0") return [];
+  return [{ ...at, kind: "first and last", becomes: `${source(node["object"] as Node)}.at(-1)!` }];
 }
 
 /** Texts are compared, never calculated with. */

@@ -25,9 +25,17 @@ const mutated = [
   "source/engine/statistics/**/*.ts",
 ];
 
-/** Draws this number of mutants of a tree, none within another; the same for the same seed and files. */
-export function chooseMutants(tree: string, count: number, seed: number): readonly Mutant[] {
-  const files = mutated.flatMap((pattern) => globSync(pattern, { cwd: tree })).toSorted();
+/** Draws this number of mutants of a tree, or of these files of it, none within another; the same for the same seed and files. */
+export function chooseMutants(
+  tree: string,
+  count: number,
+  seed: number | string,
+  among?: ReadonlySet<string>,
+): readonly Mutant[] {
+  const files = mutated
+    .flatMap((pattern) => globSync(pattern, { cwd: tree }))
+    .filter((file) => among?.has(file) !== false)
+    .toSorted();
   const all = files.flatMap((file) => {
     const text = readFileSync(join(tree, file), "utf8");
     return mutationsOf(text, file).map((mutation) => {

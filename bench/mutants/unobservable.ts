@@ -5,6 +5,13 @@ type Known = Pick<Mutant, "file" | "within" | "was" | "becomes"> & { readonly wh
 
 const known: readonly Known[] = [
   {
+    file: "source/engine/statistics/mean-interval.ts",
+    within: "const atEnd = shares.some(({ value }) => value === 1) ? Infinity : divergence(1);",
+    was: "shares.some(({ value }) => value === 1)",
+    becomes: "shares.every(({ value }) => value === 1)",
+    why: "The divergence is no number then, which is not below the bound either",
+  },
+  {
     file: "source/engine/statistics/beta.ts",
     within: "const next = stepped > low && stepped < high ? stepped : (low + high) / 2;",
     was: "stepped > low",

@@ -5,7 +5,7 @@ import type { TableFigure } from "../../source/engine/figure.ts";
 import { drawFigure, figureNotes } from "../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../source/engine/figures/drawing/line.ts";
 import { figureSvg } from "../../source/engine/figures/figure-svg.ts";
-import { intervalOf } from "../../source/engine/statistics/interval.ts";
+import { intervalOf } from "../../source/engine/statistics/mean-interval.ts";
 import { appbench } from "../../suites/appbench/index.ts";
 import { at, madeRun, madeSpec, type MadeRow } from "./made-run.ts";
 
@@ -39,12 +39,12 @@ describe("the demonstrations analysis", () => {
                 rests: { scored: 2, unscored: 0, failed: 1 },
                 faint: true,
               },
-              ...intervalOf([0, 1], "strict.right"),
+              ...intervalOf([0, 1]),
             },
             {
               x: 5,
               cell: { text: "75.00", value: 0.75, n: 4, tasks: all },
-              ...intervalOf([1, 1, 1, 0], "strict.right"),
+              ...intervalOf([1, 1, 1, 0]),
             },
           ],
         },

@@ -6,7 +6,8 @@ import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
 import { clusteredMean } from "../statistics/clustered-mean.ts";
-import { intervalOf, type Interval } from "../statistics/interval.ts";
+import type { Interval } from "../statistics/interval.ts";
+import { intervalOf } from "../statistics/mean-interval.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 
@@ -121,26 +122,22 @@ export function printedCell(printed: unknown, unit: Measure["unit"] = "percent")
 }
 
 /** Returns the 95 % interval of a measure that is a mean over tasks; undefined for other measures. */
-export function measureInterval({ each, name }: Measure, rows: readonly Row[]): Interval | undefined {
-  return each === undefined ? undefined : rowsInterval(rows, each, name);
+export function measureInterval({ each }: Measure, rows: readonly Row[]): Interval | undefined {
+  return each === undefined ? undefined : rowsInterval(rows, each);
 }
 
 /**
- * Computes the 95 % interval of the mean over the rows with a value: Wilson's for zeros and ones, otherwise the bootstrap. If a
+ * Computes the 95 % interval of the mean over the rows with a value: that of `intervalOf`. If a
  * task has several rows (trials), the standard error is clustered by task.
  */
-export function rowsInterval(
-  rows: readonly Row[],
-  each: (row: Row) => number | undefined,
-  seed: string,
-): Interval | undefined {
+export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | undefined): Interval | undefined {
   const valued = rows.filter((row) => each(row) !== undefined);
   const numbers = valued.map((row) => each(row)!);
   // Usually each task has one row, so comparing names is enough.
-  if (new Set(valued.map(({ task }) => task)).size === valued.length) return intervalOf(numbers, seed);
+  if (new Set(valued.map(({ task }) => task)).size === valued.length) return intervalOf(numbers);
   const values = valued.map((row, at) => ({ value: numbers[at]!, cluster: taskKey(row) }));
   const clusters = new Set(values.map(({ cluster }) => cluster));
-  return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers, seed);
+  return clusters.size < values.length ? clusteredMean(values)?.interval : intervalOf(numbers);
 }
 
 /** Identifies the task across trials. The question is included, because splits may reuse task names. */

@@ -1,5 +1,6 @@
 /** The mean of clustered values: trials of one task, tasks of one group. */
 import { studentQuantile } from "./beta.ts";
+import { constantInterval, isConstant } from "./constancy.ts";
 import { wilsonShare, type Interval } from "./interval.ts";
 
 export type ClusteredValue = {
@@ -22,15 +23,17 @@ export type ClusteredMean = {
  * statsmodels' `OLS(values, ones).fit(cov_type="cluster")` with its usual small-sample correction.
  *
  * The 95 % interval is the mean and Student's quantile with G - 1 degrees of freedom; for zeros and ones it is that of
- * `shareInterval`, which stays within 0 and 1 and has a width even if all are the same. Undefined without values.
+ * `shareInterval`, which stays within 0 and 1 and has a width even if all are the same, as for other equal values from 0 to 1. Undefined without values.
  */
 export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean | undefined {
   const n = values.length;
   if (n === 0) return undefined;
   let total = 0;
   let isShare = true;
+  let size = 0;
   for (const { value } of values) {
     total += value;
+    size += Math.abs(value);
     isShare &&= value === 0 || value === 1;
   }
   const mean = total / n;
@@ -44,17 +47,18 @@ export function clusteredMean(values: readonly ClusteredValue[]): ClusteredMean 
   for (const residual of sums.values()) {
     squares += residual * residual;
   }
-  const standardError = Math.sqrt((clusters / (clusters - 1)) * squares) / n;
+  const isSame = isConstant([0, ...sums.values()], size);
+  const standardError = isSame ? 0 : Math.sqrt((clusters / (clusters - 1)) * squares) / n;
   const found = { mean, n, clusters, standardError };
-  if (isShare) return { ...found, interval: shareInterval(found) };
+  if (isShare || isSame) return { ...found, interval: shareInterval(found) };
   const reach = studentQuantile(0.975, clusters - 1) * standardError;
   return { ...found, interval: { low: mean - reach, high: mean + reach } };
 }
 
 /**
  * Returns Wilson's interval of a mean of values from 0 to 1, over the number of independent zeros and ones that would have this
- * standard error: m of them have p (1 - p) / (m - 1) as its square. If all values are 0, or all are 1, each cluster counts as
- * one. Undefined without a standard error.
+ * standard error: m of them have p (1 - p) / (m - 1) as its square. If all clusters are the same, the interval is that of as
+ * many equal values. Undefined without a standard error.
  */
 export function shareInterval({
   mean,
@@ -62,6 +66,6 @@ export function shareInterval({
   standardError,
 }: Pick<ClusteredMean, "mean" | "clusters" | "standardError">): Interval | undefined {
   if (standardError === undefined) return undefined;
-  const variance = mean * (1 - mean);
-  return wilsonShare(mean, standardError === 0 ? clusters : 1 + variance / standardError ** 2);
+  if (standardError === 0) return constantInterval(mean, clusters);
+  return wilsonShare(mean, 1 + (mean * (1 - mean)) / standardError ** 2);
 }

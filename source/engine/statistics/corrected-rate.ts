@@ -1,5 +1,6 @@
 /** Estimates the true rate of successes from a judge's verdicts and a part of the tasks that people labelled. */
 import { agreementOf, type VerdictPair } from "./agreement.ts";
+import { isConstant } from "./constancy.ts";
 import { type Interval, wilson, z } from "./interval.ts";
 
 export type RateEstimate = { readonly estimate: number; readonly error: number; readonly interval: Interval };
@@ -63,7 +64,9 @@ export function predictionPowered(
   const spread = varianceOf([...judge, ...others]);
   const [meanPeople, meanJudge] = [meanOf(people), meanOf(judge)];
   const covariance = meanOf(people.map((value, task) => (value - meanPeople) * (judge[task]! - meanJudge)));
-  const weight = spread === 0 ? 0 : clipped(covariance / ((1 + labelled.length / others.length) * spread));
+  const weight = isConstant([...judge, ...others])
+    ? 0
+    : clipped(covariance / ((1 + labelled.length / others.length) * spread));
   return { ...weighted(1), tuned: { weight, ...weighted(weight) } };
 }
 

@@ -1,4 +1,5 @@
 /** Tests a difference of two means against a bound, on the same tasks or on different ones. */
+import { isConstant } from "./constancy.ts";
 import { type Interval, wilsonShare } from "./interval.ts";
 import { pairedProportion, pairedProportionP } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
@@ -73,9 +74,12 @@ export function unpairedDifference(
       interval: (level) => newcombe(a!, b!, level),
     };
   }
+  const tested = welch(one, other, bound);
+  if (tested === undefined)
+    return { difference, p: 1, test: "no test, because too little varies", interval: () => undefined };
   return {
     difference,
-    p: welch(one, other, bound)?.p ?? 1,
+    p: tested.p,
     test: "Welch's test",
     interval: (level) => welch(one, other, bound, level)?.interval,
   };
@@ -134,9 +138,9 @@ export function welch(
   difference = 0,
   level = 0.05,
 ): WelchTest | undefined {
+  if (one.length < 2 || other.length < 2 || (isConstant(one) && isConstant(other))) return undefined;
   const [a, b] = [errorOf(one), errorOf(other)];
   const square = a.square + b.square;
-  if (one.length < 2 || other.length < 2 || square === 0) return undefined;
   const degrees = square ** 2 / (a.square ** 2 / (one.length - 1) + b.square ** 2 / (other.length - 1));
   const observed = a.mean - b.mean;
   const t = (observed - difference) / Math.sqrt(square);

@@ -1,5 +1,6 @@
 /** The paired permutation test of a mean difference, and the interval of differences it does not reject. */
 import { gammaln } from "simple-statistics";
+import { isConstant } from "./constancy.ts";
 import type { Interval } from "./interval.ts";
 import { drawBinomial } from "./binomial.ts";
 import { randomFrom, randomWordsFrom } from "./random.ts";
@@ -81,7 +82,7 @@ class Test {
   }
 
   interval(level: number): Interval | undefined {
-    if (this.#least === this.#most) return undefined;
+    if (isConstant([this.#least, this.#most])) return undefined;
     const low = this.#limit(false, level);
     const high = this.#limit(true, level);
     return low === undefined || high === undefined ? undefined : { low, high };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bootstrapMean, intervalOf, wilson } from "../../../source/engine/statistics/interval.ts";
+import { wilson } from "../../../source/engine/statistics/interval.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import { comparePaired as comparedInPieces, holm, mcnemarExact } from "../../../source/engine/statistics/paired.ts";
 import { passAtK, passHatK } from "../../../source/engine/statistics/pass-at-k.ts";
@@ -26,21 +26,7 @@ describe("intervals", () => {
 
   test("nothing tried gives no interval, and more successes than trials is a bug", () => {
     expect(wilson(0, 0)).toBeUndefined();
-    expect(bootstrapMean([])).toBeUndefined();
     expect(() => wilson(3, 2)).toThrow("Expected successes from 0 to 2, got 3");
-  });
-
-  test("the bootstrap comes close to the normal interval of a large sample", () => {
-    const values = Array.from({ length: 400 }, (_, index) => (index % 20) / 20);
-    const { low, high } = bootstrapMean(values, "seed")!;
-    const standardError = Math.sqrt(0.0831 / 400);
-    expect(low).toBeCloseTo(0.475 - 1.96 * standardError, 2);
-    expect(high).toBeCloseTo(0.475 + 1.96 * standardError, 2);
-    expect(bootstrapMean(values, "seed")).toEqual({ low, high });
-  });
-
-  test("zeros and ones get Wilson's", () => {
-    expect(intervalOf([1, 1, 0, 1])).toEqual(wilson(3, 4));
   });
 });
 

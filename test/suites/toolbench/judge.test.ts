@@ -150,6 +150,26 @@ describePublished("a scored published task", () => {
     expect(metrics["judge.disagreement"]).toBe(new Set(said.split(" ")).size > 1 ? 1 : 0);
   });
 
+  // `per_run_scores` of StableToolBench: a run without a label adds 0, and the number of judged queries stays.
+  it.each([
+    ["Solved Unread Unsolved", 1, 1 / 3],
+    ["Unread Solved Solved", 1, 2 / 3],
+    ["Unread Unsolved Unread", 0, 0],
+    ["Unsure Unread Unread", 1, 1 / 6],
+  ])("adds nothing to SoPR for a judgement that cannot be read: %s", async (said, pass, sopr) => {
+    const replies = said.split(" ");
+    let last = "";
+    const ask = async (stage: string) => {
+      if (stage === "judge-preference") return '{"better": 1}';
+      if (stage === "judge-answer") last = replies.shift() ?? "Solved";
+      return last === "Unread" ? "lorem ipsum" : `{"answer_status": "${last}"}`;
+    };
+    const { metrics } = await loaded.score(task, outcome, { spec, signal, ask });
+    expect(metrics["sopr"]).toBeCloseTo(sopr, 12);
+    expect(metrics["pass"]).toBe(pass);
+    expect(metrics["judge.unread"]).toBe(said.split("Unread").length - 1);
+  });
+
   it("has no value when the judge answers nonsense, and counts how often it did", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { mutationsOf } from "../../bench/mutants/mutations.ts";
+
+/** Every mutation of an expression, as the expression it becomes. */
+function becomes(expression: string): readonly string[] {
+  const text = `const it = ${expression}`;
+  return mutationsOf(text, "rule.ts").map(({ start, end, becomes: other }) =>
+    (text.slice(0, start) + other + text.slice(end)).replace("const it = ", ""),
+  );
+}
+
+it("takes the last for the first, in calls and by index", () => {
+  expect(becomes("a.find(b)")).toEqual(["a.findLast(b)"]);
+  expect(becomes("a.indexOf(b)")).toEqual(["a.lastIndexOf(b)"]);
+  expect(becomes("a.at(-1)")).toContain("a.at(0)");
+  expect(becomes("a[0]")).toContain("a.at(-1)!");
+});
+
+it("turns ties and roundings the other way", () => {
+  expect(becomes("a.toSorted(by)")).toEqual(["a.toSorted(by).toReversed()"]);
+  expect(becomes("Math.ceil(a)")).toEqual(["Math.floor(a)"]);
+  expect(becomes("a >= b")).toEqual(["(a) > (b)"]);
+});
+
+it("divides by one more", () => {
+  expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
+});
+
+it("leaves calls of other names alone", () => {
+  expect(becomes("a.b(c)")).toEqual([]);
+  expect(becomes("find(c)")).toEqual([]);
+});
