@@ -97,6 +97,7 @@ test("the table in the documentation has every suite, strategy and wrapping", ()
   const written = [`| | ${named.join(" | ")} |`, `|---|${named.map(() => "---|").join("")}`, ...lines].join("\n");
   const path = join(import.meta.dirname, "../../documentation/differences.md");
   const [before = "", kept = "", after = ""] = readFileSync(path, "utf8").split(/<!-- dressed -->\n|\n<!-- end -->/);
+  expect(after).toContain("## AppBench");
   if (process.env["WRITE_DRESSED"] === "1")
     writeFileSync(path, `${before}<!-- dressed -->\n${written}\n<!-- end -->${after}`);
   else expect(kept).toBe(written);
