@@ -8,6 +8,7 @@ import { floor } from "./ask/floor.ts";
 import { faultKinds } from "./ask/oracle.ts";
 import { splits, taskKinds } from "./data/catalogue.ts";
 import { dataFiles } from "./data/data-files.ts";
+import { replyForm } from "./score/form.ts";
 import { measures } from "./score/measures.ts";
 import { extractors } from "./score/record.ts";
 import { errorKinds } from "./score/score.ts";
@@ -50,6 +51,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
   maxShots: 0,
   measures,
   withValue: (value) => ({ right: value }),
+  form: replyForm,
   errorKinds,
   faultKinds,
   analyses: ["overview", "difficulty", "errors", "compare", "consistency", "efficiency", "cost", "paper"],

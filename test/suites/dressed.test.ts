@@ -1,7 +1,15 @@
-/** A perfect answer in a wrapping, or cut, is never an answer that was read and wrong. */
+/**
+ * A perfect answer in a wrapping, or cut, is never an answer that was read and wrong. The table of it in
+ * `documentation/differences.md` is written by `WRITE_DRESSED=1 npx vitest run test/suites/dressed.test.ts`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MissingFile } from "../../source/engine/text/json-lines.ts";
 import { toys, toyTools } from "../../source/kit/toy-tools.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";
+import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
+import type { Task } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { askingStrategies } from "../asking-strategies.ts";
 import { bareSpec } from "../bare-spec.ts";
@@ -18,17 +26,29 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Suites without a form cannot tell a wrapping from a mistake. */
 const formed = suites.filter(({ form }) => form !== undefined);
 
+const named = ["fence", "intro", "outro", "both", "bold", "bullets", "numbers", "ticks", "crlf", "answer", cut];
+/** What became of each named wrapping, by suite and strategy: `=` is plain's score. */
+const table = new Map<string, Map<string, Set<string>>>();
+
+function note(line: string, dress: string, ended: string): void {
+  const cells = table.get(line) ?? new Map<string, Set<string>>();
+  table.set(line, cells.set(dress, (cells.get(dress) ?? new Set()).add(ended)));
+}
+
 describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
   const variants = [{}, ...(others[name] === undefined ? [] : [others[name]])];
   const cases = askingStrategies(suite).flatMap((strategy) =>
     variants.map((options) => [`${strategy.name} ${JSON.stringify(options)}`, strategy, options] as const),
   );
   test.each(cases)("%s", async (_, strategy, chosen) => {
+    const variant = Object.values(chosen).map((value) => ` (${value})`);
+    const line = `${name} ${strategy.name}${variant.join("")}`;
     const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
     const standard = [...suite.options, ...(strategy.options ?? [])].map((one) => [one.name, one.default]);
     const options = { ...Object.fromEntries(standard), ...chosen };
     const tools = suite.takesTools === true ? { toolServers: { [toys]: "toys" } } : {};
     const wrong: string[] = [];
+    let looked = 0;
     // Answers to the test split of TravelPlanner have no score.
     for (const { name: split } of suite.splits.filter((one) => one.name !== "test")) {
       const spec = bareSpec(name, {
@@ -39,18 +59,46 @@ describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, 
         judge: "b/oracle",
         ...tools,
       });
-      const task = (await loaded.tasks(split)).find((each) => loaded.lacking?.(each, spec) === undefined);
+      const task = (await tasksOf(loaded, split)).find((each) => loaded.lacking?.(each, spec) === undefined);
       if (task === undefined) continue;
+      looked += 1;
       const asked = { suite, loaded, strategy, spec };
       const plain = await dressedRow(asked, task, "plain");
       if (plain.cause?.cause !== "read") wrong.push(`${split} ${task.id}: ${JSON.stringify(plain.cause)}`);
       for (const dress of [...Object.keys(dresses), cut]) {
         const { score, cause } = await dressedRow(asked, task, dress);
+        const isPlain = cause?.cause === "read" && score?.value === plain.score?.value;
+        if (named.includes(dress)) note(line, dress, isPlain ? "=" : (cause?.cause ?? "none"));
         if (cause === undefined || (cause.cause === "read" && score?.value !== plain.score?.value))
           wrong.push(`${split} ${task.id}, ${dress}: ${score?.value} instead of ${plain.score?.value}`);
       }
     }
     loaded.close?.();
     expect(wrong).toEqual([]);
+    expect(looked).toBeGreaterThan(0);
   });
+});
+
+/** The sample does not have all splits of PlanBench. */
+async function tasksOf(loaded: LoadedSuite, split: string): Promise<readonly Task[]> {
+  try {
+    return await loaded.tasks(split);
+  } catch (error) {
+    if (error instanceof MissingFile) return [];
+    throw error;
+  }
+}
+
+test("the table in the documentation has every suite, strategy and wrapping", () => {
+  const lines = [...table].map(
+    ([line, cells]) =>
+      `| ${line} | ${named.map((dress) => [...cells.get(dress)!].toSorted().join(", ")).join(" | ")} |`,
+  );
+  const written = [`| | ${named.join(" | ")} |`, `|---|${named.map(() => "---|").join("")}`, ...lines].join("\n");
+  const path = join(import.meta.dirname, "../../documentation/differences.md");
+  const [before = "", kept = "", after = ""] = readFileSync(path, "utf8").split(/<!-- dressed -->\n|\n<!-- end -->/);
+  expect(after).toContain("## AppBench");
+  if (process.env["WRITE_DRESSED"] === "1")
+    writeFileSync(path, `${before}<!-- dressed -->\n${written}\n<!-- end -->${after}`);
+  else expect(kept).toBe(written);
 });

@@ -43,6 +43,22 @@ export const dresses: Readonly<Record<string, (text: string) => string>> = {
   "quoted lines": (text) => lines(text, (line) => `> ${line}`),
   "bold bullets": (text) => lines(text, (line) => `- **${line}**`),
   "language fence after a heading": (text) => `## Solution\n\n\`\`\`python\n${text}\n\`\`\``,
+  "HTML paragraph": (text) => `<p>\n${text}\n</p>`,
+  "HTML code": (text) => `<pre><code>${text}</code></pre>`,
+  "XML tags": (text) => `<answer>\n${text}\n</answer>`,
+  blockquote: (text) => `> **Answer**\n>\n${lines(text, (line) => `> ${line}`)}`,
+  "tilde fence": (text) => `~~~\n${text}\n~~~`,
+  "json in prose": (text) => `Here you go: ${text} That is all.`,
+  "trailing emoji": (text) => `${text} \u{1F600}`,
+  json5: (text) => `\`\`\`json5\n${text}\n\`\`\``,
+  "double fence": (text) => `\`\`\`\n\`\`\`\n${text}\n\`\`\`\n\`\`\``,
+  table: (text) => `| answer |\n|---|\n${lines(text, (line) => `| ${line} |`)}`,
+  footnote: (text) => `${text}\n\n[^1]: As asked.`,
+  "smart quotes": (text) => `\u201c${text}\u201d`,
+  BOM: (text) => `\uFEFF${text}`,
+  "non-breaking spaces": (text) => text.replaceAll(" ", "\u00A0"),
+  "full-width punctuation": (text) =>
+    text.replaceAll(/[(),:[\]{}]/g, (mark) => String.fromCodePoint(mark.codePointAt(0)! + 0xfee0)),
   "numbers in a fence": (text) => `\`\`\`text\n${lines(text, (line, number) => `${number}) ${line}`)}\n\`\`\``,
 };
 

@@ -36,12 +36,12 @@ function withoutPair(open: string, close = open): Peeling["peel"] {
 }
 
 /** Returns the longest fenced block; the text if it has none. A fence that was never closed runs to the end. */
-function fenced(text: string): string {
+function fenced(text: string, mark = "```"): string {
   const blocks: string[] = [];
-  for (let from = text.indexOf("```"); from >= 0;) {
-    const to = text.indexOf("```", from + 3);
+  for (let from = text.indexOf(mark); from >= 0;) {
+    const to = text.indexOf(mark, from + 3);
     blocks.push(text.slice(from + 3, to < 0 ? undefined : to).replace(/^[\w+-]{0,20}[ \t]*\r?\n/, ""));
-    from = to < 0 ? -1 : text.indexOf("```", to + 3);
+    from = to < 0 ? -1 : text.indexOf(mark, to + 3);
   }
   return blocks.length === 0
     ? text
@@ -72,12 +72,43 @@ function withoutLead(text: string): string {
   return rest.length > 0 && first.trimEnd().endsWith(":") ? rest.join("\n").trimStart() : text;
 }
 
+/** Returns the cells of a table in Markdown with one column, without its head. */
+function withoutTable(text: string): string {
+  const lines = text.split("\n");
+  const rule = lines.findIndex((line) => /^\s*\|[\s|:-]{1,200}$/.test(line) && line.includes("-"));
+  if (rule < 0) return text;
+  const rows = lines.slice(rule + 1).map((line) => line.trim());
+  return rows.map((row) => (row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1).trim() : row)).join("\n");
+}
+
+/** Returns the text in plain spaces and half-width marks. */
+function inPlainCharacters(text: string): string {
+  return text
+    .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
+    .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+}
+
+/** Words of courtesy before and behind an answer on its own line. */
+const leadWords = /^\s*(?:sure|certainly|of course|here (?:you go|it is|is|are))[^:\n]{0,60}:\s*/i;
+const closingWords = /\s(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}$/i;
+
 const answerWords = /^\s*(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?\s?[:：]\s*/i;
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
   { name: "line ends", peel: (text) => text.replaceAll("\r", "") },
-  { name: "fence", peel: fenced },
+  { name: "fence", peel: (text) => fenced(text) },
+  { name: "fence", peel: (text) => fenced(text, "~~~") },
+  { name: "characters", peel: inPlainCharacters },
+  {
+    name: "symbols",
+    peel: (text) =>
+      text
+        .trim()
+        .replace(/\p{Extended_Pictographic}$/u, "")
+        .trimEnd(),
+  },
+  { name: "table", peel: withoutTable },
   { name: "quoted lines", peel: withoutPrefix(/^\s*>\s?/) },
   { name: "bullets", peel: withoutPrefix(/^\s*[-*+•–]\s+/) },
   { name: "numbers", peel: withoutPrefix(/^\s*\(?\d{1,3}[.)]\s+/) },
@@ -92,6 +123,8 @@ export const peelings: readonly Peeling[] = [
   { name: "quotes", peel: withoutPair("“", "”") },
   { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})>([^]*)<\/\1>\s*$/, "$2").trim() },
   { name: "words before", peel: (text) => text.replace(answerWords, "") },
+  { name: "words before", peel: (text) => text.replace(leadWords, "") },
+  { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
   { name: "prose before", prose: true, peel: withoutLead },
   { name: "prose around", prose: true, peel: between("{", "}") },
   { name: "prose around", prose: true, peel: between("[", "]") },

@@ -1,0 +1,38 @@
+/** Says what the official reading gets out of a reply: a plan in words or in PDDL, a verdict, or a state. */
+import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
+import { isUnsolvable, kindOf } from "../data/catalogue.ts";
+import { readVerification, stateIn } from "./answers.ts";
+import { extractOfficial } from "./extract-official.ts";
+
+export function replyForm(text: string, { spec }: Pick<FormQuestion, "spec">): TextForm | undefined {
+  const [config = "", task = ""] = spec.split.split("/");
+  const kind = kindOf(task);
+  if (kind === "verification") return readForm(readVerification(config, text), (read) => read.valid !== undefined);
+  if (kind === "execution") return readForm(stateIn(config, text), (facts) => facts.length > 0);
+  if (isUnsolvable(config) && text.toLowerCase().includes("no plan possible"))
+    return { got: "no plan possible", extent: "open" };
+  // The lenient extractor takes an answer out of nearly any wrapping by itself.
+  if (spec.options["extractor"] === "lenient") return freeText;
+  return task.endsWith("_pddl") ? stepsForm(text) : wordsForm(config, task, text);
+}
+
+function readForm<T>(read: T, isRead: (read: T) => boolean): TextForm | undefined {
+  return isRead(read) ? { got: JSON.stringify(read), extent: "open" } : undefined;
+}
+
+function wordsForm(config: string, task: string, text: string): TextForm | undefined {
+  const plan = extractOfficial(config, task, text, "analysis");
+  if (plan === null || plan === "") return undefined;
+  return { got: plan, extent: text.toLowerCase().includes("[plan end]") ? "closed" : "open" };
+}
+
+/** A reply in PDDL is validated as it is: any other line spoils it. */
+function stepsForm(text: string): TextForm | undefined {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const steps = lines.filter((line) => line.startsWith("(") && line.endsWith(")"));
+  if (steps.length === 0) return undefined;
+  return { got: lines.join("\n"), extent: steps.length === lines.length ? "open" : "part" };
+}

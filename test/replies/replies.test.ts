@@ -1,0 +1,86 @@
+/**
+ * Real trajectories of SmolLM2-135M on the samples and own questions, folded and scored anew. `labels.json` gives the cause and the
+ * verdict of each, made by reading.
+ * 13 labels that overlooked the wording of a definition were corrected afterwards. Each half of the runs must agree by itself.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verdictOf } from "../../source/engine/log/rows/verdict.ts";
+import { RunStore } from "../../source/engine/log/run-store.ts";
+import { scoreAgain } from "../../source/engine/run/rescore.ts";
+import { sampleOf } from "../../source/engine/settings/package-folder.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
+import { suites } from "../../suites/index.ts";
+import { own } from "../../suites/own/index.ts";
+
+type Label = { readonly run: string; readonly task: string; readonly cause: string; readonly verdict: string };
+type Read = Label & { readonly saved: string };
+
+const here = import.meta.dirname;
+const labels = JSON.parse(readFileSync(join(here, "labels.json"), "utf8")) as readonly Label[];
+const runs = readdirSync(join(here, "runs"))
+  .map((file) => file.replace(".jsonl.gz", ""))
+  .toSorted();
+const folder = mkdtempSync(join(tmpdir(), "planwright-replies-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function suiteOf({ suite }: RunSpec): Suite {
+  const file = suite.split("/")[1];
+  return file === undefined ? suites.find(({ name }) => name === suite)! : own.ofFile!(join(here, file), file);
+}
+
+/** Folds the log of a run and scores its tasks, without any row or score of the run itself. */
+async function readRun(run: string): Promise<Read[]> {
+  const at = join(folder, run);
+  mkdirSync(at);
+  const log = gunzipSync(readFileSync(join(here, "runs", `${run}.jsonl.gz`)));
+  writeFileSync(join(at, "events.jsonl"), log);
+  const { spec } = JSON.parse(log.toString().split("\n", 1)[0]!) as { readonly spec: RunSpec };
+  const suite = suiteOf(spec);
+  const store = new RunStore(at, suite.form === undefined ? {} : { form: suite.form });
+  const loaded = await suite.open({ folder: sampleOf(suite), data: "sample" });
+  const tasks = new Map((await loaded.tasks(spec.split)).map((task) => [task.id, task]));
+  const found: Read[] = [];
+  for (const { task } of labels.filter((label) => label.run === run)) {
+    const row = store.table.row(task)!;
+    const verdict = verdictOf(await scoreAgain(store, tasks.get(task)!, loaded, spec)).replace("unscored", "none");
+    const saved = verdictOf(row.score).replace("unscored", "none");
+    found.push({ run, task, cause: row.cause?.cause ?? "", verdict, saved });
+  }
+  store.close();
+  loaded.close?.();
+  return found;
+}
+
+describe("replies of a real model", () => {
+  let found: Map<string, Read>;
+  const key = ({ run, task }: Pick<Label, "run" | "task">) => `${run} ${task}`;
+  beforeAll(async () => {
+    const all: Read[] = [];
+    for (const run of runs) all.push(...(await readRun(run)));
+    found = new Map(all.map((one) => [key(one), one]));
+  });
+
+  test("have the verdicts that were read, all of them, now and as they were saved", () => {
+    expect(labels.length).toBeGreaterThanOrEqual(150);
+    const wrong = labels.filter((label) => {
+      const { verdict, saved } = found.get(key(label))!;
+      return verdict !== label.verdict || saved !== label.verdict;
+    });
+    expect(wrong.map((label) => [label, found.get(key(label))])).toEqual([]);
+  });
+
+  test.each([
+    ["at even places", 0],
+    ["at odd places", 1],
+  ])("have the causes that were read in 95 of 100 of the runs %s", (_, half) => {
+    const own = labels.filter(({ run }) => runs.indexOf(run) % 2 === half);
+    const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
+    const told = other.map((label) => `${key(label)}: ${label.cause}, folded as ${found.get(key(label))!.cause}`);
+    expect(other.length, told.join("\n")).toBeLessThanOrEqual(own.length * 0.05);
+  });
+});
