@@ -1,4 +1,4 @@
-/** Mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
+/** How answers ended, and mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
@@ -16,6 +16,8 @@ export const errors: Analysis = {
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
   compute: figures,
+  // The mistakes of answers that were read are opened more often than how answers ended.
+  opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
 };
 
 function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
@@ -28,7 +30,7 @@ function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analy
     // If there are no mistakes, the bars say so.
     return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
   });
-  return [...made.flat(), ...endings(runs)];
+  return [...endings(runs), ...made.flat()];
 }
 
 /** Returns how answers ended, causes by run; nothing if no row has a cause. */

@@ -61,6 +61,8 @@ export type Analysis<Run extends RunRows = RunRows> = {
     chosen: Readonly<Record<string, string>>,
     listed?: Readonly<Record<string, readonly string[]>>,
   ): readonly Figure[];
+  /** Returns the index of the figure that Enter opens. Absent: the first. */
+  opensAt?(figures: readonly Figure[]): number;
   /** Ignored: older extensions computed figures of many rows with pauses here. */
   readonly computeInPieces?: unknown;
 };

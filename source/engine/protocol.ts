@@ -187,6 +187,8 @@ export type Stage = {
   answer?(reply: string, reasoning: Reasoning): string;
   /** Returns false to stop the task here (upstream drops such samples). */
   usable?(answer: string): boolean;
+  /** Names what an answer that is not usable lacks, such as `app`. */
+  readonly lacking?: string;
 };
 
 /** A dialogue in which Planner and Responder alternate, one step of the plan per round. */

@@ -13,6 +13,7 @@ import type {
   SavedFrom,
   Step,
   Task,
+  ToolCall,
   ToolSpec,
 } from "./types.ts";
 
@@ -106,8 +107,14 @@ export type TaskContext<P extends Protocol = never> = {
   rewrite?(request: number, messages: readonly Message[]): readonly Message[];
   /** Returns how often the task has sent exactly this request; `ask` then sends another seed. Absent: never. */
   repetition?(request: unknown): number;
-  /** Ends the task of a model that never calls a tool; `ask` uses it. */
-  readonly toolUse?: { take(calls: number): void };
+  /** Returns whether the task has sent an equal request before and got an equal reply. Absent: nobody looks. */
+  again?(
+    model: string,
+    request: Pick<ModelRequest, "messages" | "tools">,
+    reply: { readonly text: string; readonly calls: readonly ToolCall[] },
+  ): boolean;
+  /** Ends the task of a model that does not act; `ask` uses it for calls, strategies for actions in text. */
+  readonly toolUse?: { take(actions: number): void };
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
   /**

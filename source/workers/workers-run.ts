@@ -321,7 +321,7 @@ export class WorkersRun implements TaskRunner {
   #end(task: string, followed: FollowedAttempt, end: TaskEnd): void {
     if (end.outage !== undefined && !this.#isStopping) return this.#waitFor(task, followed.worker, end.outage);
     this.#left.delete(task);
-    this.#course.learnFrom(end, this.#left.size === 0);
+    this.#course.learnFrom(task, end, this.#left.size === 0);
     const { solutions, strategy, spec } = this.#given;
     const solution = solutionOf(followed.stream.events, followed.score);
     if (solution !== undefined) solutions?.set(task, solution);

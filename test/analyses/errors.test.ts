@@ -133,4 +133,23 @@ describe("the errors analysis", () => {
       expect(figure.notes[0]).toBe("2 answers looked at");
     }
   });
+
+  test("begins with how answers ended; Enter opens the mistakes of those that were read", () => {
+    const run = madeRun("a", rows);
+    const ended = run.rows.map((row, at): typeof row =>
+      row.score === undefined ? row : { ...row, cause: { cause: at === 0 ? "cut" : "read" } },
+    );
+    const figures = errors.compute([{ ...run, rows: ended }], { by: "level", kinds: "made" });
+    expect(figures.map(({ title }) => title)).toEqual([
+      "How answers ended",
+      "Tasks with each kind of mistake: a",
+      "Share of tasks by level and kind: a",
+    ]);
+    expect(texts((figures[0] as TableFigure).rows)).toEqual([
+      ["Read", "75.00"],
+      ["Cut", "25.00"],
+      ["n", "4"],
+    ]);
+    expect(errors.opensAt?.(figures)).toBe(1);
+  });
 });

@@ -149,7 +149,7 @@ describe("planwright run", () => {
         kind: "analysis",
         name: "mistakes",
         pane: "errors",
-        figures: [{ kind: "bars" }, { kind: "table" }, { kind: "table" }],
+        figures: [{ kind: "table" }, { kind: "bars" }, { kind: "table" }],
       },
     ]);
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
@@ -295,7 +295,7 @@ describe("planwright export", () => {
     const written = (name: string) =>
       (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
     const mistakes = ["bars", "table"].map((kind) => `mistakes-builtin-slips-app-0.5-${kind}`);
-    const files = ["groups", "groups-bars", ...mistakes, "mistakes-3", "difficulty", "difficulty-bars"].map(written);
+    const files = ["groups", "groups-bars", "mistakes-1", ...mistakes, "difficulty", "difficulty-bars"].map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });

@@ -71,7 +71,8 @@ export const runCommand: Command = {
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all
            attempts; a row's are those of the attempt that counts (\`counted\`), with the sum of all attempts in \`spent\`
 --rescore  executes nothing: saved answers are re-scored, with the \`overrides.json\` of each run
---keep-going  executes the rest of a run whose first 10 tasks all failed with the same words; without it such a run ends
+--keep-going  executes the rest of a run whose first 10 tasks all failed with the same words, whose first 10 answers could not be read
+           for one and the same cause, or whose first 5 verdicts failed alike; without it such a run ends
 --keep-older  uses the results of older versions of your own code for runs without present ones; every figure shows your name
            and the reason. --drop-older reverts this
 --detach   continues in a separate process after this terminal is closed; \`planwright ctl\` and the notebook follow it

@@ -21,6 +21,7 @@ import type {
   ToolResult,
 } from "../types.ts";
 import { createHash } from "node:crypto";
+import { Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 
 /** Settings given here are the strategy's own. */
@@ -84,6 +85,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   for (const each of adjusted.filter((one) => one in readings))
     yield { type: "note", kind: each, text: readings[each]! };
   if ((question.tools ?? []).length > 0) context.toolUse?.take(reply.calls.length);
+  const isAgain = sent.temperature === 0 && context.again?.(model.name, sent, reply) === true;
+  if (isAgain) yield { type: "note", kind: sameReply, text: "The same request was sent before and got the same reply" };
   const toolsInPrompt = prompt.tools === undefined || adjusted.includes("tools-in-prompt");
   return { ...answered, request, toolsInPrompt };
 }
@@ -191,7 +194,7 @@ export const mostTries = 3;
 /**
  * Carries out one call: first puts the environment's own question to a model if there is one (`Environment.consult`), yields
  * that conversation and the `result` step, and returns the result. `asked` is the request that contained the call, if others
- * were sent since.
+ * were sent since. Throws `Problem` if no reply to the environment's question can be read.
  */
 export async function* act(
   context: TaskContext,
@@ -201,9 +204,15 @@ export async function* act(
 ): AsyncGenerator<Step, ToolResult> {
   const consultation = environment.consult?.(call);
   let reply: string | undefined;
-  for (let tries = 0; consultation !== undefined && tries < mostTries; tries++) {
+  for (let tries = 1; consultation !== undefined; tries++) {
     reply = (yield* ask(context, consultation)).text;
     if (consultation.readable?.(reply) ?? true) break;
+    // The model that acts is not scored for what another one has written.
+    if (tries === mostTries)
+      throw new Problem(
+        "tool",
+        `The reply to stage \`${consultation.stage}\` cannot be read after ${mostTries} requests`,
+      );
   }
   const result = checkedResult(await environment.call(call, context.signal, reply), call);
   yield { type: "result", callId: call.id, name: call.name, result, ...(asked === undefined ? {} : { asked }) };
@@ -238,6 +247,32 @@ export function requestRepetitions(): (request: unknown) => number {
     const before = counts.get(key) ?? 0;
     counts.set(key, before + 1);
     return before;
+  };
+}
+
+/** Kind of the note of a request that was sent before, at temperature 0, and got the same reply again. */
+const sameReply = "same-reply";
+
+/** Reports whether an equal request of the task got an equal reply before. The requests must not be changed afterwards. */
+export function equalReplies(): NonNullable<TaskContext["again"]> {
+  const replies = new Map<string, string>();
+  let first: (() => readonly [string, string]) | undefined;
+  return (model, { messages, tools = [] }, { text, calls }) => {
+    const keys = () =>
+      [
+        keyOf([model, messages, tools]),
+        keyOf([text, calls.map(({ name, text: written }) => [name, written])]),
+      ] as const;
+    // Most tasks ask once, and prompts are long, so the first request is not hashed until there is a second.
+    if (first === undefined) {
+      first = keys;
+      return false;
+    }
+    if (replies.size === 0) replies.set(...first());
+    const [request, reply] = keys();
+    const isAgain = replies.get(request) === reply;
+    replies.set(request, reply);
+    return isAgain;
   };
 }
 

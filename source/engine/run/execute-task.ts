@@ -1,5 +1,5 @@
 /** Executes one task: records the strategy's steps, scores the outcome, and turns failures of the world into events. */
-import { ask, requestRepetitions } from "./ask.ts";
+import { ask, equalReplies, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { roleModels } from "./run-models.ts";
@@ -220,6 +220,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request 
     ...(agent === undefined ? {} : { agent }),
     opened: (environment) => void execution.opened.push(environment),
     repetition: requestRepetitions(),
+    again: equalReplies(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
     ...(solutions === undefined ? {} : { solutions: othersOf(solutions, task.id) }),
@@ -290,7 +291,7 @@ export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask,
   };
 }
 
-/** Number of first requests with tools that may stay without a call. */
+/** Number of requests in a row that may bring no action that can be read. */
 const most = 10;
 
 /** Ends a task before its strategy does; it is scored as it is. */
@@ -304,17 +305,17 @@ export class EarlyEnd extends Error {
   }
 }
 
-/** Ends the task of a model that never calls a tool, which would otherwise be asked hundreds of times in vain. */
+/** Ends the task of a model that does not act, which would otherwise be asked hundreds of times in vain. */
 export class ToolUse {
   #without = 0;
-  #called = false;
 
-  /** Called after every reply to a request with tools. Throws `EarlyEnd` if none of the first ten contained a call. */
-  take(calls: number): void {
-    if (calls > 0) this.#called = true;
-    if (this.#called) return;
-    this.#without += 1;
+  /** Called after every reply that may act, with the number of actions read. Throws `EarlyEnd` after ten replies without one. */
+  take(actions: number): void {
+    this.#without = actions > 0 ? 0 : this.#without + 1;
     if (this.#without >= most)
-      throw new EarlyEnd("no-tool-call", `The first ${most} requests with tools brought no call: the task ends here`);
+      throw new EarlyEnd(
+        "no-tool-call",
+        `${most} requests in a row brought no action that can be read: the task ends here`,
+      );
   }
 }

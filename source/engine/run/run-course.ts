@@ -6,7 +6,8 @@ import type { Execution } from "./execute-task.ts";
 import { FailureTally, failedTask, type TaskEnd } from "./task-end.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
 import { failureOf } from "../problem.ts";
-import type { Limits, Task } from "../types.ts";
+import { isUnread } from "../log/rows/cause-text.ts";
+import type { Limits, Row, Task } from "../types.ts";
 import { machineClock, type Timer } from "../work/clock.ts";
 
 /** `bugs`: number of tasks that ended in a bug of ours. */
@@ -16,9 +17,14 @@ export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
   readonly tasks: readonly Task[];
   /** Usage of the run's limits by earlier invocations. */
   readonly used?: Limits;
-  /** Called once, with the message, when the first tasks to end all failed alike. */
-  readonly failingAlike?: (message: string) => void;
+  /** Returns the row of a task that has ended. Absent: answers that could not be read are not counted. */
+  readonly rowOf?: (task: string) => Row | undefined;
+  /** Called once, when the first tasks to end all failed alike, or could not be read for one and the same cause. */
+  readonly failingAlike?: (alike: FailingAlike) => void;
 };
+
+/** Why the first tasks failed, or the row of the first answer that could not be read. */
+export type FailingAlike = { readonly message: string } | { readonly row: Row };
 
 export class RunCourse {
   readonly meter: Meter;
@@ -28,6 +34,7 @@ export class RunCourse {
   #timer: Timer | undefined;
   #bugs = 0;
   #ending: RunEnding | undefined;
+  #firstUnread: Row | undefined;
   /** Why it paused itself; undefined if it did not. */
   pauseReason: string | undefined;
 
@@ -64,13 +71,24 @@ export class RunCourse {
   }
 
   /** Processes the end of a task. `isLast`: no task is left whose failure the user could decide about. */
-  learnFrom(end: TaskEnd, isLast: boolean): void {
+  learnFrom(task: string, end: TaskEnd, isLast: boolean): void {
     const { failure, limit } = end;
     if (failure?.kind === "bug") this.#bugs += 1;
     if (limit !== undefined) this.#stop(usedUp(limit));
-    const verdict = this.#failures.take(failedTask(end));
+    const failed = failedTask(end);
+    const unread = failed === undefined ? this.#unread(task) : undefined;
+    this.#firstUnread ??= unread;
+    const verdict = this.#failures.take(failed, unread?.cause?.cause);
     if (verdict === "end") this.#stop({ reason: "failed", message: failure!.message });
-    if (verdict === "ask" && !isLast) this.#options.failingAlike?.(failure!.message);
+    if (verdict === "ask" && !isLast)
+      this.#options.failingAlike?.(unread === undefined ? { message: failure!.message } : { row: this.#firstUnread! });
+  }
+
+  /** Returns the row of a task whose answer was requested in this run and could not be read. */
+  #unread(task: string): Row | undefined {
+    const row = this.#options.rowOf?.(task);
+    const isOwn = row !== undefined && !row.notes.some(({ type }) => type === "answer-from");
+    return isOwn && isUnread(row) ? row : undefined;
   }
 
   /** A bug outside of every task, for example if the log cannot be written. */

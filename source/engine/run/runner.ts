@@ -169,7 +169,7 @@ export class Runner implements PlaceTaker {
     try {
       const end = taskEnd(await executeTask(this.#execution, task, recorder, this.#stopping.signal));
       if (end.outage !== undefined) this.#waitFor(task, end.outage);
-      this.#course.learnFrom(end, this.#queue.length === 0);
+      this.#course.learnFrom(task.id, end, this.#queue.length === 0);
     } catch (thrown) {
       // The events cannot even be logged, for example because the disk is full: continuing would lose more.
       this.#course.countBug();

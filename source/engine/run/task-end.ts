@@ -3,7 +3,7 @@ import { RunLimitProblem } from "./budget.ts";
 import type { Ended } from "./execute-task.ts";
 import { OutageProblem } from "../models/problem.ts";
 import { UnreadVerdicts } from "./verdicts.ts";
-import type { Failure } from "../types.ts";
+import type { CauseName, Failure } from "../types.ts";
 
 export type TaskEnd = {
   readonly scored: boolean;
@@ -45,8 +45,9 @@ function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {
 const bugsAlike = 3;
 /** Number of consecutive tasks without a reachable model that end the run. */
 const unreachableAlike = 3;
-/** Number of first tasks that must all fail with the same message for the user to be asked. */
-const first = 10;
+/** Numbers of first tasks, and of first verdicts of a judge, that must all end alike for the user to be asked. */
+const firstTasks = 10;
+const firstVerdicts = 5;
 
 type FailedTask = {
   readonly failure: Failure;
@@ -69,19 +70,31 @@ export class FailureTally {
     this.#tasks = tasks;
   }
 
-  /** Counts a task that ended, as failed if it has no score; a stopped task does not count. */
-  take(failed: FailedTask | undefined): TallyVerdict {
+  /**
+   * Counts a task that ended, as failed if it has no score; a stopped task does not count. `unread` is why its answer could not
+   * be read.
+   */
+  take(failed: FailedTask | undefined, unread?: CauseName): TallyVerdict {
     if (failed?.failure.kind === "stopped") return undefined;
     this.#ended += 1;
     if (failed === undefined || failed.hopeless === false) this.#alike.delete(unreachable);
-    if (failed === undefined) return undefined;
+    if (failed === undefined) return unread === undefined ? undefined : this.#asks(this.#count(unread), firstTasks);
     const { failure, hopeless } = failed;
     const key = hopeless === false ? JSON.stringify([failure.kind === "bug", failure.message]) : unreachable;
-    const alike = (this.#alike.get(key) ?? 0) + 1;
-    this.#alike.set(key, alike);
+    const alike = this.#count(key);
     const most =
       hopeless === "always" ? 1 : hopeless ? unreachableAlike : failure.kind === "bug" ? bugsAlike : Infinity;
     if (alike >= (hopeless === false ? most : Math.min(most, this.#tasks))) return "end";
+    return this.#asks(alike, failure.kind === "judge" ? firstVerdicts : firstTasks);
+  }
+
+  #count(key: string): number {
+    const alike = (this.#alike.get(key) ?? 0) + 1;
+    this.#alike.set(key, alike);
+    return alike;
+  }
+
+  #asks(alike: number, first: number): TallyVerdict {
     return alike === first && this.#ended === first ? "ask" : undefined;
   }
 }

@@ -15,7 +15,7 @@ import { dataWarnings, lackingForAll, type LoadedSuite, type PreparationRequests
 import type { Suites } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { RunSpec, Task } from "../types.ts";
+import type { Row, RunSpec, Task } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 /** The forecast of an experiment. */
@@ -66,9 +66,13 @@ export type Saved = {
   readonly runs: readonly SavedRun[];
   /** Returns the saved run from which such a run takes its answers. */
   answered(spec: RunSpec): Promise<AnsweredRun | undefined>;
+  /** Returns the rows of the run, and those of other runs with its model, suite and strategy. Absent: none. */
+  learnt?(run: string, spec: RunSpec): Promise<Learnt>;
   /** Returns whether the forecast leaves out a task. Absent: none. */
   isScored?(run: string, task: string): boolean;
 };
+
+export type Learnt = { readonly own: readonly Row[]; readonly others: readonly Row[] };
 
 const nothingSaved: Saved = { runs: [], answered: () => Promise.resolve(undefined) };
 
@@ -213,13 +217,26 @@ async function needOf(
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
+  const learnt = (await saved.learnt?.(run, spec)) ?? { own: [], others: [] };
+  const ids = tasks.map(({ id }) => id);
+  const known = asked.length === tasks.length ? learntFrom(learnt.own, asked.length) : undefined;
+  if (known !== undefined) {
+    warnings.add(`Learnt from ${counted(known.from, "task")} of the run`);
+    return { ...known.spent, tasks: ids };
+  }
   const { note, ...judging } = await judgingOf(spec, tasks, loaded, models);
   if (note !== undefined) warnings.add(note);
-  const ids = tasks.map(({ id }) => id);
   const isJudged = judging.calls > 0;
   if (tasks.length > 0 && asked.length === 0) return { ...judging, tasks: ids, atMost: isJudged, onlyJudged: true };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0)
     return { tasks: ids, ...nothingSpent };
+  const alike = learntFrom(learnt.others.map(withoutJudge), asked.length);
+  if (alike !== undefined) {
+    warnings.add(
+      `Learnt from ${counted(alike.from, "task")} of earlier runs of ${spec.model} with \`${spec.strategy}\``,
+    );
+    return { ...sumOf([alike.spent, judging]), tasks: ids, ...(isJudged && { atMost: true }) };
+  }
   const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
   const need = estimated(strategy, asked, (task) => ({ task, loaded, spec, shots: shots(task) }));
   if (need === undefined) {
@@ -230,6 +247,38 @@ async function needOf(
   const rounded = { calls: Math.round(calls), input: Math.round(input), output: Math.round(output) };
   const own = { ...rounded, cost: costOf(models, spec.model, need) };
   return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
+}
+
+/** Number of ended tasks from which a forecast learns. */
+const leastLearnt = 3;
+
+/** Extrapolates the mean usage of scored tasks to `tasks` others; undefined if too few of them asked a model. */
+function learntFrom(rows: readonly Row[], tasks: number): { readonly spent: Spent; readonly from: number } | undefined {
+  const asked = rows.filter(
+    ({ state, counted: { calls }, notes }) =>
+      state === "scored" && calls > 0 && !notes.some(({ type }) => type === "answer-from"),
+  );
+  if (asked.length < leastLearnt) return undefined;
+  const sum = sumOf(asked.map(({ counted: { calls, cost, tokens } }) => ({ ...tokens, calls, cost })));
+  const scaled = (value: number) => Math.round((value / asked.length) * tasks);
+  const cost = sum.cost === undefined ? undefined : (sum.cost / asked.length) * tasks;
+  return {
+    spent: { calls: scaled(sum.calls), input: scaled(sum.input), output: scaled(sum.output), cost },
+    from: asked.length,
+  };
+}
+
+/** Returns the row as if no judge had been asked, because runs with other judges are alike otherwise. */
+function withoutJudge(row: Row): Row {
+  const { counted: all, judging } = row;
+  if (judging === undefined) return row;
+  const tokens = {
+    ...all.tokens,
+    input: all.tokens.input - judging.tokens.input,
+    output: all.tokens.output - judging.tokens.output,
+  };
+  const cost = all.cost === undefined || judging.cost === undefined ? undefined : all.cost - judging.cost;
+  return { ...row, counted: { ...all, calls: all.calls - judging.calls, tokens, cost } };
 }
 
 /** Extrapolates a strategy's requests for these tasks from a few of them; undefined if they depend on the model. */

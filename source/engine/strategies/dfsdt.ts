@@ -4,10 +4,11 @@ import type { Environment } from "../protocol.ts";
 import { pick } from "../statistics/random.ts";
 import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Option } from "../option.ts";
+import { counted } from "../text/counted.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
 import { askForCalls, openEnvironment, atMost } from "./episode.ts";
 import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
-import type { Act, SearchNode } from "./tree-search/tree.ts";
+import { type Act, equalChildren, type SearchNode } from "./tree-search/tree.ts";
 
 const depthOption: Option = {
   name: "search.depth",
@@ -42,6 +43,11 @@ export const dfsdt: Strategy<"environment"> = {
         kind: "bound",
         text: `${limits.queries} model requests are used up; the last reply was thrown away`,
       };
+    const alike = equalChildren(search.tree.root);
+    if (alike > 0) {
+      const text = `Equal children at ${counted(alike, "node")}, different ones at none: the search tried nothing new`;
+      yield { type: "note", kind: "equal-children", text };
+    }
     yield* ended(context, search);
   },
   estimate: (context) => atMost(context, queries(context)),

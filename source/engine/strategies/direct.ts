@@ -1,5 +1,6 @@
 /** The suite's fixed stages, one request each: directly (`direct`) or with a chain of thought (`cot`). */
 import { ask } from "../run/ask.ts";
+import { lackingNote } from "../log/rows/row-notes.ts";
 import { Problem } from "../problem.ts";
 import { perfectReply } from "../loaded-suite.ts";
 import type { Estimate, TaskContext, Strategy } from "../strategy.ts";
@@ -42,6 +43,10 @@ export async function* inStages(
     const staged: StagedAnswer = { output: answer, stages: { ...stages } };
     if (stage.usable?.(answer) === false) {
       yield { type: "answer", answer: { ...staged, output: "" } satisfies Json };
+      if (stage.lacking !== undefined) {
+        const text = `The answer to stage \`${stage.name}\` names no ${stage.lacking}`;
+        yield { type: "note", kind: lackingNote(stage.name, stage.lacking), text };
+      }
       throw new Problem("parse", `Nothing could be read from the answer to stage \`${stage.name}\``);
     }
     if (previous.length === all.length) yield { type: "answer", answer: staged satisfies Json };

@@ -78,6 +78,7 @@ async function* textEpisode(
     const action = oneLine(acted.text, `Action ${step}:`, stop);
     const call = { ...dialect.parse(action), id: `step-${step}` };
     yield { type: "call", request: acted.request, call };
+    context.toolUse?.take(call.name === "" ? 0 : 1);
     const result = yield* act(context, environment, call);
     scratchpad += ` ${action}`;
     scratchpad = dialect.revise?.(scratchpad, call, result) ?? scratchpad;

@@ -22,6 +22,7 @@ import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { tokensOf } from "../../engine/text/tokens.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { countText, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
@@ -148,7 +149,24 @@ function facts(
     count === 0 ? "" : `${isDialogue ? "round" : "request"} ${count}${of}`,
     state === "running" ? begun : timeText(row.counted.seconds),
     input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`,
+    state === "running" ? speedText(trajectory, now) : "",
   ].filter((text) => text !== "");
+}
+
+/** A shorter reply says little about the speed of its model. */
+const leastSeconds = 2;
+
+/** Returns the tokens a second of the last reply, while it is streamed an estimate; empty before its first token. */
+function speedText(trajectory: Trajectory | undefined, now: number | undefined): string {
+  const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
+  if (turn?.kind !== "turn") return "";
+  const { text, thinking, calls, tokens, finish, from, to } = turn;
+  const written = calls.map((call) => call.text).join("");
+  const output = finish === undefined ? tokensOf(text + thinking + written) : (tokens?.output ?? 0);
+  const seconds = ((finish === undefined ? (now ?? to) : to) - from) / 1000;
+  const speed = output / seconds;
+  if (output === 0 || seconds < leastSeconds) return "";
+  return `${finish === undefined || tokens?.estimated === true ? "~" : ""}${speed < 10 ? speed.toFixed(1) : countText(speed)} tokens/s`;
 }
 
 function requestsIn({ entries }: Trajectory) {

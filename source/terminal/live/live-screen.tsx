@@ -127,7 +127,10 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
   const { texts, tops, known, marked } = drawings;
   const suite = suiteNamed(state.spec.suite, workbench.suites);
   const { errorKinds } = suite ?? unknown;
-  const words = useMemo(() => runWords(state.spec, suite), [state.spec, suite]);
+  const words = useMemo(
+    () => runWords(state.spec, suiteNamed(state.spec.suite, workbench.suites)),
+    [state.spec, workbench],
+  );
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
   const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, boardRows, theme);
   const marks = shown.lines;

@@ -25,7 +25,7 @@ export function besideNotebook(
 }
 
 function detailOf(cell: SessionCell, state: CellState | undefined): Screen | undefined {
-  if (state?.kind === "analysis" && state.figures.length > 0) return { kind: "figure", cell: cell.id, figure: 0 };
+  if (state?.kind === "analysis" && state.figures.length > 0) return figureOf(cell.id, state);
   if (state?.kind !== "run") return undefined;
   const tasks = state.runs.reduce((sum, { total }) => sum + total, 0);
   if (tasks === 0 || tasks > mostTasks) return undefined;
@@ -33,6 +33,14 @@ function detailOf(cell: SessionCell, state: CellState | undefined): Screen | und
     cell,
     state.runs.map(({ run }) => run),
   );
+}
+
+/** Returns the figure of an analysis cell that opens first. */
+export function figureOf(
+  cell: string,
+  { analysis, figures }: Extract<CellState, { readonly kind: "analysis" }>,
+): ScreenOf<"figure"> {
+  return { kind: "figure", cell, figure: Math.max(0, analysis?.opensAt?.(figures) ?? 0) };
 }
 
 /** Returns the list of the tasks of some runs of a cell. */

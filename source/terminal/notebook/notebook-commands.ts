@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
 import { keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
 import { addCell, cellKinds } from "./add-cell.ts";
-import { tasksOfRuns } from "./beside-notebook.ts";
+import { figureOf, tasksOfRuns } from "./beside-notebook.ts";
 import type { NotebookContext } from "./notebook-context.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
@@ -164,8 +164,7 @@ function openCommands(context: NotebookContext) {
     withRun("The tasks of which run?", context, (run) => push([run]), push);
   };
   const openFigure = (instead: () => void) => {
-    const figures = state?.kind === "analysis" ? state.figures.length : 0;
-    if (figures > 0) navigation.push({ kind: "figure", cell, figure: 0 });
+    if (state?.kind === "analysis" && state.figures.length > 0) navigation.push(figureOf(cell, state));
     else instead();
   };
   const editText = () => {

@@ -24,6 +24,7 @@ export function stagesOf(
     ],
     answer: answerIn,
     usable: (answer) => chosenApps(answer, names).length > 0,
+    lacking: "app",
   };
   const plan: Stage = {
     name: "plan",

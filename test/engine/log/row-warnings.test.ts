@@ -73,7 +73,7 @@ test("replies that are no whole answer are counted, and so is what was done abou
     "1 of 6 replies cut by a content filter",
     "1 of 6 replies refused by the model",
     "1 of 6 replies empty",
-    "1 task ended after 10 requests without a tool call (no-tool-call)",
+    "1 task ended after 10 requests in a row without an action that can be read (no-tool-call)",
   ];
   expect(table.warnings).toEqual(wanted);
   expect(publicRow(table.row("a")!).counts).toMatchObject({ "reply:cut": 2, "reply:empty": 1 });

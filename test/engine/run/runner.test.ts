@@ -307,7 +307,9 @@ describe("a model that cannot be reached", () => {
       calls: 10,
       counts: { "no-tool-call": 1, end: 1 },
     });
-    expect(table.warnings).toContain("1 task ended after 10 requests without a tool call (no-tool-call)");
+    expect(table.warnings).toContain(
+      "1 task ended after 10 requests in a row without an action that can be read (no-tool-call)",
+    );
   });
 
   test("a run of one task need not fail three times", async () => {

@@ -51,22 +51,29 @@ test("a depth-first search of thoughts asks with turns that every server takes",
   expect(requests[2]!.messages[1]!.content).toBe("First.\nSecond.");
 });
 
-test("a task ends where the first ten requests with tools brought no call", async () => {
+test("a task ends after ten requests in a row without a call", async () => {
   const silent = scriptedPlay(
     Array.from({ length: 10 }, () => "No."),
     () => environment,
   );
   await expect(collect(react.run({ ...silent.context, toolUse: new ToolUse() }))).rejects.toThrow(EarlyEnd);
   expect(silent.requests).toHaveLength(10);
-  // A single call among the first ten may take its time.
-  const replies = [{ text: "", calls: [callTo("other", {})] }, ...Array.from({ length: 12 }, () => "No.")];
+  // A call in between begins the count anew.
+  const nine = Array.from({ length: 9 }, () => "No.");
+  const replies = [...nine, { text: "", calls: [callTo("other", {})] }, ...nine];
   const slow = scriptedPlay(replies, () => ({
     ...environment,
-    maxRequests: 13,
+    maxRequests: 19,
     call: () => Promise.resolve({ ok: true, observation: "", status: 0 }),
   }));
   await collect(react.run({ ...slow.context, toolUse: new ToolUse() }));
-  expect(slow.requests).toHaveLength(13);
+  expect(slow.requests).toHaveLength(19);
+  const late = scriptedPlay([{ text: "", calls: [callTo("other", {})] }, ...nine, "No."], () => ({
+    ...environment,
+    call: () => Promise.resolve({ ok: true, observation: "", status: 0 }),
+  }));
+  await expect(collect(react.run({ ...late.context, toolUse: new ToolUse() }))).rejects.toThrow(EarlyEnd);
+  expect(late.requests).toHaveLength(11);
 });
 
 describePublished("the recorded searches of the official program", () => {

@@ -33,6 +33,29 @@ describe("what an experiment takes", () => {
     expect(grid.cost).toBeCloseTo(2 * one.cost!, 4);
   });
 
+  test("learns from three tasks of the same run, else from those of runs with its model, suite and strategy", async () => {
+    const { suite } = tinySuite();
+    const cell = (limit: number, model = "builtin/oracle") => `suite: tiny\nmodel: ${model}\nlimit: ${limit}\n`;
+    const source = `\`\`\`run main\n${cell(3)}\`\`\`\n\`\`\`run few\n${cell(2, "builtin/constant")}\`\`\`\n`;
+    const loaded = await sessions.open(source, { suites: [suite] });
+    const learnt = /Learnt from/;
+    expect((await loaded.forecast(cell(8))).warnings.join()).not.toMatch(learnt);
+    for (const name of ["main", "few"]) await loaded.run(cellNamed(loaded, name));
+    const rows = loaded.rows(runsOf(loaded, "main")[0]!.run);
+    const mean = (of: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + of(row), 0) / 3;
+    const other = await loaded.forecast(cell(8));
+    expect(other.warnings).toContain("Learnt from 3 tasks of earlier runs of builtin/oracle with `direct`");
+    expect(other).toMatchObject({
+      tasks: 8,
+      calls: Math.round(mean(({ counted }) => counted.calls) * 8),
+      input: Math.round(mean(({ counted }) => counted.tokens.input) * 8),
+      output: Math.round(mean(({ counted }) => counted.tokens.output) * 8),
+    });
+    expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 tasks of the run");
+    // Two tasks are too few, and another model's say nothing.
+    expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
+  });
+
   test("says what is to be known of these very runs, and not of others", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");

@@ -68,3 +68,67 @@ describe("when the first ten tasks fail with the same words", () => {
     expect(message).toBeUndefined();
   });
 });
+
+describe("when the first ten answers could not be read for one cause", () => {
+  const wrong: Behaviour["score"] = async () => ({ value: 0, metrics: {}, checks: [], errors: [] });
+  const unread = { ...suite, form: () => undefined };
+  const openUnread = () =>
+    sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", { suites: [unread] });
+
+  test("the run pauses and shows the cause with the first reply", async () => {
+    behaviour.score = wrong;
+    const workbench = await openUnread();
+    const main = cellNamed(workbench, "main");
+    workbench.setConcurrency(main, 1);
+    const running = workbench.run(main);
+    await until(() => expect(runsOf(workbench, "main")[0]).toMatchObject({ status: "paused", counts: { wrong: 10 } }));
+    const [run] = runsOf(workbench, "main");
+    expect(run!.message).toBe(
+      "None of the first answers could be read: other form. Resume or stop? The first reply: 0",
+    );
+    workbench.resume(main);
+    await running;
+    expect(runsOf(workbench, "main")[0]).toMatchObject({ counts: { wrong: 12, waiting: 0 } });
+  });
+
+  test.each([
+    [false, 10, 1],
+    [true, 12, 0],
+  ])(
+    "headless, with --keep-going %s, %i tasks are executed and the status is %i",
+    async (keepGoing, wrongs, status) => {
+      behaviour.score = wrong;
+      const workbench = await openUnread();
+      workbench.setConcurrency(cellNamed(workbench, "main"), 1);
+      const context = {
+        stdout: () => {},
+        stderr: () => {},
+        signal: new AbortController().signal,
+        suites: [],
+        analyses: [],
+      };
+      const options = { cells: undefined, json: false, width: 80, ascii: true, keepGoing };
+      expect(await execute(workbench, context, options)).toBe(status);
+      expect(runsOf(workbench, "main")[0]).toMatchObject({ counts: { wrong: wrongs } });
+    },
+  );
+
+  test("but not when one of them was read", async () => {
+    behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
+    const workbench = await openUnread();
+    await workbench.run(cellNamed(workbench, "main"));
+    expect(runsOf(workbench, "main")[0]).toMatchObject({ counts: { wrong: 11, right: 1 } });
+  });
+});
+
+test("a run pauses after the first five verdicts that failed alike", async () => {
+  behaviour.score = async () => {
+    throw new Problem("judge", "No verdict could be read");
+  };
+  const workbench = await open();
+  const main = cellNamed(workbench, "main");
+  workbench.setConcurrency(main, 1);
+  void workbench.run(main);
+  await until(() => expect(runsOf(workbench, "main")[0]).toMatchObject({ status: "paused", counts: { failed: 5 } }));
+  workbench.stop(main);
+});

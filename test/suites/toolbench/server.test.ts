@@ -83,7 +83,7 @@ describe("the virtual server", () => {
     expect(simulating.answer(api, '{"is_id": 9}', "soup, I think").error).toBe("Failed to generate fake response");
   });
 
-  it("asks the simulator three times at most until its reply can be read", async () => {
+  it("asks the simulator three times until its reply can be read; the task fails if none can", async () => {
     const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
     const environment = environmentOf(offer, new VirtualServer(cache, { server: "simulate" }, ""));
     const simulate = async (replies: readonly string[]) => {
@@ -107,8 +107,8 @@ describe("the virtual server", () => {
     const good = '{"error": "", "response": "soup"}';
     expect(await simulate([good])).toEqual({ asked: 1, observation: good });
     expect(await simulate(["soup", '{"error": ""}', good])).toEqual({ asked: 3, observation: good });
-    const failed = '{"error": "Failed to generate fake response", "response": ""}';
-    expect(await simulate(["soup", "[]", "{", good])).toEqual({ asked: 3, observation: failed });
+    const failure = { kind: "tool", message: "The reply to stage `simulate` cannot be read after 3 requests" };
+    await expect(simulate(["soup", "[]", "{", good])).rejects.toMatchObject(failure);
   });
 
   it("writes observations as Python does, and survives a response that nests without end", () => {

@@ -128,3 +128,27 @@ describe.each([
     }
   });
 });
+
+describe("the head of a lane", () => {
+  it("shows the tokens a second of the reply that is streamed, and of the one that has ended", () => {
+    const lane = openedLane("t");
+    const row = { from: 0, counted: { seconds: 0, tokens: { input: 0, output: 0, estimated: false } } };
+    const head = (now: number) => {
+      const task = { task: "t", question: "", state: "running", row: row as never } as const;
+      const about = { state: { total: 1 }, isDialogue: false, errorKinds, now };
+      const viewOf = (_: Lane, columns: number) => {
+        const { texts } = lane;
+        return { columns, symbols: theme.symbols, texts, wrapped: true, brief: true, toggled: none, errorKinds };
+      };
+      const shown: Lane[] = [{ task, trajectory: lane.fold.trajectory, chosen: false }];
+      return lineText(laneLines(shown, size, { theme, about, tops: new LaneTops(), known: [], viewOf })[0]!);
+    };
+    lane.ask("model");
+    expect(head(2000)).not.toContain("tokens/s");
+    lane.take({ type: "text", text: "x".repeat(400), at: 1000 });
+    expect(head(2000)).toContain("~50 tokens/s");
+    lane.take({ type: "usage", input: 5, output: 24, estimated: false, at: 4000 });
+    lane.take({ type: "finish", reason: "stop", at: 4000 });
+    expect(head(60_000)).toContain(" 6.0 tokens/s");
+  });
+});

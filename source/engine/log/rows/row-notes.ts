@@ -68,6 +68,19 @@ export type AnswerSource = {
   readonly scoring?: string | undefined;
 };
 
+const lacking = "lacking:";
+
+/** Returns the kind of the note of a task that ended because the answer to a stage names none of what it asks for. */
+export const lackingNote = (stage: string, what: string): string => `${lacking}${stage}:${what}`;
+
+/** Says in how many tasks a stage named none of what it asks for; undefined for notes of other kinds. */
+export function lackingText(kind: string, times: number): string | undefined {
+  const [stage, what] = kind.startsWith(lacking) ? kind.slice(lacking.length).split(":") : [];
+  return what === undefined
+    ? undefined
+    : `Stage \`${stage}\` named no ${what} in ${counted(times, "task")}, which ended there`;
+}
+
 const prefix = "answer-from:";
 
 /** Returns the kind of the note that begins a reused answer. */

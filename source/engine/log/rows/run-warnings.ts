@@ -3,8 +3,9 @@
  * its model never received, or for one with complete replies.
  */
 import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
+import { counted } from "../../text/counted.ts";
 import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
-import { type TakenAnswers, takenText, noteName, repliesOf } from "./row-notes.ts";
+import { lackingText, type TakenAnswers, takenText, noteName, repliesOf } from "./row-notes.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
 
@@ -85,8 +86,10 @@ export class RunNotes {
       ...this.#replies("empty", "empty"),
       ...this.#of("note").flatMap(({ kind, times }) =>
         kind === noCall
-          ? [`${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests without a tool call (${noCall})`]
-          : [],
+          ? [
+              `${times} ${times === 1 ? "task" : "tasks"} ended after 10 requests in a row without an action that can be read (${noCall})`,
+            ]
+          : (lackingText(kind, times) ?? repeatedText(kind, times) ?? []),
       ),
       ...this.#replies("cached", "taken from the cache; figures omit the seconds of their tasks"),
     ];
@@ -111,6 +114,13 @@ export class RunNotes {
       note.how === how ? [`${note.times} of ${this.#calls} replies ${what}`] : [],
     );
   }
+}
+
+/** Says how often a request, or a search, brought nothing new; undefined for notes of other kinds. */
+function repeatedText(kind: string, times: number): string | undefined {
+  if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply again`;
+  if (kind !== "equal-children") return undefined;
+  return `The search tree of ${counted(times, "task")} has only equal children: it tried nothing new`;
 }
 
 /** Returns the settings that version 0.1.0 sent with a row's requests although the run's cell did not set them. */

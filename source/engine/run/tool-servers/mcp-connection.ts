@@ -127,8 +127,8 @@ async function called(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw await lost(server, way, error);
-    if (error.code === ErrorCode.RequestTimeout)
-      return failed(`The tool did not answer within ${counted(server.seconds, "second")}`, "timeout");
+    // A server that does not answer says nothing about the model.
+    if (error.code === ErrorCode.RequestTimeout) throw await lost(server, way, error);
     return failed(way.hide(error.message), error.code);
   }
 }

@@ -110,6 +110,25 @@ export async function* grow(
   return at;
 }
 
+/** Returns how many nodes with several children say and do the same in all of them; 0 if any node has different ones. */
+export function equalChildren(root: SearchNode): number {
+  let alike = 0;
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const replies = new Set(node.children.map(replyOf));
+    if (replies.size > 1) return 0;
+    if (node.children.length > 1) alike += 1;
+    open.push(...node.children);
+  }
+  return alike;
+}
+
+/** Returns what the reply that begins with this node says and calls first. */
+function replyOf(node: SearchNode): string {
+  const action = node.kind === "Thought" ? node.children.find(({ kind }) => kind === "Action") : node;
+  return JSON.stringify([node.text, action?.text, action?.children[0]?.text]);
+}
+
 /** Marks a node and its ancestors as finished, up to `levels` action inputs (itself counted). */
 export function finishUp(node: SearchNode, levels: number): void {
   let left = levels;

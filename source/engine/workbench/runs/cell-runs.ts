@@ -6,7 +6,7 @@ import type { Clusters } from "../../clusters.ts";
 import { priceOf } from "../../run/run-models.ts";
 import { answeredRun } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
-import { type Forecast, forecastCell, forecastRuns } from "../../session/forecast.ts";
+import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
 import type { RunRows } from "../../analysis.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
@@ -18,7 +18,7 @@ import { RunControl } from "./run-control.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
-import type { RunSpec, Task, TaskRef } from "../../types.ts";
+import type { Row, RunSpec, Task, TaskRef } from "../../types.ts";
 import type { SessionCell } from "../workbench.ts";
 import { join } from "node:path";
 import { questionFiles } from "../../session/file-suite.ts";
@@ -155,7 +155,7 @@ export class CellRuns {
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
     const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
     const context = { ...this.#loadedSuites.cellContext(), given };
-    const saved = { runs: this.#saved(cells), answered: this.#answered };
+    const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt };
     return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
   }
 
@@ -165,6 +165,7 @@ export class CellRuns {
     return forecastRuns({ runs: planned, problems: [] }, this.#loadedSuites, this.#context.models, {
       runs: [],
       answered: this.#answered,
+      learnt: this.#learnt,
       isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
     });
   }
@@ -172,6 +173,19 @@ export class CellRuns {
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
     return answeredRun(folder.path, spec, this.suite(spec.suite), (model) => priceOf(models, model));
+  };
+
+  /** Reads what a forecast learns from: runs that differ in more than data and settings need other numbers of requests. */
+  readonly #learnt = async (run: string, spec: RunSpec): Promise<Learnt> => {
+    const own: Row[] = [];
+    const others: Row[] = [];
+    for (const { planned, spec: saved, store } of this.all()) {
+      const isAlike = (["suite", "model", "strategy"] as const).every((name) => saved[name] === spec[name]);
+      if (!isAlike || planned.predictions !== undefined) continue;
+      await store.readRows();
+      (planned.run === run ? own : others).push(...store.table.rows());
+    }
+    return { own, others };
   };
 
   /** Returns the runs of all run cells, each once, by the names that analyses show. */

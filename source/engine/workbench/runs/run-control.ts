@@ -6,6 +6,7 @@ import { correctRun } from "../document/correct-run.ts";
 import { earlierAnswers } from "../document/earlier-answers.ts";
 import {
   expectedRequests,
+  alikeText,
   awayMessage,
   messageOf,
   readingText,
@@ -41,6 +42,7 @@ import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/run-sums.ts";
 import type { Log } from "../../log/file/log.ts";
 import { RunStore } from "../../log/run-store.ts";
+import type { FailingAlike } from "../../run/run-course.ts";
 import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
 import type { GivenAway, RunContext } from "./run-context.ts";
 import { RunTasks } from "./run-tasks.ts";
@@ -320,7 +322,8 @@ export class RunControl {
       ...earlier,
       used: store.table.used,
       changed,
-      failingAlike: (why: string) => this.#brake(runner, options.failing ?? "pause", why),
+      rowOf: (task: string) => store.table.row(task),
+      failingAlike: (alike: FailingAlike) => this.#brake(runner, options.failing ?? "pause", alike),
       stopping: () => void this.#take({ type: "stop" }),
       pausing: () => void this.#take({ type: "pause" }),
     };
@@ -398,11 +401,10 @@ export class RunControl {
     log.flush();
   }
 
-  #brake(runner: TaskRunner, failing: WhenFailing, why: string): void {
-    const message = `The first tasks all failed: ${why}`;
-    if (failing === "stop") runner.stop({ reason: "failed", message });
-    else if (failing === "pause" && this.#take({ type: "pause", message: `${message}. Resume or stop?` }))
-      runner.pause();
+  #brake(runner: TaskRunner, failing: WhenFailing, alike: FailingAlike): void {
+    if (failing === "continue") return;
+    if (failing === "stop") runner.stop({ reason: "failed", message: alikeText(alike, this.store) });
+    else if (this.#take({ type: "pause", message: alikeText(alike, this.store, "Resume or stop?") })) runner.pause();
   }
 
   /** Returns the tasks of this run, which `board` and `state` use from then on. */

@@ -13,7 +13,12 @@ import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
 import { counted } from "../../text/counted.ts";
+import { causeText } from "../../log/rows/cause-text.ts";
+import { readTrajectory } from "../../log/trajectory.ts";
+import type { FailingAlike } from "../../run/run-course.ts";
+import { fit, printable } from "../../text/printable.ts";
 import type { DataKind, RunSpec } from "../../types.ts";
+import { atOnce } from "../../work/pieces.ts";
 import { damageText } from "../../log/file/log-damage.ts";
 import { ownName } from "../../session/file-suite.ts";
 import { keptText, olderText } from "../../session/older-code.ts";
@@ -80,6 +85,22 @@ export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "f
 export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {
   if (runner === undefined || runner.pauseReason !== undefined) return runner?.pauseReason;
   return runner.leave === undefined ? outage() : runner.notice;
+}
+
+/** Most characters of a reply in a message. */
+const longestReply = 200;
+
+/** Describes how the first tasks ended alike, `how` included; shows the first reply if it could not be read. */
+export function alikeText(alike: FailingAlike, store: Pick<RunStore, "events">, how = ""): string {
+  if ("message" in alike) return `The first tasks all failed: ${alike.message}${how === "" ? "" : `. ${how}`}`;
+  const { task, cause } = alike.row;
+  const message = `None of the first answers could be read: ${causeText(cause!)}.${how === "" ? "" : ` ${how}`}`;
+  const turn = atOnce(readTrajectory(task, store.events(task)))?.entries.find(
+    (entry) => entry.kind === "turn" && entry.request === cause!.request,
+  );
+  if (turn?.kind !== "turn") return message;
+  const said = [turn.text.trim(), ...turn.calls.map(({ name, text }) => `${name}(${text})`)].join(" ").trim();
+  return `${message} The first reply: ${said === "" ? "(empty)" : fit(printable(said), longestReply)}`;
 }
 
 /** Returns an error's message for the screen: errors in a file are the user's; any other that is not a `Problem` is a bug. */
