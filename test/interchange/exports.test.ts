@@ -141,7 +141,7 @@ describe("rows and conversations of runs", () => {
       answer: expect.stringContaining(written),
       "facet.topic": String.raw`t\u200f`,
     });
-    expect(notes).toContain(String.raw`invisible characters as \u202e`);
+    expect(notes).toContain(String.raw`invisible characters as escapes such as \u202e`);
   });
 });
 

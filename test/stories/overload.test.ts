@@ -24,7 +24,7 @@ test("the screen, the progress line and ctl say what the server leaves, and ctl 
     return asked.printed.out;
   };
   const holder = session.start("run", "mine");
-  await until(() => expect(holder.printed.err).toContain(`; ${words}\n`));
+  await until(() => expect(holder.printed.err).toContain(`; ${words}`));
   expect(await ctl("status")).toContain(`, ${words}\n`);
   expect(JSON.parse(await ctl("status", "--json"))).toMatchObject({ runs: [{ concurrency: 8, overload: words }] });
   const screen = showProgram({ args: ["mine"], folder: session.folder, columns: 120, rows: 40 });
