@@ -30,7 +30,8 @@ describe("planwright help", () => {
     process.stdout.columns = 72;
     for (const words of [["help", "differences"], ["help"], ["run", "--help"]]) {
       const { out } = await typed(...words);
-      expect(out.split("\n").filter((line) => line.length > 72)).toEqual([]);
+      // Rows of a table stay whole.
+      expect(out.split("\n").filter((line) => line.length > 72 && !line.startsWith("|"))).toEqual([]);
     }
   });
 

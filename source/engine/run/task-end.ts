@@ -80,7 +80,9 @@ export class FailureTally {
     if (failed === undefined || failed.hopeless === false) this.#alike.delete(unreachable);
     if (failed === undefined) return unread === undefined ? undefined : this.#asks(this.#count(unread), firstTasks);
     const { failure, hopeless } = failed;
-    const key = hopeless === false ? JSON.stringify([failure.kind === "bug", failure.message]) : unreachable;
+    // Messages about unreadable verdicts quote them.
+    const what = failure.kind === "judge" ? failure.kind : [failure.kind === "bug", failure.message];
+    const key = hopeless === false ? JSON.stringify(what) : unreachable;
     const alike = this.#count(key);
     const most =
       hopeless === "always" ? 1 : hopeless ? unreachableAlike : failure.kind === "bug" ? bugsAlike : Infinity;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { Problem } from "../../../source/engine/problem.ts";
+import { UnreadVerdicts } from "../../../source/engine/run/verdicts.ts";
 import { until } from "../../until.ts";
 import { cellNamed, runsOf } from "./temporary-session.ts";
 import { type Behaviour, tinySessions } from "./tiny-suite.ts";
@@ -122,8 +123,8 @@ describe("when the first ten answers could not be read for one cause", () => {
 });
 
 test("a run pauses after the first five verdicts that failed alike", async () => {
-  behaviour.score = async () => {
-    throw new Problem("judge", "No verdict could be read");
+  behaviour.score = async ({ id }) => {
+    throw new UnreadVerdicts(`About ${id}, I would rather not say.`);
   };
   const workbench = await open();
   const main = cellNamed(workbench, "main");

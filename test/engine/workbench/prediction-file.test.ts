@@ -9,9 +9,9 @@ const at = temporaryFolder();
 it("one object over several lines is one record; lines of objects stay lines, and what is neither is an error", async () => {
   const path = at("labels.json");
   writeFileSync(path, JSON.stringify({ a: { b: 1 } }, null, 2));
-  expect(await readPredictions(path)).toEqual([{ number: 1, value: { a: { b: 1 } } }]);
+  expect(await readPredictions(path)).toMatchObject([{ number: 1, value: { a: { b: 1 } } }]);
   writeFileSync(path, '{"a": 1}\n{"a": 2}\n');
-  expect(await readPredictions(path)).toEqual([
+  expect(await readPredictions(path)).toMatchObject([
     { number: 1, value: { a: 1 } },
     { number: 2, value: { a: 2 } },
   ]);

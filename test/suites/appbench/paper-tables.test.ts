@@ -93,7 +93,8 @@ describePublished("AppBench's tables in the paper's layout", () => {
       "    Run & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & F1 app & F1 API & Succ & n \\\\",
     ]);
     expect(lines[top + 6]).toBe("    \\midrule");
-    expect(lines.find((line) => line.includes("GPT-4o"))).toContain("\\textbf{");
+    // Marks are for one's own rows: those of the paper are partly lost.
+    expect(lines.find((line) => line.includes("GPT-4o"))).not.toContain("\\textbf{");
   });
 });
 

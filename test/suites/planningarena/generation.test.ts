@@ -204,7 +204,12 @@ describe("chain files", () => {
       "of .*app-travel.yaml.*Tap, Text, Swipe, Back, Home",
     ],
     ["app-travel.yaml", "'{guests}' under guests", "'{guets}' under guests", "of .*whose \\{guets\\} is a slot"],
-    ["app-travel.yaml", "enter {guests} as the guests", "enter the guests", "of .*contains \\{guests\\} in both requests"],
+    [
+      "app-travel.yaml",
+      "enter {guests} as the guests",
+      "enter the guests",
+      "of .*contains \\{guests\\} in both requests",
+    ],
     ["api-travel.yaml", "{ type: str, slot: region }", "{ type: text, slot: region }", "of .*to be one of str, enum"],
     ["api-travel.yaml", "takes: place", "takes: palace", 'of .*to be a kind of this file, got `"palace"`'],
     ["profiles.yaml", "make: phone", "make: fax", 'of .*one of phone, address, got `"fax"`'],

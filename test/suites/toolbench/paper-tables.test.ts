@@ -32,7 +32,7 @@ describePublished("Tool-Planner's Table 5", () => {
       "G3_instruction",
       "n",
     ]);
-    expect(texts[0]!.slice(0, 5)).toEqual(["mine", "lexical", "-", "100.00", "-"]);
+    expect(texts[0]!.slice(0, 5)).toEqual(["mine", "lexical", "-", "100.0", "-"]);
     expect(texts.slice(1).map(([, embedding, ...cells]) => [embedding, ...cells.slice(0, 3).map(Number)])).toEqual(
       Object.entries(table5.rows).map(([name, cells]) => [name, ...Object.values(cells)]),
     );
