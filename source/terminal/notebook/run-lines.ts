@@ -1,4 +1,6 @@
 /** The lines of a run cell: its settings, its runs as a table, and its notes. */
+import { roleText } from "../../engine/settings/role-settings.ts";
+import type { RequestFields } from "../../engine/run-settings-rows.ts";
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
@@ -190,5 +192,7 @@ function settingsText(source: string): string {
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join("|");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  // The map of a role: a judge with settings of its own.
+  return "model" in value ? roleText(value as RequestFields) : JSON.stringify(value);
 }

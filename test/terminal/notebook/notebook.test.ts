@@ -135,6 +135,12 @@ describe("a run cell", () => {
       "  ! [1] builtin/slips reads the answer key",
     ]);
   });
+  it("shows a judge with settings of its own as its name and these", () => {
+    const source = "suite: own\njudge: {model: lab/large, temperature: 0.3}\n";
+    const state: CellState = { kind: "run", problems: [], runs: [] };
+    const [head] = cellLines({ ...welcome[1]!, source }, state, 120, theme, 0).map(lineText);
+    expect(head).toContain("judge lab/large (temperature 0.3)");
+  });
   it("shows a score whole, however many digits it has", () => {
     const all = { ...score(1), low: 0.89, high: 1 };
     const lines = table([{ ...grid[0]!, score: all }, grid[1]!], 78);
