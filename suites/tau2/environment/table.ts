@@ -16,21 +16,40 @@ const forms = {
 
 export type FormName = keyof typeof forms;
 
+/** The text of a table as loaded, and where each record is in it. */
+type TableText = { readonly bytes: Buffer; readonly ranges: readonly (readonly [start: number, end: number])[] };
+
 /** Records by id as loaded; their texts are kept, because most of them never change. */
 export class BaseTable {
   readonly records: ReadonlyMap<string, Fields>;
-  readonly #texts = { official: new Map<string, string>(), canonical: new Map<string, string>() };
   readonly sortedIds: readonly string[];
+  readonly #texts = new Map<FormName, TableText>();
 
   constructor(records: ReadonlyMap<string, Fields>) {
     this.records = records;
     this.sortedIds = [...records.keys()].toSorted(byCodePoint);
   }
 
-  text(form: FormName, id: string): string {
-    const known = this.#texts[form].get(id) ?? entryText(form, id, this.records.get(id)!);
-    this.#texts[form].set(id, known);
-    return known;
+  /** Returns the bytes of the records from one index to another, separated by commas. */
+  bytes(form: FormName, from: number, to: number): Buffer {
+    const { bytes, ranges } = this.#text(form);
+    return bytes.subarray(ranges[from]![0], ranges[to - 1]![1]);
+  }
+
+  #text(form: FormName): TableText {
+    const known = this.#texts.get(form);
+    if (known !== undefined) return known;
+    const { comma } = forms[form];
+    const texts = this.sortedIds.map((id) => entryText(form, id, this.records.get(id)!));
+    let end = -comma.length;
+    const ranges = texts.map((text) => {
+      const start = end + comma.length;
+      end = start + Buffer.byteLength(text);
+      return [start, end] as const;
+    });
+    const made = { bytes: Buffer.from(texts.join(comma)), ranges };
+    this.#texts.set(form, made);
+    return made;
   }
 }
 
@@ -86,17 +105,45 @@ export class Table<Record extends Fields = Fields> {
     });
   }
 
+  /** Returns what was changed, as text: two episodes with the same text are in the same state. */
+  changes(form: FormName): string {
+    return [...this.#own].map(([id, record]) => entryText(form, id, record)).join("\n");
+  }
+
   /** Adds the table's text to a hash. */
   addTo(hash: Hash, form: FormName): void {
-    const added = [...this.#own.keys()].filter((id) => !this.#base.records.has(id));
-    const ids = added.length === 0 ? this.#base.sortedIds : [...this.#base.sortedIds, ...added].toSorted(byCodePoint);
-    const texts = ids.map((id) => {
-      const own = this.#own.get(id);
-      return own === undefined ? this.#base.text(form, id) : entryText(form, id, own);
-    });
-    hash.update(`{${texts.join(forms[form].comma)}}`);
+    const { comma } = forms[form];
+    const ids = this.#base.sortedIds;
+    let [next, isFirst] = [0, true];
+    const add = (part: string | Buffer) => {
+      if (!isFirst) hash.update(comma);
+      hash.update(part);
+      isFirst = false;
+    };
+    hash.update("{");
+    for (const id of [...this.#own.keys()].toSorted(byCodePoint)) {
+      const at = placeOf(ids, id);
+      if (at > next) add(this.#base.bytes(form, next, at));
+      add(entryText(form, id, this.#own.get(id)!));
+      next = ids[at] === id ? at + 1 : at;
+    }
+    if (ids.length > next) add(this.#base.bytes(form, next, ids.length));
+    hash.update("}");
   }
 }
+
+/** Returns the index of an id in sorted ids, or where it would be. */
+function placeOf(ids: readonly string[], id: string): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byCodePoint(ids[middle]!, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const mostDigests = 100;
 
 /** The tables of a domain as loaded, by name. */
 export class BaseTables {
@@ -104,6 +151,8 @@ export class BaseTables {
   readonly #names: readonly string[];
   /** Hashes of what comes before a table, if no table before it was changed. */
   readonly #before = new Map<string, Hash>();
+  /** The latest digests by what was changed, because most calls change nothing. */
+  readonly #digests = new Map<string, string>();
 
   constructor(tables: Readonly<Record<string, BaseTable>>) {
     this.tables = tables;
@@ -112,6 +161,14 @@ export class BaseTables {
 
   /** Returns the SHA-256 of an episode's tables between `head` and `tail`. */
   digest(form: FormName, own: Readonly<Record<string, Table>>, head = "", tail = ""): string {
+    const changes = `${form}\n${this.#names.map((name) => own[name]!.changes(form)).join("\n\n")}`;
+    const digest = this.#digests.get(changes) ?? this.#worked(form, own, head, tail);
+    if (this.#digests.size >= mostDigests) this.#digests.clear();
+    this.#digests.set(changes, digest);
+    return digest;
+  }
+
+  #worked(form: FormName, own: Readonly<Record<string, Table>>, head: string, tail: string): string {
     const { comma, colon, write } = forms[form];
     const changed = this.#names.findIndex((name) => !own[name]!.isUntouched());
     const from = changed === -1 ? this.#names.length : changed;
