@@ -4,6 +4,7 @@
  */
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
+import { findings } from "./score/score.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { remarks } from "./ask/remarks.ts";
 import { dataFiles } from "./data/data-files.ts";
@@ -52,6 +53,7 @@ export const appbench: Suite<"stages"> = {
   ],
   maxShots: 10,
   measures,
+  findings,
   ceilings,
   withValue: (value) => ({ "official.total_match": value }),
   form: planForm,

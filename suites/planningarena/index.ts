@@ -9,6 +9,7 @@ import { isGenerated, installing } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { plannerForm } from "./score/form.ts";
+import { findings } from "./score/score.ts";
 import { measures } from "./score/measures.ts";
 import { levels, relations, scenarios, structures } from "./data/records.ts";
 
@@ -80,6 +81,7 @@ export const planningarena: Suite<"dialogue"> = {
   ],
   maxShots: 0,
   measures,
+  findings,
   withValue: (value) => ({ result: value }),
   form: plannerForm,
   errorKinds,

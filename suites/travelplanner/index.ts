@@ -11,7 +11,7 @@ import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
-import { measures } from "./score/measures.ts";
+import { findings, measures } from "./score/measures.ts";
 import { writeSubmission } from "./score/extract.ts";
 
 const SPACE = "https://huggingface.co/spaces/osunlp/TravelPlannerEnvironment/resolve/main/database";
@@ -100,6 +100,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   ],
   maxShots: 0,
   measures,
+  findings,
   unscored: ({ split }) =>
     split === "test"
       ? "No plan will be scored: the authors keep the constraints of the test requests; export a submission"

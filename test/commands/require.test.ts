@@ -44,6 +44,13 @@ describe("--require", () => {
     expect(await asked("best:official.success<=0.99")).toBe(1);
   });
 
+  test("may be about the score of answers taken out of their wrapping, though none has one", async () => {
+    const folder = notebook();
+    const { status, err } = await typed("run", folder, "--require", "unwrapped>=1");
+    expect([status, err]).toEqual([1, expect.stringContaining("unwrapped is 0 (0.00 %), n 4")]);
+    expect((await typed("run", folder, "--require", "best:unwrapped>=1")).status).toBe(0);
+  });
+
   test.each([
     ["official.sucess>=0.8", "did you mean `official.success`?"],
     ["success=0.8", "Expected `--require METRIC>=NUMBER`"],

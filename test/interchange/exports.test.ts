@@ -43,6 +43,23 @@ describe("rows and conversations of runs", () => {
     ).toEqual(logs);
   });
 
+  test("give the cause of each task in every format, and in what the command prints", async () => {
+    await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
+    const exported = linesOf<ExportedRow & { readonly cause?: string }>(at("s", "exports", "rows.jsonl"));
+    const causes = exported.map(({ cause }) => cause ?? "");
+    expect(new Set(causes)).toContain("read");
+    const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));
+    const packed = (await parquetReadObjects({ file })) as { readonly cause: string | null }[];
+    expect(packed.map(({ cause }) => cause ?? "")).toEqual(causes);
+    const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
+    expect(lines.map((line) => line[header!.indexOf("cause")])).toEqual(causes);
+    const { cells } = JSON.parse((await typed("run", at("s"), "--json")).out) as {
+      cells: { runs?: { rows: { readonly cause?: { readonly cause: string } }[] }[] }[];
+    };
+    const printed = cells.flatMap(({ runs = [] }) => runs.flatMap(({ rows }) => rows));
+    expect(printed.map(({ cause }) => cause?.cause ?? "")).toEqual(causes);
+  });
+
   test("say in each line of a conversation which run, cell, suite, data and trial it is of", async () => {
     await exportedSession(at("s"), "--messages", "--rows", "jsonl");
     const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));

@@ -1,6 +1,7 @@
 /** Checks conditions on the results of a session: claims, and requirements such as `--require METRIC>=VALUE`. */
 import { endedRows, shownValue } from "../../engine/measures/measure-cell.ts";
 import { evaluate, measureCalled } from "../../engine/measures/measure.ts";
+import { unwrappedMeasure } from "../../engine/measures/unwrapped.ts";
 import type { Measure } from "../../engine/suite.ts";
 import { similarName } from "../../engine/text/similar-name.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -122,7 +123,7 @@ function failureOf({ measure: called, sign, bound }: Requirement, run: RunState,
 }
 
 function measuresOf({ spec }: RunState, workbench: SessionWorkbench): readonly Measure[] {
-  return workbench.loadedSuites.suite(spec.suite).measures;
+  return [...workbench.loadedSuites.suite(spec.suite).measures, unwrappedMeasure];
 }
 
 /** Returns the number of tasks that have no score and did not fail, although no rule of the run excluded them. */

@@ -65,7 +65,8 @@ export const runCommand: Command = {
 --fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do
            not decide it
 --require  ends with status 1 if a measure of any run, or of one cell's runs, is below this (or above: <=); percent measures
-           as fractions: --require 'official.success>=0.8'. May be given several times
+           as fractions: --require 'official.success>=0.8'. \`unwrapped\` is the score with answers
+           taken out of their wrapping (fences, bullets, prose around). May be given several times
 --junit    writes a report for CI with a test case for each task, requirement and claim. A test case fails for the same reasons
            as the command ends with status 1; a wrong answer is a result and passes
 --json     prints cells, runs, figures and rows. A run's \`calls\`, \`tokens\`, \`cost\` and \`seconds\` are sums over all

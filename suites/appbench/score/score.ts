@@ -1,6 +1,7 @@
 /** Turns an answer into the score kept in its row. */
 import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json, Score } from "../../../source/engine/types.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
+import type { Json, Row, Score } from "../../../source/engine/types.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { metricsOf } from "./metrics.ts";
 import { mistakesOf } from "./mistakes.ts";
@@ -31,6 +32,15 @@ function textAt(value: Json | undefined, name: string): string | undefined {
 export function withoutApps(first: string | undefined): Score {
   const got = first === undefined ? {} : { got: first.slice(0, 200) };
   return { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", ...got }] };
+}
+
+/** Tells in how many tasks the first stage of hierarchical prompting named no app. */
+export function findings(rows: readonly Row[]): readonly string[] {
+  const without = rows.filter(({ score }) => score?.errors.some(({ kind }) => kind === "no-apps") === true).length;
+  if (without === 0) return [];
+  return [
+    `The first stage named no app in ${without} of ${counted(rows.length, "task")}: unscored, as upstream drops them`,
+  ];
 }
 
 /** Scores one answer in all modes; `value` is official success. */

@@ -1,15 +1,33 @@
 /** Scores a finished dialogue: the exact evaluation, and the judge's opinion in separate columns. */
 import { field } from "../../../source/engine/text/json-record.ts";
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
-import type { Json, Outcome, Score } from "../../../source/engine/types.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
+import type { Json, Outcome, Row, Score } from "../../../source/engine/types.ts";
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
 import { judge, judgePrompts } from "./judge.ts";
 import { asAsked, type ArenaTask } from "../data/task.ts";
 
+/** How a dialogue ended whose Responder could not be read: that is not the Planner's mistake, so it has no score. */
+const responderUnread = "responder-unparsable";
+
+/** Tells how many saved scores are of dialogues that would have none today. */
+export function findings(rows: readonly Row[]): readonly string[] {
+  const older = rows.filter(
+    ({ score }) => score?.value !== undefined && score.labels?.["end"] === responderUnread,
+  ).length;
+  if (older === 0) return [];
+  const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
+  return [
+    `${made} before dialogues whose Responder could not be read stopped counting against the Planner: \`--rescore\` reads them again`,
+  ];
+}
+
 /** Scores one task. Asks the judge only if the run names one and the plan is readable. */
 export async function scoreTask(task: ArenaTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
+  if (readAnswer(outcome.answer)?.end === responderUnread)
+    return { value: undefined, metrics: {}, checks: [], errors: [], labels: { end: responderUnread } };
   const evaluation = evaluateAnswer(task, outcome.answer, context.spec);
   const { head } = asAsked(task, context.spec);
   const base = scoreOf(evaluation);

@@ -17,6 +17,9 @@ export function writtenPlan(answer: Json | undefined): string | undefined {
   return typeof output === "string" ? output : undefined;
 }
 
+/** A plan names places; a text without a letter, such as `[]`, holds none. */
+const hasWords = /\p{L}/u;
+
 /** Reads a plan without a model; the plan is null if nothing was delivered or readable. */
 export function readPlan(answer: Json | undefined): Extracted {
   const text = writtenPlan(answer);
@@ -24,7 +27,7 @@ export function readPlan(answer: Json | undefined): Extracted {
     const given = answer === undefined || answer === null || (Array.isArray(answer) && answer.length === 0);
     return given ? { plan: null, reader: "nothing delivered" } : { plan: answer, reader: "given" };
   }
-  if (text.trim() === "") return { plan: null, reader: "nothing delivered" };
+  if (!hasWords.test(text)) return { plan: null, reader: "nothing delivered" };
   const days = readLayout(text);
   if (days !== undefined) return { plan: days, reader: "layout" };
   const json = readJsonPlan(text);
@@ -34,7 +37,10 @@ export function readPlan(answer: Json | undefined): Extracted {
 /** A judge's reply about a text without a plan. */
 const emptyList = /^\s*(?:```\w*\s)?\s*\[\s*\]\s*(?:```)?\s*$/;
 
-/** Reads a plan, asking the judge model for texts outside the prescribed layout. */
+/**
+ * Reads a plan, asking the judge model for texts outside the prescribed layout. The plan is an empty list if the judge finds
+ * none in the text.
+ */
 export async function extractPlan(
   answer: Json | undefined,
   days: number,
@@ -42,11 +48,10 @@ export async function extractPlan(
 ): Promise<Extracted> {
   const read = readPlan(answer);
   if (read.reader !== "unread" || ask === undefined) return read;
-  const plan = readJsonPlan(
-    await ask("extract", extractionPrompt(writtenPlan(answer)!, days), {
-      isReadable: (reply) => readJsonPlan(reply) !== undefined || emptyList.test(reply),
-    }),
-  );
+  const said = await ask("extract", extractionPrompt(writtenPlan(answer)!, days), {
+    isReadable: (reply) => readJsonPlan(reply) !== undefined || emptyList.test(reply),
+  });
+  const plan = readJsonPlan(said) ?? (emptyList.test(said) ? [] : undefined);
   return plan === undefined ? read : { plan, reader: "judge" };
 }
 

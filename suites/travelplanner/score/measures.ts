@@ -1,5 +1,7 @@
 /** The six rates and thirteen constraints, computed as sums over rows. */
+import { shownValue } from "../../../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { CONSTRAINTS } from "./constraints.ts";
 import { slug } from "./error-kinds.ts";
@@ -61,6 +63,35 @@ function constraintMeasure(title: string, note: string): Measure {
     better: "higher",
     each: ({ score }) => (score?.metrics[asked] === 1 ? (score.metrics[kept] ?? 0) : undefined),
   };
+}
+
+/** Reports a text of which only a judge could tell whether it holds a plan. */
+const isUndecided = ({ score }: Row): boolean =>
+  score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === undefined;
+
+/** Reports such a text in a score of an earlier version, which counted it as delivered. */
+const wasCounted = ({ score }: Row): boolean =>
+  score?.labels?.["reader"] === "unread" && score.metrics["delivered"] === 1;
+
+/** Tells the least and the most that Delivery may be, and which scores count every text as a plan. */
+export function findings(rows: readonly Row[]): readonly string[] {
+  const texts: string[] = [];
+  const undecided = rows.filter(isUndecided).length;
+  if (undecided > 0) {
+    const delivered = rows.filter(({ score }) => score?.metrics["delivered"] === 1).length;
+    const decided = rows.filter(({ score }) => score?.metrics["delivered"] !== undefined).length;
+    const of = fixedDenominator(rows, "plans") ?? decided + undecided;
+    const share = (plans: number) => `${shownValue(plans / of, "percent")} %`;
+    texts.push(
+      `Delivery is at least ${share(delivered)} and at most ${share(delivered + undecided)}: only a judge can tell whether ${counted(undecided, "text")} ${undecided === 1 ? "holds" : "hold"} a plan (\`judge: ENDPOINT/MODEL\`)`,
+    );
+  }
+  const older = rows.filter(wasCounted).length;
+  if (older > 0) {
+    const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
+    texts.push(`${made} before texts that nobody read stopped counting as delivered: \`--rescore\` reads them again`);
+  }
+  return texts;
 }
 
 /** The constraints in the order of the paper's Table 4. */

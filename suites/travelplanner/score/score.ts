@@ -5,7 +5,7 @@ import { type Constraint, CONSTRAINTS, asks, hardCount } from "./constraints.ts"
 import { ENDINGS, endingOf, slug } from "./error-kinds.ts";
 import { type Evaluation, hasRaised } from "./evaluate.ts";
 import type { Reader } from "./extract.ts";
-import type { Query } from "./plan.ts";
+import { isTruthy, type Query } from "./plan.ts";
 
 const NOT_COUNTED = "not counted: the plan is not both complete and within the sandbox";
 
@@ -86,22 +86,22 @@ function mistakesOf({ delivered, raises }: Evaluation, checks: readonly Checked[
     }));
 }
 
-/** Scores a written plan that could not be read: delivered, nothing else known. */
+/** Scores a text that only a judge could read: whether it holds a plan is unknown, so it has no metric `delivered`. */
 export function unreadScore(): Score {
   const errors = [{ kind: "unread", expected: "the prescribed layout, JSON, or a judge model to read it" }];
-  return { value: undefined, metrics: { delivered: 1 }, checks: [], errors, labels: { reader: "unread" } };
+  return { value: undefined, metrics: {}, checks: [], errors, labels: { reader: "unread" } };
 }
 
 /** Scores a plan of the test split, whose constraints are not public: only delivery and reader are known. */
 export function hiddenScore(plan: Json, reader: Reader): Score {
-  const delivered = reader !== "nothing delivered";
-  const errors = delivered ? [] : [{ kind: "not-delivered" }];
+  const delivered = isTruthy(plan);
+  const errors = delivered || reader === "unread" ? [] : [{ kind: "not-delivered" }];
   const evaluable = "no: the answers of the test split are not public; export the run as a submission";
-  const metrics = { delivered: Number(delivered && (plan !== null || reader === "unread")) };
+  const metrics = reader === "unread" ? {} : { delivered: Number(delivered) };
   return { value: undefined, metrics, checks: [], errors, labels: { reader, evaluable } };
 }
 
-/** Adds to a score what the run shows: uses of each tool, and the ending of a two-stage run without a plan. */
+/** Adds to a score what the run shows: uses of each tool, and the ending of a two-stage run without a text for a plan. */
 export function withRun(score: Score, { steps }: Outcome, spec: RunSpec): Score {
   const uses: Record<string, number> = {};
   let state = "";
@@ -119,7 +119,10 @@ export function withRun(score: Score, { steps }: Outcome, spec: RunSpec): Score 
   const metrics = { ...score.metrics, ...uses };
   const acts = spec.options["mode"] === "two-stage" && (spec.strategy === "react" || spec.strategy === "reflexion");
   if (!acts) return { ...score, metrics };
-  if (score.metrics["delivered"] === 1) return { ...score, metrics, labels: { ...score.labels, ending: "plan" } };
+  if (score.labels?.["reader"] !== "nothing delivered") {
+    const ending = score.metrics["delivered"] === 0 ? "a text without a plan" : "plan";
+    return { ...score, metrics, labels: { ...score.labels, ending } };
+  }
   const kind = endingOf(state);
   return {
     ...score,

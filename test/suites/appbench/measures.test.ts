@@ -3,7 +3,9 @@ import { evaluate } from "../../../source/engine/measures/measure.ts";
 import { isKnown } from "../../../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../../../source/engine/measures/row-contents.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
+import { findings } from "../../../suites/appbench/score/score.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
 import { madeRow, madeRun } from "../../analyses/made-run.ts";
 
 const tasks = 1000;
@@ -67,4 +69,13 @@ describe("measures of the whole corpus", () => {
     expect(isKnown(f1!, [run])).toBe(true);
     expect(looks).toBeLessThan(tasks);
   });
+});
+
+test("says in how many tasks the first stage named no app", () => {
+  const without = { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", got: "Sure!" }] };
+  const read = bareRow("r", "a", { score: { ...without, value: 0, errors: [{ kind: "missing-call" }] } });
+  expect(findings([read, bareRow("r", "b", { score: without })])).toEqual([
+    "The first stage named no app in 1 of 2 tasks: unscored, as upstream drops them",
+  ]);
+  expect(appbench.findings!([read])).toEqual([]);
 });

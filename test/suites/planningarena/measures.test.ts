@@ -2,6 +2,8 @@ import { mistakeText } from "../../../source/engine/log/rows/mistake-text.ts";
 import { expect, test } from "vitest";
 import { mistakesOf } from "../../../suites/planningarena/score/error-kinds.ts";
 import { measures } from "../../../suites/planningarena/score/measures.ts";
+import { planningarena } from "../../../suites/planningarena/index.ts";
+import { bareRow } from "../../bare-row.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 import { statisticsOf } from "../../../suites/planningarena/data/statistics.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
@@ -51,4 +53,13 @@ test("what PlanningArena's tasks are like is counted by level, with the paper's 
     ["  hard, paper", "191.8", "186.0", "93-310", "5.8", "6.0", "5-9", "9.0", "9.0", "7-13", ""],
   ]);
   expect(table!.rows[1]!.every(({ reported }) => reported === true)).toBe(true);
+});
+
+test("names the saved scores of dialogues whose Responder could not be read", () => {
+  const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
+  const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
+  expect(planningarena.findings!(rows)).toEqual([
+    "1 score was made before dialogues whose Responder could not be read stopped counting against the Planner: `--rescore` reads them again",
+  ]);
+  expect(planningarena.findings!([bareRow("r", "a", { score: { ...score, value: undefined } })])).toEqual([]);
 });

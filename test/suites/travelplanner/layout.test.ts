@@ -70,12 +70,14 @@ describe("who read the plan", () => {
     expect(await readers(undefined)).toBe("nothing delivered");
     expect(await readers("  ")).toBe("nothing delivered");
     expect(await readers([])).toBe("nothing delivered");
+    expect(await readers("```\n[]\n```")).toBe("nothing delivered");
     expect(await readers(plan as unknown as Json)).toBe("given");
     expect(await readers({ output: writeLayout(plan), stages: {} }, judge)).toBe("layout");
     expect(await readers(JSON.stringify(plan), judge)).toBe("json");
     expect(await readers(text)).toBe("unread");
     expect(await readers(text, judge)).toBe("judge");
     expect(await readers(text, async () => "I cannot")).toBe("unread");
+    expect(await extractPlan(text, 2, async () => "[]")).toEqual({ plan: [], reader: "judge" });
   });
 
   test("answers of any shape are taken", () => {

@@ -108,7 +108,18 @@ describe("the oracle", () => {
     expect(loaded.describe!(task, judged.answer).plan[0]!.title).toContain("Day 1: from");
     const unread = await runWithReplies(loaded, task, strategy("direct"), "sole-planning", replies);
     expect([unread.score.value, unread.score.labels?.["reader"]]).toEqual([undefined, "unread"]);
-    expect(unread.score.metrics["delivered"]).toBe(1);
+    expect(unread.score.metrics["delivered"]).toBeUndefined();
+  });
+
+  test.each([
+    ["direct", "sole-planning"],
+    ["react", "two-stage"],
+  ])("scores 0 when its judge finds no plan in a text, in %s, %s", async (name, mode) => {
+    const replies = (asked: { stage: string }) =>
+      asked.stage === "extract" ? "```json\n[]\n```" : asked.stage === "action" ? "Planner[go]" : "A room is a room.";
+    const { score } = await runWithReplies(loaded, train[0]!, strategy(name), mode, replies, true);
+    expect([score.value, score.metrics["delivered"], score.metrics["finalPass"]]).toEqual([0, 0, 0]);
+    expect(score.errors).toEqual([{ kind: "not-delivered" }]);
   });
 });
 
@@ -251,6 +262,7 @@ test("the test split can be run and exported, but not judged here", async () => 
   const { score } = await runWithReplies(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",
   );
-  expect([score.value, score.metrics["delivered"], score.labels?.["reader"]]).toEqual([undefined, 1, "unread"]);
+  expect([score.value, score.metrics["delivered"], score.labels?.["reader"]]).toEqual([undefined, undefined, "unread"]);
+  expect(score.errors).toEqual([]);
   expect(score.labels?.["evaluable"]).toContain("the answers of the test split are not public");
 });

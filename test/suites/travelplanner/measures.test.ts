@@ -1,7 +1,7 @@
 import { evaluate } from "../../../source/engine/measures/measure.ts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Row } from "../../../source/engine/types.ts";
-import { measures } from "../../../suites/travelplanner/score/measures.ts";
+import { findings, measures } from "../../../suites/travelplanner/score/measures.ts";
 import { tripRow } from "../../analyses/trip-rows.ts";
 
 const of = (name: string, rows: readonly Row[]) =>
@@ -53,4 +53,34 @@ test("what was not judged is not counted as failed", () => {
   expect(of("final", hidden).value).toBeUndefined();
   expect(of("delivery", hidden)).toEqual({ value: 0.5, n: 2 });
   expect(of("final", [])).toEqual({ value: undefined, n: 0 });
+});
+
+describe("texts that only a judge could read", () => {
+  const unread = (task: string, metrics: Record<string, number> = {}) =>
+    tripRow(task, { split: "train" }, { value: undefined, metrics, labels: { reader: "unread" } });
+
+  test("leave Delivery between a least and a most", () => {
+    const rows = [row("a", { delivered: 1 }), row("b", { delivered: 0 }), unread("c"), unread("d")];
+    expect(of("delivery", rows)).toEqual({ value: 0.5, n: 2 });
+    expect(findings(rows)).toEqual([
+      "Delivery is at least 25.00 % and at most 75.00 %: only a judge can tell whether 2 texts hold a plan (`judge: ENDPOINT/MODEL`)",
+    ]);
+    expect(of("delivery", [unread("c")])).toEqual({ value: undefined, n: 0 });
+    expect(findings(rows.slice(0, 2))).toEqual([]);
+  });
+
+  test("are divided by the constant of a whole split", () => {
+    const rows = [row("a", counted(1, 8)), row("b", counted(1, 8)), unread("c")];
+    expect(findings(rows)[0]).toContain(
+      "at least 66.67 % and at most 100.00 %: only a judge can tell whether 1 text holds",
+    );
+  });
+
+  test("keep the score of a saved run, which is named with the way to renew it", () => {
+    const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
+    expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
+    expect(findings(rows)).toEqual([
+      "1 score was made before texts that nobody read stopped counting as delivered: `--rescore` reads them again",
+    ]);
+  });
 });

@@ -48,6 +48,18 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
+  test("says why an answer was not read in place of its mistakes, and finds the cause by its name", () => {
+    const workbench = runningWorkbench();
+    const board = workbench.board("run-1");
+    const cause = { cause: "wrapped", detail: "fence" } as const;
+    const wrapped = board.map((task, at) =>
+      at === 0 && task.row !== undefined ? { ...task, row: { ...task.row, cause } } : task,
+    );
+    const all = itemsOf(refs, Object.assign(workbench, { board: () => wrapped }));
+    expect(all[0]).toMatchObject({ error: "wrapped (fence)", kind: "wrapped" });
+    for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
+  });
+
   test("cuts no name so that two look alike, and leaves questions what is left of the line", () => {
     const errors = [
       "Key missing, the user gave it",
