@@ -3,7 +3,7 @@ import type { Cell, Figure } from "../figure.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
-import { csvParts } from "./figure-csv.ts";
+import { figureCsvParts } from "./figure-csv.ts";
 import { figureJsonParts } from "./figure-json.ts";
 import { latexParts } from "./figure-latex.ts";
 import { prepared } from "./prepared-figure.ts";
@@ -25,7 +25,7 @@ export function figureParts(
   void prepared(figure).look;
   switch (format) {
     case "csv":
-      return csvParts(figure);
+      return figureCsvParts(figure);
     case "json":
       return figureJsonParts(figure, warnings);
     case "md":

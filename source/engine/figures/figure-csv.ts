@@ -14,7 +14,7 @@ type Column = { readonly name: string; readonly field: (row: readonly Cell[]) =>
  * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
  * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored.
  */
-export function csvParts(figure: Figure): Parts {
+export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);
   const columns = columnsOf(table);
   const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
