@@ -3,14 +3,13 @@
  * way.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type Figure, type TableFigure, boundsColumn, tableColumns } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { hasRepeats, trialPools, type TrialPool } from "../source/engine/measures/run-groups.ts";
 import { clusteredMean, shareInterval, type ClusteredMean } from "../source/engine/statistics/clustered-mean.ts";
 import { disagreement, passAtK, passHatK } from "../source/engine/statistics/pass-at-k.ts";
-import type { Interval } from "../source/engine/statistics/interval.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -89,7 +88,7 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
       cells.measureCell(measure, pool.rows),
       errorCell(task, unit),
       ...(groups.length === 0 ? [] : [errorCell(group, unit)]),
-      intervalCell(interval, unit),
+      cells.intervalCell(interval, unit),
       ordered.at(-1) ?? cells.textCell("-"),
       ordered[0] ?? cells.textCell("-"),
       shareCell(disagree, shares.length),
@@ -106,7 +105,7 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
         "mean",
         "s.e. by task",
         ...groups.map((title) => `s.e. by ${title.toLowerCase()}`),
-        "95 % interval",
+        boundsColumn("mean"),
         "best",
         "worst",
         "disagree",
@@ -185,7 +184,7 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
   return {
     kind: "table",
     title: "Right in at least one of k tries (pass@k), and in all of them (pass^k)",
-    columns: tableColumns(["Run", "k"], ["pass@k", "95 % interval", "pass^k", "95 % interval", "tasks"]),
+    columns: tableColumns(["Run", "k"], ["pass@k", boundsColumn("pass@k"), "pass^k", boundsColumn("pass^k"), "tasks"]),
     rows: lines,
     notes: [
       "Unbiased estimators (Chen et al. 2021; Yao et al. 2024), averaged over the tasks with at least k scored trials; intervals over tasks",
@@ -198,12 +197,7 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);
-  return [shareCell(found?.mean, values.length), intervalCell(interval, "percent")];
-}
-
-function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
-  if (interval === undefined) return cells.textCell("-");
-  return cells.textCell(`[${cells.shownValue(interval.low, unit)}, ${cells.shownValue(interval.high, unit)}]`);
+  return [shareCell(found?.mean, values.length), cells.intervalCell(interval, "percent")];
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {

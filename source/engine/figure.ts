@@ -63,6 +63,8 @@ export type TableColumn = {
   readonly align: "left" | "right";
   /** Titles above the column's own, the outermost first; neighbours share equal ones. */
   readonly under?: readonly string[];
+  /** For a column of intervals: the title of the column before it with their values. Its cells have ends and no value. */
+  readonly boundsOf?: string;
 };
 export type TableFigure = Titled & {
   readonly kind: "table";
@@ -124,9 +126,17 @@ export type PointsFigure = Titled & {
 export type Figure = TableFigure | GridFigure | BarsFigure | LinesFigure | PointsFigure;
 
 /** Columns that name a row, then columns of numbers. */
-export function tableColumns(names: readonly string[], numbers: readonly string[]): TableFigure["columns"] {
+export function tableColumns(
+  names: readonly string[],
+  numbers: readonly (string | TableColumn)[],
+): TableFigure["columns"] {
   return [
     ...names.map((title) => ({ title, align: "left" as const })),
-    ...numbers.map((title) => ({ title, align: "right" as const })),
+    ...numbers.map((column) => (typeof column === "string" ? { title: column, align: "right" as const } : column)),
   ];
+}
+
+/** Column of the 95 % intervals of the values in the column of this title. */
+export function boundsColumn(boundsOf: string): TableColumn {
+  return { title: "95 % interval", align: "right", boundsOf };
 }

@@ -9,6 +9,14 @@ import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
 export type { DataFile, ErrorKind, Measure, PaperNumbers, Reported } from "./benchmark.ts";
 
+/** Other tasks for a run whose own ones are not installed: the sample's, or those of another split. */
+export type StandIn = {
+  readonly field: "data" | "split";
+  readonly value: string;
+  /** What is not installed, and the command that installs it. */
+  readonly because: string;
+};
+
 /**
  * A benchmark, with the strategies it can be run with. `open` binds it to data.
  *
@@ -57,6 +65,11 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly report: (line: string) => void;
     readonly signal: AbortSignal;
   }): Promise<void>;
+  /**
+   * Returns the setting that a cell without `data:` gets if this folder of published data lacks what its run needs; undefined if
+   * the folder has it. Is called for each planned run, so it reads as little as possible.
+   */
+  standIn?(spec: RunSpec, folder: string): StandIn | undefined;
   /** Returns whether this folder contains generated tasks only. */
   isGenerated?(folder: string): boolean;
   /** Generates new tasks from old ones with models as authors; rules decide which ones to keep. */

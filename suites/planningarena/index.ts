@@ -5,7 +5,7 @@
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
-import { isGenerated, installing } from "./data/generated-folder.ts";
+import { isGenerated, installing, sampleFor } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { plannerForm } from "./score/form.ts";
@@ -108,6 +108,7 @@ export const planningarena: Suite<"dialogue"> = {
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
   generate: async (request) => (await import("./data/generator/generate.ts")).generatePlanningArena(request),
+  standIn: sampleFor,
   isGenerated,
   evolve: async (request) => (await import("./data/evolution/evolve-folder.ts")).evolvePlanningArena(request),
 };

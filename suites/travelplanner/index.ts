@@ -12,6 +12,8 @@ import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { findings, measures } from "./score/measures.ts";
+import { measures } from "./score/measures.ts";
+import { requestsFor } from "./data/query-files.ts";
 import { writeSubmission } from "./score/extract.ts";
 
 const SPACE = "https://huggingface.co/spaces/osunlp/TravelPlannerEnvironment/resolve/main/database";
@@ -136,5 +138,6 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     splits: ["train", "validation", "test"],
     score: async (request) => (await import("./score/predictions.ts")).scorePredictions(request),
   },
+  standIn: requestsFor,
   exporters: { travelplanner: writeSubmission },
 };

@@ -4,7 +4,7 @@ import { Problem } from "../../source/engine/problem.ts";
 import type { Asks, Environment, EpisodeLimits, Stage } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite.ts";
-import type { DataKind, Json, Outcome, RunSpec, Score } from "../../source/engine/types.ts";
+import type { DataKind, Json, Outcome, Score } from "../../source/engine/types.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { byFunctions } from "./ask/action.ts";
 import { greedySteps } from "./ask/greedy.ts";
@@ -15,7 +15,8 @@ import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
 import { handsIn, replyWith } from "./ask/oracle.ts";
 import { hintsOf, openingPrompt, planPrompt } from "./ask/prompts.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
-import { QUERY_FILES, readQueries } from "./data/queries.ts";
+import { readQueries } from "./data/queries.ts";
+import { isGiven, QUERY_FILES } from "./data/query-files.ts";
 import { legsOf, referenceInformation } from "./ask/reference.ts";
 import type { Sandbox } from "./data/sandbox.ts";
 import type { Query } from "./score/plan.ts";
@@ -163,8 +164,6 @@ function informationFor(task: TripTask, sandbox: Sandbox) {
 }
 
 const informationText = (task: TripTask, sandbox: Sandbox) => pythonReprOfJson(informationFor(task, sandbox));
-
-const isGiven = ({ strategy, options }: RunSpec): boolean => strategy !== "greedy" && options["mode"] !== "two-stage";
 
 const hasInformation = ({ input, answer }: TripTask): boolean =>
   input.information !== undefined || answer.plan !== null;

@@ -1,9 +1,9 @@
 /** Exports figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
-import { type Cell, type Figure, shortfallOf } from "../figure.ts";
-import { csvLine } from "../text/csv.ts";
+import type { Cell, Figure } from "../figure.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
+import { figureCsvParts } from "./figure-csv.ts";
 import { figureJsonParts } from "./figure-json.ts";
 import { latexParts } from "./figure-latex.ts";
 import { prepared } from "./prepared-figure.ts";
@@ -25,7 +25,7 @@ export function figureParts(
   void prepared(figure).look;
   switch (format) {
     case "csv":
-      return csv(figure);
+      return figureCsvParts(figure);
     case "json":
       return figureJsonParts(figure, warnings);
     case "md":
@@ -39,45 +39,6 @@ export function figureParts(
     default:
       return format satisfies never;
   }
-}
-
-/**
- * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file. Adds
- * columns for the ends of intervals and, for values of too few tasks, for the number scored, as `1 of 10`.
- */
-function csv(figure: Figure): Parts {
-  const { columns, rows } = prepared(figure).table;
-  const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
-  const [ended, short] = [columns.map(() => false), columns.map(() => false)];
-  for (const row of rows)
-    for (const [column, cell] of row.entries()) {
-      ended[column] ||= cell.low !== undefined;
-      short[column] ||= shortfallOf(cell) !== undefined;
-    }
-  const end = (value: number | undefined) => (value === undefined ? "" : String(value));
-  // Values are exact, so percentages are exported as shares.
-  const names = columns.map((column) =>
-    columnName(column)
-      .replace(/^%$/, "share")
-      .replace(/^% of /, "share of ")
-      .replace(/, %$/, ""),
-  );
-  const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
-  const head = names.flatMap((name, column) => [
-    name,
-    ...(short[column] === true ? [`${name} scored`] : []),
-    ...(ended[column] === true ? [`${name} low`, `${name} high`] : []),
-  ]);
-  const fieldsOf = (row: readonly Cell[]) =>
-    row.flatMap((cell, column) => [
-      exact(cell),
-      ...(short[column] === true ? [shortfallOf(cell) ?? ""] : []),
-      ...(ended[column] === true ? [end(cell.low), end(cell.high)] : []),
-    ]);
-  return partsOf(
-    line(head),
-    textsOf(rows, (row) => line(fieldsOf(row))),
-  );
 }
 
 /** Returns the notes of a figure, one per line; undefined if there are none. */

@@ -3,15 +3,15 @@ import type { Cell } from "../figure.ts";
 
 type Ended = Pick<Cell, "text" | "value"> & { readonly low?: number | undefined; readonly high?: number | undefined };
 
-/** Returns `[38.2, 52.1]`, in percent if the value is; undefined without an interval. */
+/** Returns `[38.2, 52.1]`, in percent if the value is; undefined without a value or an interval. */
 export function intervalText(cell: Ended): string | undefined {
   const ends = intervalEnds(cell);
   return ends === undefined ? undefined : `[${ends.join(", ")}]`;
 }
 
 export function intervalEnds({ text, value, low, high }: Ended): readonly [string, string] | undefined {
-  if (low === undefined || high === undefined) return undefined;
-  const inPercent = shownInPercent({ text, ...(value !== undefined && { value }) });
+  if (value === undefined || low === undefined || high === undefined) return undefined;
+  const inPercent = shownInPercent({ text, value });
   const shown = (end: number) => (inPercent ? (end * 100).toFixed(1) : String(Math.round(end * 1000) / 1000));
   return [shown(low), shown(high)];
 }

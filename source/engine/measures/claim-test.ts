@@ -6,12 +6,12 @@ import { type DifferenceTest, pairedDifference, unpairedDifference } from "../st
 import type { Measure } from "../suite.ts";
 import type { Row, TaskRef } from "../types.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
-import { measuresOf, refs, taskKey, shownValue, textCell, withTasks } from "./measure-cell.ts";
+import { intervalCell, measuresOf, refs, taskKey, shownValue, textCell, withTasks } from "./measure-cell.ts";
 import { evaluate, hasTaskValues, meanOf, measureCalled, type TaskMeasure } from "./measure.ts";
 import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
-import { type Cell, type TableFigure, tableColumns } from "../figure.ts";
+import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../figure.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { holm } from "../statistics/paired.ts";
 
@@ -251,7 +251,7 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
     title: `Claim: ${answers[0]!.claim.text}`,
     columns: tableColumns(
       ["Of", "Answer"],
-      ["more", "less", "difference", "95 % interval", "p", "tasks that decide", "n"],
+      ["more", "less", "difference", boundsColumn("difference"), "p", "tasks that decide", "n"],
     ),
     rows: answers.map(line),
     notes: [
@@ -286,7 +286,7 @@ function line({
     side(values[0], more),
     side(values[1], less),
     textCell(`${sign}${show(difference)}`, { ...(difference !== undefined && { value: difference }), tasks: deciding }),
-    textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
+    intervalCell(interval, measure.unit),
     textCell(p === undefined ? "-" : p < 0.0001 ? "<0.0001" : p.toFixed(4), p === undefined ? {} : { value: p }),
     textCell(String(tasks.size), { tasks: deciding }),
     withTasks(textCell(String(n), { value: n }), [...more, ...less]),

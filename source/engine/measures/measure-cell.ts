@@ -17,6 +17,13 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
   return { text, ...more };
 }
 
+/** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
+export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
+  if (interval === undefined) return { text: "-" };
+  const { low, high } = interval;
+  return { text: `[${shownValue(low, unit)}, ${shownValue(high, unit)}]`, low, high };
+}
+
 /**
  * Returns the cell with the tasks of these rows. The list is made when it is first read, because there may be hundreds of
  * thousands of tasks. Spreading the cell reads it; `copyOf` does not.

@@ -1,8 +1,17 @@
 /** Compares two runs by group on the tasks both have, as ablations do. */
 import type { RunRows } from "../analysis.ts";
-import { type Cell, type TableFigure, tableColumns } from "../figure.ts";
+import { type Cell, type TableFigure, boundsColumn, tableColumns } from "../figure.ts";
 import { restingOn, coverageOf } from "./coverage.ts";
-import { facetOrder, facetTitle, inOrder, shownValue, textCell, withTasks, isScored } from "./measure-cell.ts";
+import {
+  facetOrder,
+  facetTitle,
+  inOrder,
+  intervalCell,
+  shownValue,
+  textCell,
+  withTasks,
+  isScored,
+} from "./measure-cell.ts";
 import { type Comparison, holm, comparisonOf, gain, PairTally } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -145,7 +154,7 @@ function testedLines(groups: readonly ComparedGroup[], measure: Measure): readon
   return groups.map((group) => line(group, measure, group.compared && adjusted.get(group.compared)));
 }
 
-const testColumns = ["gap", "95 % interval", "gained", "lost", "p", "p (Holm)", "n"];
+const testColumns = ["gap", boundsColumn("gap"), "gained", "lost", "p", "p (Holm)", "n"];
 const trialsNote = "Trials of one task are averaged before tasks are compared; n counts tasks";
 
 /** Explains how the groups were tested, or why they were not. */
@@ -183,7 +192,7 @@ function line({ group, compared }: ComparedGroup, measure: Measure, adjusted: nu
       restingOn({ text: gap === undefined ? "-" : `${gap > 0 ? "+" : ""}${show(gap)}`, ...valued(gap) }, rests),
       after,
     ),
-    textCell(interval === undefined ? "-" : `[${show(interval.low)}, ${show(interval.high)}]`),
+    intervalCell(interval, measure.unit),
     withTasks({ text: compared === undefined ? "-" : String(up ? compared.gained : compared.lost) }, () =>
       group.changed(up),
     ),

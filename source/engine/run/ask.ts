@@ -6,6 +6,8 @@ import { requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
 import { unsentNote } from "../log/rows/rows.ts";
 import { givesFormat, responseFormat } from "./reply-format.ts";
+import { estimateCalls, estimatePrompt } from "../models/limits/token-estimate.ts";
+import { tokensOf } from "../text/tokens.ts";
 import { alternating } from "./turns.ts";
 import type {
   Adjustment,
@@ -62,10 +64,13 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
   const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
   let reply = noReply;
+  // A request that waits for its next try was counted as the `retry` says.
+  let isCounted = false;
   try {
     for await (const chunk of saved?.chunks ?? model.stream(sent)) {
       keeping?.push(chunk);
       reply = withChunk(reply, chunk);
+      isCounted = chunk.type === "usage" || chunk.type === "finish" || (chunk.type === "retry" && chunk.wait > 0);
       yield { ...chunk, request };
     }
   } catch (thrown) {
@@ -77,6 +82,8 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
         text: "Stopped before it was sent",
         data: { request, stage: question.stage },
       };
+    else if (saved === undefined && sent.signal.aborted && !isWaiting && !isCounted)
+      yield { ...cutUsage(sent, reply), request };
     throw thrown;
   }
   const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
@@ -89,6 +96,12 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   if (isAgain) yield { type: "note", kind: sameReply, text: "The same request was sent before and got the same reply" };
   const toolsInPrompt = prompt.tools === undefined || adjusted.includes("tools-in-prompt");
   return { ...answered, request, toolsInPrompt };
+}
+
+/** Estimates the tokens of a request that was stopped after it was sent: servers charge for them and report none. */
+function cutUsage({ messages }: ModelRequest, { text, thinking, calls }: Reply): Chunk & { type: "usage" } {
+  const output = tokensOf(text) + tokensOf(thinking?.text ?? "") + estimateCalls(calls);
+  return { type: "usage", input: estimatePrompt(messages), output, estimated: true };
 }
 
 /** Returns the prompt of a request for the log, the request to send, and how often the task has sent the same before. */

@@ -12,7 +12,7 @@ import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
 import type { Strategy } from "../strategy.ts";
-import type { Suite } from "../suite.ts";
+import type { StandIn, Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
 import type { CellProblem } from "./cell.ts";
@@ -60,6 +60,8 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Identifies the installed tasks, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
+  /** Returns what replaces tasks that the installed data lack. Absent: nothing does. */
+  standIn?(spec: RunSpec): StandIn | undefined;
   /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
   /** Returns the user's programs that runs may name. Absent: there are none. */
@@ -107,7 +109,7 @@ function planFields(
   let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {
     const from = filledIn.find((each) => each.field === field || field.startsWith(`${each.field}.`))?.from;
-    const where = from === undefined || from === "installed" ? "" : ` (${givers[from]})`;
+    const where = from === undefined || from === "installed" || from === "lacking" ? "" : ` (${givers[from]})`;
     problems.push({ message: `${message}${where}`, ...(from === undefined && lineOf(field)) });
   };
   const reportUnknown = () => {
@@ -142,7 +144,7 @@ function planFields(
 function planGrid(fields: RunFields, suite: Suite, context: CellContext, report: Report): PlannedCell {
   const combinations = [...fields.lists.values()].reduce((product, values) => product * values.length, 1);
   if (combinations > mostCombinations) return tooMany(combinations);
-  const runs = expand(fields, suite, context);
+  const { runs, standIns } = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
   if (unanswered !== undefined) {
     report(
@@ -153,9 +155,10 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   }
   if (runs.length > mostRuns) return tooMany(runs.length);
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
-  const installed = data === undefined ? [] : [{ field: "data", value: data, from: "installed" } as const];
+  const isUsed = runs.length === 0 || runs.some(({ spec }) => spec.data === data);
+  const installed = data === undefined || !isUsed ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
-  return { runs, ...cache, problems: [], filledIn: [...installed, ...requestSettingsOf(fields)] };
+  return { runs, ...cache, problems: [], filledIn: [...installed, ...standIns, ...requestSettingsOf(fields)] };
 }
 
 /** Returns the settings written as fields of `request`, each value once. */
@@ -261,17 +264,25 @@ function problem(message: string, line?: number): PlannedCell {
 
 const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in one cell, got ${count}`);
 
-/** Returns the product of all listed values, in the order of the cell's fields. */
-function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedRun[] {
+/**
+ * Returns the product of all listed values, in the order of the cell's fields, and what replaces tasks that are not installed.
+ */
+function expand(
+  fields: RunFields,
+  suite: Suite,
+  context: CellContext,
+): { readonly runs: readonly PlannedRun[]; readonly standIns: readonly FilledIn[] } {
   let combinations: Map<string, SettingValue>[] = [new Map()];
   for (const [name, values] of fields.lists)
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));
   const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
   // Keyed by settings that make a difference; the first of equal runs is kept.
   const runs = new Map<string, PlannedRun>();
-  for (const chosen of combinations) {
-    const spec = runSpec(chosen, fields, suite, context);
-    const predictions = chosen.get("predictions") as string | undefined;
+  const standIns = new Map<string, FilledIn>();
+  for (const written of combinations) {
+    const predictions = written.get("predictions") as string | undefined;
+    const { chosen, spec, standIn } = installedRun(written, fields, suite, context);
+    if (standIn !== undefined) standIns.set(JSON.stringify(standIn), { ...standIn, from: "lacking" });
     const matters = predictions === undefined ? effectOf(spec, suite) : () => true;
     const key = runId(withOnly(spec, matters), predictions);
     if (runs.has(key)) continue;
@@ -295,7 +306,22 @@ function expand(fields: RunFields, suite: Suite, context: CellContext): PlannedR
       ...(predictions === undefined ? {} : { predictions }),
     });
   }
-  return [...runs.values()];
+  return { runs: [...runs.values()], standIns: [...standIns.values()] };
+}
+
+/** Returns a run, of other tasks if it names no data and those installed lack its own. */
+function installedRun(
+  written: ReadonlyMap<string, SettingValue>,
+  fields: RunFields,
+  suite: Suite,
+  context: CellContext,
+): { readonly chosen: ReadonlyMap<string, SettingValue>; readonly spec: RunSpec; readonly standIn?: StandIn } {
+  const spec = runSpec(written, fields, suite, context);
+  const isSettled = written.has("data") || written.has("predictions") || fields.fork !== undefined;
+  const standIn = isSettled ? undefined : context.standIn?.(spec);
+  if (standIn === undefined) return { chosen: written, spec };
+  const chosen = new Map(written).set(standIn.field, standIn.value);
+  return { chosen, spec: runSpec(chosen, fields, suite, context), standIn };
 }
 
 /** Returns the spec without options that make no difference to it. */

@@ -1,8 +1,10 @@
-/** Tells folders of generated tasks from published ones, whose files are never overwritten. */
+/** Finds generated tasks in a data folder, and tells their folders from published ones, whose files are never overwritten. */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
+import type { StandIn } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
 import { knownData } from "../migration.ts";
 
 /** Instructions for installing generated tasks, used in messages. */
@@ -13,6 +15,23 @@ const generatedFiles = ["apps.json", "apis.json", "profiles.json", "tasks.jsonl"
 
 /** Bytes read from a file to see the origin of its tasks. */
 const head = 4096;
+
+/** Returns the folder of the generated tasks: `generated/` in the data folder, or else the data folder itself. */
+export function generatedFolder(folder: string): string {
+  const inner = join(folder, "generated");
+  return existsSync(join(inner, "tasks.jsonl")) ? inner : folder;
+}
+
+/** Returns the sample as the data of a run whose split this folder lacks. */
+export function sampleFor({ split }: RunSpec, folder: string): StandIn | undefined {
+  const file = split === "examples" ? join(folder, "example-tasks.json") : join(generatedFolder(folder), "tasks.jsonl");
+  if (existsSync(file)) return undefined;
+  const because =
+    split === "examples"
+      ? "the installed data lack the published examples: add them with `planwright data add planningarena --from DIR`"
+      : `the installed data have no generated tasks: ${installing}`;
+  return { field: "data", value: "sample", because };
+}
 
 /** Reports whether a folder contains generated tasks and no published ones. */
 export function isGenerated(folder: string): boolean {

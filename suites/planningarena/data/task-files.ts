@@ -53,12 +53,6 @@ export async function readWorld(folder: string): Promise<World> {
   return { catalogue, profiles: new Map(profiles.map((record) => [record.id, profileOf(record)])) };
 }
 
-/** Returns the folder of the generated tasks: `generated/` in the data folder, or else the data folder itself. */
-export function generatedFolder(folder: string): string {
-  const inner = join(folder, "generated");
-  return existsSync(join(inner, "tasks.jsonl")) ? inner : folder;
-}
-
 /** Reads the tasks of `tasks.jsonl`. Throws `DataProblem` with file and line. */
 export async function readGenerated(folder: string): Promise<ArenaTask[]> {
   const file = join(folder, "tasks.jsonl");

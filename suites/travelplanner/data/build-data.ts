@@ -9,7 +9,7 @@ import { replaceFile } from "../../../source/engine/files/replace-file.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import type { BuildTools } from "./build.ts";
 import { buildSandbox, openSandbox, pathsOf, tablesIn } from "./database.ts";
-import { QUERY_FILES } from "./queries.ts";
+import { QUERY_FILES } from "./query-files.ts";
 import { FLIGHTS_IN_ALL, LARGE_TABLES } from "./tables.ts";
 
 /** Larger tables are not copied; a damaged database is then rebuilt from their original location. */

@@ -1,5 +1,4 @@
 /** Reads trip requests from JSON Lines or from the hub's CSV, in which some fields are Python literals in strings. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { anyJson, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
@@ -9,6 +8,7 @@ import type { Json } from "../../../source/engine/types.ts";
 import { contentOf } from "./archive.ts";
 import { readCsv } from "./csv.ts";
 import { readLiteral } from "./literal.ts";
+import { QUERY_FILES, queryFile } from "./query-files.ts";
 import type { Day, Query } from "../score/plan.ts";
 import type { Block } from "../ask/reference.ts";
 
@@ -18,13 +18,6 @@ export type Request = {
   readonly plan: readonly Day[] | null;
   /** Information that comes with the request. */
   readonly information?: readonly Block[];
-};
-
-/** Possible files of each split; the first existing one is used. */
-export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
-  train: ["queries/train.jsonl", "queries/train.csv"],
-  validation: ["queries/validation.jsonl", "queries/validation.csv", "queries/validation_reconstructed.jsonl"],
-  test: ["queries/test.jsonl", "queries/test.csv"],
 };
 
 /**
@@ -77,10 +70,10 @@ const requestRecord = z.object({
  * Reads the requests of a split with their human plans, in file order. Throws `DataProblem` with file, line and field.
  */
 export async function readQueries(folder: string, split: string): Promise<readonly Request[]> {
-  const files = QUERY_FILES[split] ?? [];
-  const file = files.find((name) => existsSync(join(folder, name)));
+  const file = queryFile(split, folder);
   if (file === undefined) {
-    throw new MissingFile(`Expected the \`${split}\` queries at ${join(folder, files[0] ?? split)}, found none`);
+    const path = join(folder, QUERY_FILES[split]?.[0] ?? split);
+    throw new MissingFile(`Expected the \`${split}\` queries at ${path}, found none`);
   }
   const path = join(folder, file);
   const records = file.endsWith(".csv") ? await readRecords(path) : await readLines(path);

@@ -9,6 +9,7 @@ import type {
   PointsFigure,
   TableFigure,
 } from "../../../source/engine/figure.ts";
+import { boundsColumn, tableColumns } from "../../../source/engine/figure.ts";
 import { printable } from "../../../source/engine/text/printable.ts";
 import { exportFormats } from "../../../source/engine/workbench/workbench.ts";
 
@@ -152,14 +153,38 @@ describe("CSV", () => {
     expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
   });
 
+  test("has the ends of intervals as two columns of numbers behind their values, and counts instead of `1 of 10`", () => {
+    const few = { rests: { scored: 1, unscored: 2, failed: 7 } };
+    const tested: TableFigure = {
+      kind: "table",
+      title: "Pairs",
+      columns: tableColumns(["Of"], ["gap", boundsColumn("gap"), "p", "Mean"]),
+      rows: [
+        [
+          { text: "a" },
+          { text: "+5.00", value: 0.05 },
+          { text: "[-1.00, 11.00]", low: -0.01, high: 0.11 },
+          { text: "-" },
+          { text: "50.00", value: 0.5, low: 0.2, high: 0.8, ...few },
+        ],
+        [{ text: "b" }, { text: "-" }, { text: "-" }, { text: "<0.0001", value: 2e-5 }, { text: "lost" }],
+      ],
+      notes: [],
+    };
+    expect(exportFigure(tested, "csv")).toBe(
+      "Of,gap,gap low,gap high,p,Mean,Mean scored,Mean ended,Mean low,Mean high\r\na,0.05,-0.01,0.11,,0.5,1,10,0.2,0.8\r\nb,,,,0.00002,,,,,\r\n",
+    );
+    expect(exportFigure(tested, "md")).toContain("| a | +5.00 | \\[-1.00, 11.00\\] | - | 50.00 (1 of 10)");
+  });
+
   test("keeps the denominators of a grid and the intervals of bars, lines and points", () => {
     expect(exportFigure(grid, "csv")).toBe(
-      'wide \\ long,1,2,"n, 1","n, 2"\r\n1,1,,12,\r\n3,-,0.6666666666666666,0,3\r\n',
+      'wide \\ long,1,2,"n, 1","n, 2"\r\n1,1,,12,\r\n3,,0.6666666666666666,0,3\r\n',
     );
     expect(exportFigure(bars, "csv")).toBe(
-      ",share of tasks,low,high,n\r\nkey,0.2,0.05,0.5098765432,10\r\nfell,-1,,,\r\nnone,-,,,\r\n",
+      ",share of tasks,low,high,n\r\nkey,0.2,0.05,0.5098765432,10\r\nfell,-1,,,\r\nnone,,,,\r\n",
     );
-    expect(exportFigure(lines, "csv")).toBe(",shots,Succ,low,high,n\r\nsmall,0,0.1,0.05,0.15,10\r\nsmall,3,-,,,0\r\n");
+    expect(exportFigure(lines, "csv")).toBe(",shots,Succ,low,high,n\r\nsmall,0,0.1,0.05,0.15,10\r\nsmall,3,,,,0\r\n");
     expect(exportFigure(points, "csv")).toBe(
       "group,,first,second\r\ntravel,flights,-1.5,2\r\nfood,menus,0.3333333333333333,-2\r\n",
     );

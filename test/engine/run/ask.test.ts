@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ask, type Question } from "../../../source/engine/run/ask.ts";
 import type { TaskContext } from "../../../source/engine/strategy.ts";
-import type { ModelRequest, RunSpec, Step } from "../../../source/engine/types.ts";
+import type { Chunk, ModelRequest, RunSpec, Step } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { says, scriptedServer } from "../models/scripted-server.ts";
 import { modelsAt } from "../models/toy.ts";
@@ -40,6 +40,43 @@ test("a request holds the settings of the run that are set, and no others", asyn
 test("stop strings of the run are added to those of the strategy, each once", async () => {
   expect(await requestOf({ stop: ["END", "\n"] }, { stop: ["\n"] })).toMatchObject({ stop: ["\n", "END"] });
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
+});
+
+test("a request that is stopped after it was sent has its tokens estimated, and one that is answered does not", async () => {
+  const stepsUntil = async (stopped: boolean, reported: boolean): Promise<readonly Step[]> => {
+    const stop = new AbortController();
+    const model = {
+      name: "lab/m",
+      async *stream({ signal }: ModelRequest): AsyncGenerator<Chunk> {
+        yield { type: "text", text: "a plan of several words" };
+        if (reported) yield { type: "usage", input: 7, output: 5, estimated: false };
+        if (stopped) stop.abort(new Error("stopped"));
+        signal.throwIfAborted();
+      },
+    };
+    const context = {
+      spec: bareSpec("lab/m"),
+      task: { id: "t1" },
+      model: () => model,
+      nextRequest: () => 1,
+      signal: stop.signal,
+    } as unknown as TaskContext;
+    const messages = [{ role: "user", content: "Where is the station of this town?" }] as const;
+    const steps: Step[] = [];
+    const asked = ask(context, { role: "model", stage: "plan", messages });
+    const read = async () => {
+      for await (const step of asked) steps.push(step);
+    };
+    await (stopped ? expect(read()).rejects.toThrow("stopped") : read());
+    return steps.filter(({ type }) => type === "usage");
+  };
+  const [cut] = await stepsUntil(true, false);
+  expect(cut).toMatchObject({ type: "usage", request: 1, estimated: true });
+  const { input, output } = cut as Extract<Step, { type: "usage" }>;
+  expect(input).toBeGreaterThan(5);
+  expect(output).toBeGreaterThan(3);
+  expect(await stepsUntil(true, true)).toEqual([{ type: "usage", input: 7, output: 5, estimated: false, request: 1 }]);
+  expect(await stepsUntil(false, false)).toEqual([]);
 });
 
 test("with `tools: text` the log has the prompt that was sent, with the tools in it", async () => {

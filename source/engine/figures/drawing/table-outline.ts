@@ -30,6 +30,9 @@ export type Marks = {
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
+/** Whether a cell's interval is drawn behind its value; a column of intervals has no values. */
+const isEnded = (cell: Cell | undefined): boolean => cell?.low !== undefined && cell.value !== undefined;
+
 /** Reads the rows of a table one by one. */
 export class OutlineLook {
   readonly #titles: readonly number[];
@@ -52,10 +55,10 @@ export class OutlineLook {
       // Marks are one column wide in ASCII too.
       const text = cellText(cell, false);
       const columns = width(text);
-      const all = cell?.low === undefined ? columns : width(cellText(cell, false, true));
+      const all = !isEnded(cell) ? columns : width(cellText(cell, false, true));
       this.#plain[column] = Math.min(widest, Math.max(this.#plain[column]!, columns));
       this.#wide[column] = Math.min(widest, Math.max(this.#wide[column]!, all));
-      this.#hasIntervals ||= cell?.low !== undefined;
+      this.#hasIntervals ||= isEnded(cell);
       const names = this.#names[column];
       if (names !== undefined && names.size <= mostNames) names.add(text);
       if (cell !== undefined) this.#marks.add(cell);

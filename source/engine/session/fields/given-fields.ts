@@ -27,12 +27,14 @@ export type GivenFields = {
 
 /**
  * A value that is not in a cell's text under the field's own name, and its source: the front matter, the command, the installed
- * data, or a field of `request`.
+ * data, what these lack, or a field of `request`.
  */
 export type FilledIn = {
   readonly field: string;
   readonly value: Json;
-  readonly from: "defaults" | "command" | "installed" | "request";
+  readonly from: "defaults" | "command" | "installed" | "lacking" | "request";
+  /** What the installed data lack, if the value is `from` that. */
+  readonly because?: string;
 };
 
 /**
@@ -159,10 +161,12 @@ export const givers = {
 
 /** Returns the values filled into a cell as text, one line per source. */
 export function filledInTexts(filledIn: readonly FilledIn[]): readonly string[] {
-  return [...Map.groupBy(filledIn, ({ from }) => from)].map(([from, fields]) => {
+  return [...Map.groupBy(filledIn, ({ from, because = "" }) => `${from} ${because}`).values()].map((fields) => {
+    const { from, because } = fields[0]!;
     const texts = fields.map(
       ({ field, value }) => `${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );
+    if (from === "lacking") return `${texts.join(", ")}, as ${because}`;
     if (from !== "installed") return `${givers[from]}: ${texts.join(", ")}`;
     if (fields.some(({ value }) => value === "own")) return "your own questions";
     const isSample = fields.some(({ value }) => value === "sample");

@@ -12,7 +12,7 @@ import type { CellContext } from "../../session/run-cell.ts";
 import type { EnvironmentSource, ToolSources } from "../../protocol.ts";
 import { type ProgramIdentities, programIdentities } from "../../run/programs/program-identity.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { Suite, Suites } from "../../suite.ts";
+import type { StandIn, Suite, Suites } from "../../suite.ts";
 import { DataProblem } from "../../text/json-lines.ts";
 import { type LoadedSuite, viewOf, type TaskView } from "../../loaded-suite.ts";
 import type { RunSpec, Task, Json, ToolCall } from "../../types.ts";
@@ -123,6 +123,7 @@ export class LoadedSuites implements Suites {
       suite: (name) => this.suite(name),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
+      standIn: (spec) => this.#standIn(spec),
       ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
         const identities = programIdentities(this.#settings());
@@ -135,6 +136,12 @@ export class LoadedSuites implements Suites {
       },
       ...(this.#own.code && { code: this.#own.code }),
     };
+  }
+
+  #standIn(spec: RunSpec): StandIn | undefined {
+    if (spec.data !== "published") return undefined;
+    const suite = this.suites.find(({ name }) => name === spec.suite);
+    return suite?.standIn?.(spec, this.folder(spec.suite, spec.data));
   }
 
   /** Returns an identifier of these tasks by the current files; undefined for data that version 0.1.0 knew. */

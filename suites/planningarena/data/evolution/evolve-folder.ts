@@ -8,7 +8,8 @@ import { randomFrom, shuffled } from "../../../../source/engine/statistics/rando
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";
 import { refuseOtherFiles } from "../generated-folder.ts";
-import { readExamples, readGenerated, generatedFolder } from "../task-files.ts";
+import { generatedFolder } from "../generated-folder.ts";
+import { readExamples, readGenerated } from "../task-files.ts";
 import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";
 

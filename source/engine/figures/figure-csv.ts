@@ -1,0 +1,99 @@
+/** Exports figures as CSV for programs: numbers in columns of numbers, and nothing where there is no number. */
+import { type Cell, type Figure, shortfallOf, type TableColumn, type TableFigure } from "../figure.ts";
+import { csvLine } from "../text/csv.ts";
+import { columnName } from "./column-heads.ts";
+import type { Parts } from "./figure-parts.ts";
+import { partsOf, textsOf } from "./figure-parts.ts";
+import { visibleText } from "./markup.ts";
+import { prepared } from "./prepared-figure.ts";
+
+/** A column of the file: its name, and the field of each row of the figure. */
+type Column = { readonly name: string; readonly field: (row: readonly Cell[]) => string };
+
+/**
+ * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
+ * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored.
+ */
+export function figureCsvParts(figure: Figure): Parts {
+  const { table } = prepared(figure);
+  const columns = columnsOf(table);
+  const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
+  return partsOf(
+    line(columns.map(({ name }) => name)),
+    textsOf(table.rows, (row) => line(columns.map(({ field }) => field(row)))),
+  );
+}
+
+function columnsOf({ columns, rows }: TableFigure): readonly Column[] {
+  const looks = columns.map(() => new ColumnLook());
+  for (const row of rows) for (const [at, cell] of row.entries()) looks[at]?.look(cell);
+  return columns.flatMap((column, at): readonly Column[] => {
+    // The ends of these intervals follow the values.
+    if (column.boundsOf !== undefined) return [];
+    const name = exportedName(column);
+    const { isEnded, isShort, isNumeric } = looks[at]!;
+    const numbers = column.align === "right" && isNumeric;
+    const rest = (each: "scored" | "ended"): Column => ({
+      name: `${name} ${each}`,
+      field: (row) => restOf(row[at])?.[each] ?? "",
+    });
+    const bounds = isEnded ? at : boundsAt(columns, at);
+    return [
+      { name, field: (row) => (row[at] === undefined ? "" : numbers ? numberOf(row[at]) : exact(row[at])) },
+      ...(isShort ? [rest("scored"), rest("ended")] : []),
+      ...(bounds === undefined ? [] : [endColumn(name, "low", bounds), endColumn(name, "high", bounds)]),
+    ];
+  });
+}
+
+/** Returns the place of the column with the intervals of this column's values; undefined if there is none. */
+function boundsAt(columns: readonly TableColumn[], of: number): number | undefined {
+  const at = columns.findIndex(({ boundsOf }, place) => place > of && boundsOf === columns[of]!.title);
+  return at < 0 ? undefined : at;
+}
+
+function endColumn(name: string, end: "low" | "high", at: number): Column {
+  const field = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? "" : String(value));
+  return { name: `${name} ${end}`, field: (row) => field(row[at]?.[end]) };
+}
+
+/** Values are exact, so percentages are exported as shares. */
+const exportedName = (column: TableColumn) =>
+  columnName(column)
+    .replace(/^%$/, "share")
+    .replace(/^% of /, "share of ")
+    .replace(/, %$/, "");
+
+const exact = ({ text, value }: Cell) => (value === undefined ? text : String(value));
+
+/** Returns the number of a cell, empty if it has none. */
+const numberOf = (cell: Cell) => (cell.value === undefined && !isNumber(cell.text) ? "" : exact(cell));
+
+const isNumber = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
+
+/** Returns the tasks behind a value that ended, and those of them with a score; undefined if all have one. */
+function restOf(cell: Cell | undefined): { readonly scored: string; readonly ended: string } | undefined {
+  if (cell?.rests === undefined) return undefined;
+  const { scored, unscored, failed } = cell.rests;
+  return { scored: String(scored), ended: String(scored + unscored + failed) };
+}
+
+/** Finds out what the cells of a column have, in one pass. */
+class ColumnLook {
+  isEnded = false;
+  isShort = false;
+  #hasWords = false;
+  #hasValues = false;
+
+  look(cell: Cell): void {
+    this.isEnded ||= cell.low !== undefined && cell.value !== undefined;
+    this.isShort ||= shortfallOf(cell) !== undefined;
+    this.#hasValues ||= cell.value !== undefined;
+    this.#hasWords ||= !isNumber(cell.text) && cell.text !== "" && cell.text !== "-";
+  }
+
+  /** Whether it is a column of numbers: one has a value, or none has another text. */
+  get isNumeric(): boolean {
+    return this.#hasValues || !this.#hasWords;
+  }
+}

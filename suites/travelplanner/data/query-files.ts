@@ -1,0 +1,66 @@
+/** Files of the trip requests, and what replaces requests that an installed folder lacks. */
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { StandIn } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+
+/** Possible files of each split; the first existing one is used. */
+export const QUERY_FILES: Readonly<Record<string, readonly string[]>> = {
+  train: ["queries/train.jsonl", "queries/train.csv"],
+  validation: ["queries/validation.jsonl", "queries/validation.csv", "queries/validation_reconstructed.jsonl"],
+  test: ["queries/test.jsonl", "queries/test.csv"],
+};
+
+/** Returns whether sole-planning is given information with the request; the other ways search for theirs. */
+export const isGiven = ({ strategy, options }: RunSpec): boolean =>
+  strategy !== "greedy" && options["mode"] !== "two-stage";
+
+/**
+ * Returns the training requests, which have all they need, for validation requests that lack information; the sample if the
+ * folder has no requests of the split, or no training requests either.
+ */
+export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined {
+  const { split } = spec;
+  const file = queryFile(split, folder);
+  if (file !== undefined && (split !== "validation" || !isGiven(spec) || hasInformation(join(folder, file))))
+    return undefined;
+  const add = `add the publisher's ${split}.csv with \`planwright data add travelplanner --from DIR\``;
+  const because =
+    file === undefined
+      ? `the installed data lack the ${split} requests: ${add}`
+      : `the installed ${split} requests lack the reference information that sole-planning is given: ${add}`;
+  return split === "validation" && queryFile("train", folder) !== undefined
+    ? { field: "split", value: "train", because }
+    : { field: "data", value: "sample", because };
+}
+
+/** Returns the file of a split in a folder; undefined if it has none. */
+export function queryFile(split: string, folder: string): string | undefined {
+  return (QUERY_FILES[split] ?? []).find((name) => existsSync(join(folder, name)));
+}
+
+/** Bytes read at a time. */
+const piece = 1 << 16;
+/** Information or a human plan in a JSON record, which is not empty. */
+const given = /"(?:reference_information|annotated_plan)"\s{0,9}:\s{0,9}"?\[\s{0,9}[^\s\]]/;
+/** Characters of one piece to repeat before the next, so that a match on the border is found. */
+const border = 99;
+
+/** Returns whether a file of requests contains information for one of them. The hub's CSV always has it. */
+function hasInformation(path: string): boolean {
+  if (path.endsWith(".csv")) return true;
+  const file = openSync(path, "r");
+  try {
+    const buffer = Buffer.alloc(piece);
+    let before = "";
+    for (;;) {
+      const read = readSync(file, buffer);
+      if (read === 0) return false;
+      const text = before + buffer.toString("latin1", 0, read);
+      if (given.test(text)) return true;
+      before = text.slice(-border);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
