@@ -68,8 +68,14 @@ export function createModels(given: Given): Models {
     const asked = modelSettings.flatMap((role) => spec[role] ?? []);
     return asked.some((each) => known(each) && readsKey(each, [...replays, log]));
   };
-  const known = (name: string) =>
-    name.startsWith("builtin/") || given.settings().endpoints.some((each) => name.startsWith(`${each.name}/`));
+  const known = (name: string) => {
+    try {
+      const { endpoint, id } = find(name);
+      return !isBuiltin(endpoint) || readBuiltinName(id).kind !== undefined;
+    } catch {
+      return false;
+    }
+  };
   return {
     model(name) {
       const { endpoint, id } = find(name);

@@ -174,6 +174,7 @@ describe("builtin/replay", () => {
       oracle: { ...toySpec, model: "builtin/oracle" },
       judged: { ...toySpec, model: "lab/m", judge: "builtin/responder" },
       ofReal: { ...toySpec, model: "builtin/replay?log=real" },
+      older: { ...toySpec, model: "builtin/withdrawn" },
       ofItself: { ...toySpec, model: "builtin/replay?log=ofItself" },
     };
     const models = builtin({ eventsOf, specOf: (run) => specs[run] });
