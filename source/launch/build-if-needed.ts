@@ -1,6 +1,9 @@
-/** Builds `dist/` when a source file is newer than the last build. Run by `npm start`. */
+/**
+ * Builds `dist/` when a source file is newer than the last build, and lets `npx planwright` find the program in a clone. Run by
+ * `npm start` and `npm ci`.
+ */
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 function newest(folder: string): number {
@@ -22,5 +25,14 @@ function built(): number {
 
 const sources = ["source", "suites", "analyses", "build"].map(newest);
 if (Math.max(...sources, statSync("package.json").mtimeMs, statSync("rolldown.config.ts").mtimeMs) > built()) {
-  execFileSync("npx", ["rolldown", "-c", "rolldown.config.ts"], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npx", ["--no", "--", "rolldown", "-c", "rolldown.config.ts"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
+
+const commands = join("node_modules", ".bin");
+const command = join(commands, "planwright");
+// `npx` links the package in its cache once. If that was before the first build, only this link leads to the program. On Windows
+// a command is no link.
+if (process.platform !== "win32" && existsSync(commands) && !existsSync(command))
+  symlinkSync(join("..", "..", "dist", "cli.js"), command);

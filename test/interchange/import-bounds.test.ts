@@ -55,6 +55,11 @@ describe("an import of more than is to be read", () => {
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("got 800 MB with") });
     expect(existsSync(at("back"))).toBe(false);
+    // Only `import` has the flag.
+    expect(await typed("score", "appbench", "--predictions", at("their.eval"))).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("`score` reads no more, but `planwright import --most 1GB` reads and scores it"),
+    });
   });
 
   it("is refused for a packed document that states less than it has, and nothing is written", async () => {

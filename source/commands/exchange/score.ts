@@ -140,7 +140,9 @@ function flagsOf(suite: Suite, text: Arguments["text"]): Readonly<Record<string,
 async function recordingOf(file: string | undefined): Promise<Import["recording"] | undefined> {
   if (file === undefined || file === "-") return undefined;
   const { recordingAt } = await import("../../engine/workbench/recordings/recording-file.ts");
-  return recordingAt(file);
+  const remedy = (size: string) =>
+    `\`score\` reads no more, but \`planwright import --most ${size}\` reads and scores it`;
+  return recordingAt(file, { remedy });
 }
 
 /** Scores a recording of another program as a run, in the session or in a temporary one. */

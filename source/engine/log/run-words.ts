@@ -1,4 +1,5 @@
 /** Words for the roles and endings of a run's trajectories; logs keep their keys. */
+import { samplingOf } from "../settings/role-settings.ts";
 import type { Suite } from "../suite.ts";
 import type { Role, RunSpec } from "../types.ts";
 import type { Turn } from "./trajectory.ts";
@@ -7,17 +8,14 @@ import type { Turn } from "./trajectory.ts";
 export type RunWords = {
   /** Names of roles by the strategy's paper; absent names are the general ones. */
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
-  /** The run's limit of tokens for one reply. */
-  readonly maxTokens?: number;
+  /** Returns the limit of tokens for a reply of this role; undefined if the run sets none. */
+  readonly maxTokens?: (role: Role) => number | undefined;
 };
 
 /** Returns the words of a run; without its spec, the general ones. */
-export function runWords(
-  spec: Pick<RunSpec, "strategy" | "maxTokens"> | undefined,
-  suite: Pick<Suite, "strategies"> | undefined,
-): RunWords {
+export function runWords(spec: RunSpec | undefined, suite: Pick<Suite, "strategies"> | undefined): RunWords {
   const roleNames = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roleNames;
-  const maxTokens = spec?.maxTokens;
+  const maxTokens = spec && ((role: Role) => samplingOf(spec, role).maxTokens);
   return { ...(roleNames !== undefined && { roleNames }), ...(maxTokens !== undefined && { maxTokens }) };
 }
 
@@ -43,13 +41,13 @@ const finishes = new Map([
 
 /** Returns how a reply ended, in words: `cut at 120 tokens (maxTokens)`; undefined if it is whole. */
 export function finishText(
-  { finish, tokens }: Pick<Turn, "finish" | "tokens">,
+  { finish, tokens, role }: Pick<Turn, "finish" | "tokens" | "role">,
   { maxTokens }: RunWords = {},
 ): string | undefined {
   if (finish === undefined || whole.has(finish)) return undefined;
   if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
   if (tokens === undefined) return "cut at the limit of tokens";
-  const isOwn = maxTokens !== undefined && tokens.output >= maxTokens;
+  const isOwn = tokens.output >= (maxTokens?.(role) ?? Infinity);
   return `cut at ${tokens.estimated ? "about " : ""}${tokens.output} tokens${isOwn ? " (maxTokens)" : ""}`;
 }
 

@@ -85,6 +85,12 @@ export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverag
   return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 }
 
+/** Reports whether a row counts for the measure: it has a value, or lacks one that it should have. */
+export function isCovered(measure: Measure, row: Row): boolean {
+  const { scored, unscored, failed } = measureCoverage(measure, [row]);
+  return scored + unscored + failed > 0;
+}
+
 /** Counts the rows and lists their tasks. */
 export function countCell(rows: readonly Row[]): Cell {
   return withTasks({ text: String(rows.length), value: rows.length }, rows);

@@ -85,7 +85,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     rows: lines.map((line, index) => [
       ...lead(line),
       ...body[index]!,
-      line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(line.rows ?? []),
+      line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(coveredRows(line, plan.measures)),
     ]),
   };
   return {
@@ -93,6 +93,11 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
     notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
   };
+}
+
+/** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
+function coveredRows({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] {
+  return rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
 }
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */

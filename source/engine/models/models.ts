@@ -58,6 +58,24 @@ export function createModels(given: Given): Models {
   const { environment = process.env } = given;
   const { limiterOf, outageOf, connectionOf } = connections(given, environment);
   const find = (name: string) => splitName(name, given.settings());
+  // A replay is marked as the run that it replays, and is marked if that run is unknown.
+  const readsKey = (name: string, replays: readonly string[] = []): boolean => {
+    const { endpoint, id } = find(name);
+    const log = isBuiltin(endpoint) ? readBuiltinName(id).log : undefined;
+    if (log === undefined) return endpoint.identify;
+    const spec = replays.includes(log) ? undefined : given.sources.specOf?.(log);
+    if (spec === undefined) return true;
+    const asked = modelSettings.flatMap((role) => spec[role] ?? []);
+    return asked.some((each) => known(each) && readsKey(each, [...replays, log]));
+  };
+  const known = (name: string) => {
+    try {
+      const { endpoint, id } = find(name);
+      return !isBuiltin(endpoint) || readBuiltinName(id).kind !== undefined;
+    } catch {
+      return false;
+    }
+  };
   return {
     model(name) {
       const { endpoint, id } = find(name);
@@ -66,7 +84,7 @@ export function createModels(given: Given): Models {
       return {
         name,
         // Only a server of built-in models receives the task's identity.
-        readsAnswerKey: isBuiltin(endpoint) || endpoint.identify,
+        readsAnswerKey: readsKey(name),
         ...(price === undefined ? {} : { price }),
         requestKey: (request) => requestKey(endpoint, id, request),
         stream: (request) => streamReply(connectionOf(endpoint), id, request),

@@ -14,18 +14,24 @@ const mostDeflated = 1032;
 export type ReadLimits = {
   /** Bytes of all files together. */
   readonly most?: number;
+  /** Says how to allow more, given the size that would suffice; by default, with the command that imports the file. */
+  readonly remedy?: (size: string) => string;
   /** Receives progress lines while a file is read. */
   readonly report?: (line: string) => void;
 };
 
+const byImport = (size: string) => `\`planwright import --most ${size}\` allows more`;
+
 export class ReadBounds {
   readonly #most: number;
+  readonly #remedy: (size: string) => string;
   readonly #report: (line: string) => void;
   /** Unpacked bytes of each file: the declared number, or the actual one if larger. */
   readonly #files = new Map<string, number>();
 
-  constructor({ most = usual, report = () => {} }: ReadLimits = {}) {
+  constructor({ most = usual, report = () => {}, remedy = byImport }: ReadLimits = {}) {
     this.#most = most;
+    this.#remedy = remedy;
     this.#report = report;
   }
 
@@ -37,7 +43,7 @@ export class ReadBounds {
     const wanted = `${Math.ceil(all / megabyte / 1024)}GB`;
     throw new DataProblem(
       `Expected at most ${inMegabytes(this.#most)} unpacked in all, got ${inMegabytes(all)} with ${path}: ` +
-        `\`planwright import --most ${wanted}\` allows more`,
+        this.#remedy(wanted),
     );
   }
 

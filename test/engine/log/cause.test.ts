@@ -32,7 +32,7 @@ type Told = {
 function rowOf({ said = [], value, failure, end, answer }: Told): Row {
   const table = new RowTable(undefined, form);
   const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
-  const spec = bareSpec("made", { maxTokens: 20 });
+  const spec = bareSpec("made", { maxTokens: 20, actor: "lab/actor", roles: { actor: { maxTokens: 8 } } });
   table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec, total: 1, warnings: [] });
   take({ type: "started", facets: {}, question: "?" });
   for (const [
@@ -110,6 +110,11 @@ describe("the cause of a task", () => {
       "is cut by the context",
       { said: [{ text: "[1, 2", finish: "length" }], value: 0 },
       { cause: "cut", detail: "the context" },
+    ],
+    [
+      "is cut by its role's own limit",
+      { said: [{ role: "actor", text: "[1, 2", finish: "length", output: 8 }], value: 0 },
+      { cause: "cut", detail: "maxTokens 8" },
     ],
     [
       "is whole, though cut behind",

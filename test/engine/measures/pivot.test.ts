@@ -4,7 +4,7 @@ import { type Cell, tableColumns } from "../../../source/engine/figure.ts";
 import { rankNote, MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
-import type { Reported, Suite } from "../../../source/engine/suite.ts";
+import type { Measure, Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
 
@@ -67,6 +67,14 @@ describe("measures laid out as a table", () => {
       ["large", "100.00", "50.00", "50.00", "25.00", "4"],
     ]);
     expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
+  });
+
+  test("counts the tasks that one of the measures is about, and those that lack its value", () => {
+    const about: Measure = { ...right!, applies: ({ facets }) => facets["level"] === "easy" };
+    const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
+    const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);
+    expect(made([lacking], { measures: [own] }).texts).toEqual([["lacking", "50.00", "3"]]);
+    expect(made([lacking], { measures: [own, hits!] }).texts[0]!.at(-1)).toBe("5");
   });
 
   test("a setting as columns brings runs that differ in it alone into one line, named by the model", () => {

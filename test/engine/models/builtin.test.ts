@@ -3,7 +3,7 @@ import type { BuiltinSources } from "../../../source/engine/models/builtin/built
 import { createModels } from "../../../source/engine/models/models.ts";
 import { tokenPieces } from "../../../source/engine/models/builtin/wire-reply.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
-import type { Event, Message } from "../../../source/engine/types.ts";
+import type { Event, Message, RunSpec } from "../../../source/engine/types.ts";
 import { type Clock, machineClock } from "../../../source/engine/work/clock.ts";
 import { until } from "../../until.ts";
 import { openTestClock } from "../work/test-clock.ts";
@@ -167,6 +167,21 @@ describe("builtin/replay", () => {
     for (const content of contents) texts.push(textOf(await chunksOf(model, toyRequest({ messages: ask(content) }))));
     return texts;
   };
+
+  it("reads the answer key if a model of the replayed run did, or if that run is unknown", () => {
+    const specs: Readonly<Record<string, RunSpec>> = {
+      real: { ...toySpec, model: "lab/m" },
+      oracle: { ...toySpec, model: "builtin/oracle" },
+      judged: { ...toySpec, model: "lab/m", judge: "builtin/responder" },
+      ofReal: { ...toySpec, model: "builtin/replay?log=real" },
+      older: { ...toySpec, model: "builtin/withdrawn" },
+      ofItself: { ...toySpec, model: "builtin/replay?log=ofItself" },
+    };
+    const models = builtin({ eventsOf, specOf: (run) => specs[run] });
+    const reads = (run: string) => models.model(`builtin/replay?log=${run}`).readsAnswerKey;
+    expect(Object.keys(specs).filter(reads)).toEqual(["oracle", "judged", "ofItself"]);
+    expect(reads("gone")).toBe(true);
+  });
 
   it("replays the reply to the same messages, without what a retry voided", async () => {
     expect(await answers("first")).toEqual(["one two"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
+import { bareSpec } from "../../bare-spec.ts";
 import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -66,16 +67,23 @@ describe("the words of a trajectory", () => {
     ["tool-planner", "model", "Planner"],
     ["tool-planner", "actor", "Actor"],
   ])("call the role of %s `%s` %s", (strategy, role, name) => {
-    const words = runWords({ strategy }, { strategies });
+    const words = runWords(bareSpec("made", { strategy }), { strategies });
     expect(drawn([{ ...prompt, role }], 60, false, words)[0]).toMatch(new RegExp(`^── ${name}  step`));
   });
 
   it.each([
-    [{ maxTokens: 120 }, 120, "  cut at 120 tokens (maxTokens)"],
-    [{ maxTokens: 120 }, 64, "  cut at 64 tokens"],
-    [{}, 120, "  cut at 120 tokens"],
-  ])("tell by which limit a reply was cut", (words, output, expected) => {
-    const cut = [prompt, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];
+    ["model", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
+    ["model", 64, { maxTokens: 120 }, "  cut at 64 tokens"],
+    ["model", 120, {}, "  cut at 120 tokens"],
+    ["actor", 64, { maxTokens: 120, roles: { actor: { maxTokens: 64 } } }, "  cut at 64 tokens (maxTokens)"],
+    ["responder", 120, { maxTokens: 120, roles: { responder: { maxTokens: 512 } } }, "  cut at 120 tokens"],
+    ["responder", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
+    ["judge", 512, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 512 tokens (maxTokens)"],
+    ["judge", 120, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 120 tokens"],
+  ] as const)("tell of a %s's %i tokens by which limit they were cut", (role, output, settings, expected) => {
+    const words = runWords(bareSpec("made", settings), { strategies });
+    const asked = { ...prompt, role };
+    const cut = [asked, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];
     expect(drawn([...cut, { type: "finish", reason: "length" }], 60, false, words).at(-1)).toBe(expected);
   });
 

@@ -2,6 +2,7 @@
 import { type Benchmark, freeText } from "../../benchmark.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
+import { samplingOf } from "../../settings/role-settings.ts";
 import type { Cause, Facets, Failure, Json, Message, Role, RunSpec, Score, TaskEvent, ToolCall } from "../../types.ts";
 import { closingRepetition, echoedShare } from "./repetition.ts";
 import { isClosedIn, type FormReading, unwrapped, type Unwrapped } from "./unwrapped.ts";
@@ -10,6 +11,7 @@ import { verdictOf } from "./verdict.ts";
 /** A request to a measured role, with what came back. */
 type Reply = {
   readonly request: number;
+  readonly role: Role;
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly offered: readonly string[] | undefined;
@@ -62,7 +64,8 @@ export class Attempt {
     if (!measured.includes(role)) return;
     const offered = tools === undefined || tools.length === 0 ? undefined : tools.map(({ name }) => name);
     this.offered ||= offered !== undefined;
-    this.replies.push({ request, stage, messages, offered, text: "", calls: [], output: 0, finish: undefined });
+    const nothing = { text: "", calls: [], output: 0, finish: undefined };
+    this.replies.push({ request, role, stage, messages, offered, ...nothing });
     if (this.replies.length > kept) this.replies.shift();
   }
 
@@ -199,7 +202,8 @@ function environmentOf({ end, asked, judged }: Attempt, { score, failure }: Ende
   return wasJudged && asked === "judge" ? "no verdict of the judge can be read" : undefined;
 }
 
-function cutBy({ output }: Reply, { maxTokens }: RunSpec): string {
+function cutBy({ output, role }: Reply, spec: RunSpec): string {
+  const { maxTokens } = samplingOf(spec, role);
   return maxTokens !== undefined && output >= maxTokens ? `maxTokens ${maxTokens}` : "the context";
 }
 
@@ -258,5 +262,6 @@ export function writtenAnswer(answer: Json | undefined): string | undefined {
 
 function answered(text: string | undefined): Reply | undefined {
   if (text === undefined) return undefined;
-  return { request: 0, stage: "", messages: [], offered: undefined, text, calls: [], output: 0, finish: "stop" };
+  const asked = { request: 0, role: "model", stage: "", messages: [], offered: undefined } as const;
+  return { ...asked, text, calls: [], output: 0, finish: "stop" };
 }

@@ -1,7 +1,7 @@
 /** The replies of built-in models. */
 import type { Asked, Reply } from "../../protocol.ts";
 import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
-import type { DataKind, Asker, Event, Task } from "../../types.ts";
+import type { DataKind, Asker, Event, RunSpec, Task } from "../../types.ts";
 import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
 import { type BuiltinName, BuiltinProblem } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
@@ -15,6 +15,8 @@ export type BuiltinSources = {
   taskFor(suite: string, data: DataKind, split: string, id: string): Promise<Task>;
   /** Returns all events of a saved run; absent if there are no saved runs. */
   eventsOf?(run: string): Promise<Iterable<Event>>;
+  /** Returns the settings of a saved run; undefined if there is no such run. */
+  specOf?(run: string): RunSpec | undefined;
 };
 
 export type Answerer = (name: BuiltinName, asker: Asker, request: WireRequest) => Promise<Reply>;

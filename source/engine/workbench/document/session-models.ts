@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { linksMustStay, pathInside } from "../../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
 import type { ClusterModels } from "../../clusters.ts";
-import { readLog } from "../../log/file/log-reader.ts";
+import { readLog, readStart } from "../../log/file/log-reader.ts";
 import type { EndpointLimits } from "../../models/limits/limiter.ts";
 import { createModels, type Models } from "../../models/models.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 import { nextIteration } from "../../work/event-loop.ts";
-import type { Event } from "../../types.ts";
+import type { Event, RunSpec } from "../../types.ts";
 
 /** `limits`: limiters of other models that use the same endpoints; absent if there are none. */
 export function sessionModels(
@@ -24,9 +24,16 @@ export function sessionModels(
     readLog(join(folder.run(run), "events.jsonl"), (event) => events.push(event));
     return events;
   };
+  const specs = new Map<string, RunSpec>();
+  const specOf = (run: string) => {
+    const path = join(folder.run(run), "events.jsonl");
+    const spec = specs.get(run) ?? (existsSync(path) ? readStart(path)?.spec : undefined);
+    if (spec !== undefined) specs.set(run, spec);
+    return spec;
+  };
   const loadedFor = loadedSuites.open.bind(loadedSuites);
   const taskFor = loadedSuites.task.bind(loadedSuites);
-  const sources = { loadedFor, taskFor, eventsOf };
+  const sources = { loadedFor, taskFor, eventsOf, specOf };
   return createModels({ settings: () => settings.read(), sources, ...(limits && { limits }) });
 }
 
