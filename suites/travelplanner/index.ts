@@ -12,7 +12,6 @@ import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
 import { findings, measures } from "./score/measures.ts";
-import { measures } from "./score/measures.ts";
 import { requestsFor } from "./data/query-files.ts";
 import { writeSubmission } from "./score/extract.ts";
 
