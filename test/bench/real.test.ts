@@ -1,0 +1,94 @@
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { differences, forecastText, type RealResults, withRuns } from "../../bench/real/results.ts";
+import { suites } from "../../suites/index.ts";
+import { temporarySessions } from "../engine/workbench/temporary-session.ts";
+
+const sessions = temporarySessions();
+const folder = join(import.meta.dirname, "..", "..", "bench", "real");
+const fileOf = (name: string) => readFileSync(join(folder, name), "utf8");
+
+describe("differences from committed results", () => {
+  const committed: RealResults = {
+    "own: direct": { "sum-1": { cause: "read", value: 0 }, half: { cause: "cut", value: 0 } },
+    trip: { a: { cause: "limit", value: null } },
+  };
+
+  it("finds none between equal results", () => {
+    expect(differences(committed, structuredClone(committed))).toEqual([]);
+  });
+
+  it("names cause and score with the run and the task, now and before", () => {
+    const played: RealResults = {
+      "own: direct": { "sum-1": { cause: "wrapped", value: 1 }, half: { cause: "cut", value: 0.5 } },
+      trip: { a: { cause: null, value: null } },
+    };
+    expect(differences(committed, played)).toEqual([
+      "own: direct: sum-1: cause wrapped, was read; value 1, was 0",
+      "own: direct: half: value 0.5, was 0",
+      "trip: a: cause none, was limit",
+    ]);
+  });
+
+  it("reports tasks and runs that only one of them has", () => {
+    const played: RealResults = {
+      "own: direct": { "sum-1": { cause: "read", value: 0 } },
+      new: { b: { cause: "read", value: 1 } },
+    };
+    expect(differences(committed, played)).toEqual([
+      "own: direct: half: not executed",
+      "trip: a: not executed",
+      "new: b: not among the committed results",
+    ]);
+  });
+});
+
+describe("a forecast beside the usage", () => {
+  it("shows both and their distance in percent", () => {
+    expect(forecastText("own", { calls: 10, tokens: 1100 }, { calls: 10, tokens: 1000 })).toBe(
+      "own, after three tasks: 10 calls forecast, 10 used (+0 %); 1,100 tokens forecast, 1,000 used (+10 %)",
+    );
+  });
+
+  it("marks what is more than 25 % apart, in both directions", () => {
+    const text = forecastText("own", { calls: 13, tokens: 740 }, { calls: 10, tokens: 1000 });
+    expect(text).toContain("13 calls forecast, 10 used (+30 %, more than 25 % apart)");
+    expect(text).toContain("(-26 %, more than 25 % apart)");
+  });
+});
+
+describe("the page with the table of runs", () => {
+  it("replaces the rows and keeps the text around them", () => {
+    const page = withRuns("a\n<!-- runs -->\nold\n<!-- /runs -->\nb\n", ["| run |"]);
+    expect(page).toMatch(/^a\n<!-- runs -->\n\n\| run \|[^\n]*\n\|-.*\n\| run \|\n\n<!-- \/runs -->\nb\n$/);
+  });
+
+  it("refuses a page without the marks", () => {
+    expect(() => withRuns("a\n", [])).toThrow(/found none/);
+  });
+});
+
+describe("the notebook for a real model", () => {
+  it("has no problem in any cell, data for every run, and committed results only for its tasks", async () => {
+    mkdirSync(sessions.path, { recursive: true });
+    copyFileSync(join(folder, "questions.csv"), join(sessions.path, "questions.csv"));
+    const real = { name: "real", baseUrl: "http://127.0.0.1:9/v1", concurrency: 1, idleTimeout: 1, identify: false };
+    const loaded = await sessions.open(fileOf("session.md"), { suites, settings: { endpoints: [real] } });
+    const results = JSON.parse(fileOf("results.json")) as RealResults;
+    const names: string[] = [];
+    for (const cell of loaded.cells()) {
+      const state = loaded.state(cell.id);
+      if ("problems" in state) expect(state.problems, cell.name).toEqual([]);
+      if (state.kind !== "run") continue;
+      const forecast = await loaded.forecast(cell.source);
+      expect(forecast.problems, cell.name).toEqual([]);
+      const own = state.runs.map(({ label }) => (state.runs.length === 1 ? cell.name : `${cell.name}: ${label}`));
+      for (const name of own.filter((each) => each in results))
+        expect(Object.keys(results[name]!), name).toHaveLength(forecast.tasks / own.length);
+      names.push(...own);
+    }
+    expect(names.length).toBeGreaterThan(40);
+    expect(Object.keys(results)).toEqual(names.filter((name) => name in results));
+  });
+});
