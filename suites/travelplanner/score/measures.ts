@@ -83,7 +83,7 @@ export function findings(rows: readonly Row[]): readonly string[] {
     const of = fixedDenominator(rows, "plans") ?? decided + undecided;
     const share = (plans: number) => `${shownValue(plans / of, "percent")} %`;
     texts.push(
-      `Delivery is at least ${share(delivered)} and at most ${share(delivered + undecided)}: only a judge can tell whether ${counted(undecided, "text")} ${undecided === 1 ? "holds" : "hold"} a plan (\`judge: ENDPOINT/MODEL\`)`,
+      `Delivery is at least ${share(delivered)} and at most ${share(delivered + undecided)}: only a judge can decide whether ${counted(undecided, "text")} ${undecided === 1 ? "holds" : "hold"} a plan (\`judge: ENDPOINT/MODEL\`)`,
     );
   }
   const older = rows.filter(wasCounted).length;

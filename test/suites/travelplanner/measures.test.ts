@@ -63,7 +63,7 @@ describe("texts that only a judge could read", () => {
     const rows = [row("a", { delivered: 1 }), row("b", { delivered: 0 }), unread("c"), unread("d")];
     expect(of("delivery", rows)).toEqual({ value: 0.5, n: 2 });
     expect(findings(rows)).toEqual([
-      "Delivery is at least 25.00 % and at most 75.00 %: only a judge can tell whether 2 texts hold a plan (`judge: ENDPOINT/MODEL`)",
+      "Delivery is at least 25.00 % and at most 75.00 %: only a judge can decide whether 2 texts hold a plan (`judge: ENDPOINT/MODEL`)",
     ]);
     expect(of("delivery", [unread("c")])).toEqual({ value: undefined, n: 0 });
     expect(findings(rows.slice(0, 2))).toEqual([]);
@@ -72,7 +72,7 @@ describe("texts that only a judge could read", () => {
   test("are divided by the constant of a whole split", () => {
     const rows = [row("a", counted(1, 8)), row("b", counted(1, 8)), unread("c")];
     expect(findings(rows)[0]).toContain(
-      "at least 66.67 % and at most 100.00 %: only a judge can tell whether 1 text holds",
+      "at least 66.67 % and at most 100.00 %: only a judge can decide whether 1 text holds",
     );
   });
 
