@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -38,7 +38,12 @@ test.skipIf(process.platform === "win32")(
   "`npx planwright` works in a clone after `npm ci`, also if it was tried before",
   () => {
     const folder = freshClone();
-    const env = { ...process.env, npm_config_cache: join(folder, "cache"), npm_config_offline: "true" };
+    // Commands of the checkout that runs this test are not those of the clone.
+    const paths = (process.env["PATH"] ?? "")
+      .split(delimiter)
+      .filter((path) => !path.endsWith(join("node_modules", ".bin")));
+    const PATH = paths.join(delimiter);
+    const env = { ...process.env, PATH, npm_config_cache: join(folder, "cache"), npm_config_offline: "true" };
     const options = { cwd: folder, env, encoding: "utf8" } as const;
     const tried = spawnSync("npx", ["--yes", "--", "planwright", "--version"], options);
     expect(tried.status).not.toBe(0);

@@ -1,4 +1,5 @@
 /** Cells, groups and labels from which analyses build their figures. */
+import { wasStopped } from "../problem.ts";
 import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed } from "../figure.ts";
@@ -85,8 +86,9 @@ export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverag
   return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 }
 
-/** Reports whether a row counts for the measure: it has a value, or lacks one that it should have. */
+/** Reports whether a row counts for the measure: it has a value, lacks one that it should have, or has not ended. */
 export function isCovered(measure: Measure, row: Row): boolean {
+  if (row.score === undefined && (row.state === "running" || wasStopped(row.failure))) return true;
   const { scored, unscored, failed } = measureCoverage(measure, [row]);
   return scored + unscored + failed > 0;
 }
