@@ -194,6 +194,15 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
+  test("prints below a run how many of its answers were not read, and why", async () => {
+    const { out } = await typed(
+      "run",
+      session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat")),
+      "--keep-going",
+    );
+    expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
+  });
+
   test("executes only the cells named, and says so when there is no such cell", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,

@@ -39,7 +39,14 @@ export function printSession(
     const own = warned.get(cell.id) ?? { said: [], marks: [] };
     if (state.kind === "run") {
       for (const text of filledInTexts(state.filledIn ?? [])) lines.push(`  ${printable(text)}`);
-      lines.push(...state.runs.flatMap((run) => [`  ${runLine(run)}`, ...takenLines(run), ...failureLine(run)]));
+      lines.push(
+        ...state.runs.flatMap((run) => [
+          `  ${runLine(run)}`,
+          ...takenLines(run),
+          ...unreadLine(run),
+          ...failureLine(run),
+        ]),
+      );
       for (const warning of warningTexts(own)) lines.push(`  * ${printable(warning)}`);
     } else if (state.kind === "analysis") {
       for (const warning of own.said) lines.push(`  * ${printable(warningText(warning))}`);
@@ -71,6 +78,10 @@ function failureLine({ failure, counts }: RunState): string[] {
   return failure === undefined || counts.failed === 0
     ? []
     : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
+}
+
+function unreadLine({ unread }: RunState): string[] {
+  return unread === undefined ? [] : [`    ${printable(unread)}`];
 }
 
 function takenLines({ taken = [] }: RunState): string[] {
