@@ -151,7 +151,8 @@ describe("analyses in a thread", () => {
     expect(sent()).toHaveLength(run!.rows.length);
     const cut = thread.answer(asked("pane: efficiency\n", [run!]), goesOn, () => {});
     const failed = expect(cut).rejects.toThrow("was ended");
-    await new Promise((resolve) => setImmediate(resolve));
+    // The request is sent before the thread's answer can arrive.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
     thread.end();
     await failed;
     const again = await thread.answer(asked("pane: overview\n", [run!]), goesOn, () => {});
