@@ -241,7 +241,7 @@ describe("writing files", () => {
   };
   const writing = /^(write|append|copy|rename|cp|link|symlink|ftruncate|truncate|createWriteStream)/;
 
-  test("goes by one function, which leaves the old or the new file whole", () => {
+  test("uses one function, which leaves the old or the new file whole", () => {
     const found = sources.filter((path) => {
       if (path.startsWith("source/engine/files/") || partOf(path) === "build") return false;
       const imported = texts.get(path)!.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g);

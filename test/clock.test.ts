@@ -43,7 +43,7 @@ function faults(text: string): string[] {
     .map(([pattern, why]) => `${pattern.exec(text)![0].trim()} ${why}`);
 }
 
-test("no test waits for a time or has a limit of its own", () => {
+test("no test waits for a fixed time or sets a timeout of its own", () => {
   const found = files(import.meta.dirname)
     .filter((path) => allowed[relative(import.meta.dirname, path)] === undefined)
     .flatMap((path) => faults(readFileSync(path, "utf8")).map((fault) => `${relative(".", path)}: ${fault}`));

@@ -34,7 +34,7 @@ const texts = [
 ];
 
 describe("the documentation", () => {
-  test.each(generated)("$path is what the tables of the program say", ({ path, text }) => {
+  test.each(generated)("$path equals the tables the program prints", ({ path, text }) => {
     expect(readFileSync(path, "utf8"), "run `node build/reference.ts`").toBe(text());
   });
 
@@ -51,7 +51,7 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  test("every text but the generated one is named in the README", () => {
+  test("names every written text in the README", () => {
     const readme = readFileSync("README.md", "utf8");
     for (const path of texts.filter((each) => dirname(each) === "documentation")) expect(readme).toContain(`(${path})`);
   });
@@ -156,7 +156,7 @@ test("what other commands print with --json is documented, field by field", asyn
 });
 
 describe("examples of cells", () => {
-  it("begin as cells do, so that they run when they are copied", () => {
+  it("begin like real cells, so a copied example runs", () => {
     for (const file of texts) {
       const document = readSession(readFileSync(file, "utf8"));
       const notes = document.segments.filter(({ kind }) => kind === "note");

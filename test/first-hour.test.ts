@@ -5,7 +5,7 @@ import { builtinModel, firstHour, onScreen, pictureFile, scenes, servedModel } f
 import { pictureText, screenSvg } from "../build/screen-svg.ts";
 import { until } from "./until.ts";
 
-test("the first hour does what it says, command by command", async () => {
+test("works command by command as written", async () => {
   await firstHour(servedModel, async (home, typed) => {
     expect(typed.length).toBeGreaterThan(6);
     for (const { line, status, err } of typed)
@@ -17,7 +17,7 @@ test("the first hour does what it says, command by command", async () => {
   });
 });
 
-test("without a server its built-in model takes the same way, on which every picture is what is seen", async () => {
+test("works without a server: the built-in model gives the same pictures", async () => {
   const text = readFileSync("documentation/first-hour.md", "utf8");
   const shown = [...text.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => join("documentation", picture!));
   expect(shown).toEqual(scenes.map(pictureFile));

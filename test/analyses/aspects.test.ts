@@ -56,13 +56,13 @@ test("runs of one model on several splits are one row, with denominators and tas
   expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
 });
 
-test("the strict reading has the columns that are parsed", () => {
+test("the strict reading has only the parsed columns", () => {
   const figure = table([made("en/tool_usage_awareness", "a/one", [awareness(2, 2)])], { mode: "strict" });
   expect(figure.columns).toHaveLength(8);
   expect(figure.rows[0]!.map(({ text }) => text)).toEqual(["a/one", "-", "-", "0.00", "0.00", "-", "-", "-"]);
 });
 
-test("the published rows stand beside, as reported", async () => {
+test("the published rows are beside it, as reported", async () => {
   const run = withPrinted(
     made("en/planning", "a/one", [{ value: 1, metrics: { planning: 1 } }]),
     await ultratool.reported!(),
@@ -75,7 +75,7 @@ test("the published rows stand beside, as reported", async () => {
   expect(gpt4.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("home-made tasks are marked, and settings that differ are named", () => {
+test("home-made tasks are marked, and differing settings are named", () => {
   const selection = {
     facets: { edition: "home-made" },
     metrics: { "tool_selection.global": 1, "tool_selection.correct": 1, "tool_selection.steps": 1 },
@@ -90,7 +90,7 @@ test("home-made tasks are marked, and settings that differ are named", () => {
   expect(figure.notes.join("\n")).toContain("#: home-made tasks");
 });
 
-test("languages are kept apart, and other suites have nothing here", () => {
+test("languages are separate, and other suites have nothing here", () => {
   const runs = [made("zh/planning", "a/one", [{ metrics: { planning: 1 } }]), made("en/planning", "a/one", [])];
   expect(aspects.choices(runs)["language"]).toEqual(["zh"]);
   expect(table(runs).rows).toEqual([]);

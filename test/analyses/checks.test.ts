@@ -24,7 +24,7 @@ describe("the checks analysis", () => {
     expect(figure.cells[2]![2]).toMatchObject({ n: 3, faint: true });
   });
 
-  test("leads from a broken check to the tasks that break it", () => {
+  test("leads from a failed check to its tasks", () => {
     const [figure] = checks.compute([run], { by: "level", show: "broken" }) as [GridFigure];
     expect(figure.cells[2]![2]).toMatchObject({
       text: "66.67",

@@ -32,7 +32,7 @@ const whole = toyRun({ label: "two", options, metrics, passes: [undefined, 1], c
 const texts = ({ rows }: TableFigure) => rows.map((row) => row.map(({ text }) => text));
 
 describe("the clusters analysis", () => {
-  it("sets the clusterings of all runs side by side, and leaves out runs that have none", () => {
+  it("shows the clusterings of all runs side by side, and omits runs without one", () => {
     const more = toyRun({ label: "more", options: { ...options, "clusters.k": 3 }, metrics: { "cluster.count": 3 } });
     const runs = [whole, toyRun({ label: "react" }), more];
     expect(clusters.choices(runs)["run"]).toEqual(["two", "more"]);
@@ -63,7 +63,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("gives the largest of many toolkits signs of their own, and any that is chosen", () => {
+  it("gives the largest of many toolkits their own signs, and any chosen one", () => {
     // Toolkit 0 has one API, toolkit 1 two, and so on to toolkit 19.
     const apis = Array.from({ length: 20 }, (_, id) => Array.from({ length: id + 1 }, (_, at) => ({ id, at }))).flat();
     const many: Clusters = {
@@ -94,7 +94,7 @@ describe("the clusters analysis", () => {
     ]);
   });
 
-  it("offers its toolkits and APIs, and says when there are none", () => {
+  it("offers its toolkits and APIs, and reports if there are none", () => {
     expect(clusters.choices([whole])).toEqual({
       run: ["two"],
       toolkit: ["all", "0", "1"],

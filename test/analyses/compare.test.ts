@@ -36,7 +36,7 @@ function watched(runs: readonly RunRows[]): { readonly runs: readonly RunRows[];
 
 describe("two large runs compared", () => {
   const [before, after] = [large("before"), large("after")];
-  test("look at a score as often for four lines of the table as for one, but for their means and what flipped", () => {
+  test("read a score as often for four rows of the table as for one, except for their means and flips", () => {
     const looks = (by: string) => {
       const { runs, asked } = watched([before, after]);
       compare.compute(runs, { measures: "strict.right", before: "before", by }, { after: ["after"] });
@@ -47,7 +47,7 @@ describe("two large runs compared", () => {
     expect(looks("level")).toBeLessThanOrEqual(looks("") + means + 0.1 * tasks);
   });
 
-  test("list the tasks behind a number only when somebody asks for them, and then once", () => {
+  test("list the tasks behind a number only on request, and then once", () => {
     let listed = 0;
     const counting = (run: RunRows): RunRows => {
       const rows = run.rows.map((row) =>

@@ -27,7 +27,7 @@ const tables = (runs: Parameters<typeof consistency.compute>[0], choices = chose
   consistency.compute(runs, choices) as readonly TableFigure[];
 
 describe("the consistency analysis", () => {
-  test("takes runs together that differ in their trial, and says how far their mean can be trusted", () => {
+  test("groups runs that differ in their trial, and gives the uncertainty of their mean", () => {
     const [means] = tables(trials);
     expect(means!.columns.map(({ title }) => title)).toEqual([
       "Run",
@@ -49,7 +49,7 @@ describe("the consistency analysis", () => {
     expect(means!.rows[0]![6]!.tasks).toEqual(at("run3", "t0", "t1", "t2", "t3", "t4", "t5"));
   });
 
-  test("is about the first measure that the runs have a number for, where none is chosen", () => {
+  test("uses the first measure with a value if none is chosen", () => {
     const [right, ...others] = madeSuite.measures;
     const unknown = meanMeasure("never", { name: "strict.plan", title: "Plan", mode: "strict" });
     const suite: Suite = { ...madeSuite, measures: [unknown, right!, ...others] };
@@ -63,7 +63,7 @@ describe("the consistency analysis", () => {
     expect(texts(named[0]!.rows)[0]![2]).toBe("-");
   });
 
-  test("the trials of one cell with repeats come as one run, and give the same figures", () => {
+  test("treats the trials of a cell with repeats as one run, with the same figures", () => {
     const pooled = madeRun("run1", [], { label: "lab/small", rows: trials.flatMap(({ rows }) => rows) });
     const numbers = (figures: readonly TableFigure[]) => figures.map(({ title, rows }) => ({ title, rows }));
     expect(numbers(tables([pooled]))).toEqual(numbers(tables(trials)));
@@ -86,7 +86,7 @@ describe("the consistency analysis", () => {
     expect(tries!.notes[1]).toBe("Right: Right is 1");
   });
 
-  test("lists the tasks that go either way, the least certain first, with the trials behind each", () => {
+  test("lists the tasks with differing outcomes, the least certain first, with the trials behind each", () => {
     const [, , tasks] = tables(trials);
     expect(tasks!.title).toBe("Tasks whose trials differ: lab/small");
     expect(texts(tasks!.rows)).toEqual([
@@ -102,7 +102,7 @@ describe("the consistency analysis", () => {
     expect(tables(trials, { measures: "strict.right", tasks: "all" })[2]!.rows).toHaveLength(6);
   });
 
-  test("where tasks come in groups, the standard error is clustered by them as well", () => {
+  test("clusters the standard error by groups of tasks, if there are any", () => {
     const suite = {
       ...madeSuite,
       facets: [{ name: "user", title: "User" }],
@@ -134,19 +134,19 @@ describe("the consistency analysis", () => {
     expect(means!.notes.at(-1)).toContain("trial 6: 1 failed");
   });
 
-  test("keeps apart what differs in more than the trial", () => {
+  test("separates runs that differ in more than the trial", () => {
     const other = trials.map((run) => ({ ...run, label: `b: ${run.label}`, spec: { ...run.spec, temperature: 1 } }));
     const both = trials.map((run) => ({ ...run, label: `a: ${run.label}` }));
     expect(tables([...both, ...other])[0]!.rows.map(([first]) => first!.text)).toEqual(["a", "b"]);
   });
 
-  test("one trial is nothing to compare", () => {
+  test("shows nothing for a single trial", () => {
     expect(consistency.missing?.([trials[0]!])).toContain("`repeats: 5`");
     expect(consistency.missing?.(trials)).toBeUndefined();
     expect(consistency.choices(trials)["measures"]!.slice(0, 2)).toEqual(["main", "strict.right"]);
   });
 
-  test("a measure that is no mean over tasks has a mean and a spread, and no standard error", () => {
+  test("gives a mean and a spread, and no standard error, for a measure that is no mean over tasks", () => {
     const counted = trials.map((run, trial) =>
       madeRun(run.run, [{ task: "a", right: 1, metrics: { hits: trial, tries: 4 } }], {
         label: run.label,

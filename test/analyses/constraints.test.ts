@@ -24,7 +24,7 @@ const tables = (...runs: Parameters<typeof tripRun>[]) =>
   );
 
 describe("the constraint analysis", () => {
-  test("counts what was asked for by level, and opens the plans that break it", () => {
+  test("counts the requested constraints by level, and opens the plans that violate them", () => {
     const [rates, table] = tables(["mine", rows]);
     expect(texts(rates!)[0]!.slice(0, 3)).toEqual(["mine", "33.33", "66.67"]);
     const line = (title: string) => table!.rows.find(([, name]) => name!.text === title)!;
@@ -44,7 +44,7 @@ describe("the constraint analysis", () => {
     expect(rates!.notes.at(-1)).toContain("mine: 1 failed");
   });
 
-  test("lays the paper's lines of the same mode beside, or all, or none", async () => {
+  test("shows the paper's rows of the same mode, or all, or none", async () => {
     const reported = await travelplanner.reported!();
     const validation = rows.map((row) => ({ ...row, facets: { ...row.facets, split: "validation" } }));
     const run = tripRun("mine", validation, reported, "two-stage");
@@ -72,7 +72,7 @@ describe("the constraint analysis", () => {
     );
   });
 
-  test("several runs can stand in one table, and the rates or the constraints alone", async () => {
+  test("several runs can be in one table, with the rates or the constraints alone", async () => {
     const reported = await travelplanner.reported!();
     const runs = (["two-stage", "sole-planning"] as const).map((mode) => tripRun(mode, rows, reported, mode));
     const [table, ...more] = constraints.compute(runs, {
@@ -98,7 +98,7 @@ describe("the constraint analysis", () => {
     ]);
   });
 
-  test("a run of a strategy without a model is compared with the paper's baseline alone", async () => {
+  test("compares a run of a strategy without a model with the paper's baseline alone", async () => {
     const run = tripRun("greedy", rows, await travelplanner.reported!());
     const baseline = { ...run, spec: { ...run.spec, strategy: "greedy", options: {} } };
     const [rates, table] = tablesOf([baseline], { by: "level", paper: "same mode" });
@@ -106,7 +106,7 @@ describe("the constraint analysis", () => {
     expect(table!.columns.map(({ title }) => title)).toEqual(["Group", "Constraint", "easy", "hard"]);
   });
 
-  test("says when no suite has constraints", () => {
+  test("reports if no suite has constraints", () => {
     expect(constraints.missing!([])).toContain("None of these suites");
   });
 });

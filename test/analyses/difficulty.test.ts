@@ -61,7 +61,7 @@ describe("the difficulty analysis", () => {
     });
   });
 
-  test("says once what several measures say of themselves", () => {
+  test("prints a remark of several measures once", () => {
     const metrics = {
       finalPass: 1,
       delivered: 1,
@@ -80,7 +80,7 @@ describe("the difficulty analysis", () => {
     ]);
   });
 
-  test("gives its room to measures that have a number, unless all are asked for", () => {
+  test("shows measures with a value, unless all are requested", () => {
     const run = madeRun("a", [{ task: "e1", facets: easy, metrics: { hits: 3, tries: 3 }, right: null }]);
     const titles = (measures: string) => {
       const [figure] = difficulty.compute([run], { by: "level", mode: "strict" }, { measures: [measures] });
@@ -91,7 +91,7 @@ describe("the difficulty analysis", () => {
     expect(titles("strict.right")).toEqual(["Run", "Level", "Right", "n"]);
   });
 
-  test("offers what the runs have: facets, modes, and the models a paper reports", () => {
+  test("offers facets, modes, and the models a paper reports", () => {
     const run = madeRun("a", rows, { reported: { values: [reported("GPT-4", "easy", 0.5)], tables: [] } });
     expect(difficulty.choices([run])).toEqual({
       by: ["level", "nothing"],
@@ -110,7 +110,7 @@ describe("the difficulty analysis", () => {
     expect(difficulty.missing?.([run])).toBeUndefined();
   });
 
-  test("lays the paper's numbers below: only of these measures and groups, each setting for itself", () => {
+  test("shows the paper's numbers below, only for these measures and groups, each setting apart", () => {
     const flat = { ...reported("GPT-4", "hard", 0.2), setting: { prompting: "flat" } };
     const values = [
       reported("GPT-4", "hard", 0.25),
@@ -135,7 +135,7 @@ describe("the difficulty analysis", () => {
     expect(one?.kind === "table" && one.rows).toHaveLength(4);
   });
 
-  test("lets two suites stand together: what one does not measure is a dash", () => {
+  test("shows two suites together: a measure that one lacks is a dash", () => {
     const other = madeRun("b", [{ task: "x", facets: easy, right: 1 }], {
       suite: { ...madeSuite, measures: madeSuite.measures.slice(1) },
     });

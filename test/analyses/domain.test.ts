@@ -10,7 +10,7 @@ const runs = [
 ];
 const grid = (chosen: Record<string, string> = {}) => domain.compute(runs, chosen)[0] as GridFigure;
 
-test("domains by abilities, those with most tasks first", () => {
+test("shows domains by abilities, those with most tasks first", () => {
   const figure = grid();
   expect(figure.x.ticks).toEqual(["planning", "tool usage"]);
   expect(figure.y.ticks[0]).toBe("Train");
@@ -19,7 +19,7 @@ test("domains by abilities, those with most tasks first", () => {
   expect(figure.cells[0]![0]!.tasks).toHaveLength(2);
 });
 
-test("what could not be scored has no value, and what was not asked has no cell", () => {
+test("gives an unscored cell no value, and a missing one no cell", () => {
   const figure = grid({ order: "by name" });
   expect(figure.y.ticks).toEqual(["Alarm", "Health", "Train"]);
   expect(figure.cells[0]).toEqual([undefined, expect.objectContaining({ text: "25.00" })]);
@@ -27,13 +27,13 @@ test("what could not be scored has no value, and what was not asked has no cell"
   expect(figure.notes.join()).toContain("1 could not be scored");
 });
 
-test("whole answers only, the worst first", () => {
+test("shows whole answers only, the worst first", () => {
   const figure = grid({ score: "whole answers", order: "worst first" });
   expect(figure.y.ticks).toEqual(["Alarm", "Train", "Health"]);
   expect(figure.cells[1]!.map((cell) => cell?.text)).toEqual(["50.00", "100.00"]);
 });
 
-test("runs whose tasks have no domains have no map", () => {
+test("draws no map for runs whose tasks have no domains", () => {
   const other = made("ss", "b/two", [{ value: 1, facets: { category: "SS" } }]);
   expect(domain.compute([other, ...runs], {})).toHaveLength(1);
 });

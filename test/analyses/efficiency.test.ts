@@ -63,13 +63,13 @@ describe("efficiency", () => {
     expect(column(table, "Seconds")).toEqual(["3.00", "2.00"]);
   });
 
-  it("says what the paper of Tool-Planner says where that is looked at, and nowhere else", () => {
+  it("quotes the paper of Tool-Planner beside its figures only", () => {
     const notes = (runs: readonly RunRows[]) => efficiency.compute(runs, {})[0]!.notes.join();
     expect(notes([planner, search])).toContain("Tool-Planner according to the paper");
     expect(notes([search])).not.toContain("Tool-Planner");
   });
 
-  it("leaves out what the judge took, unless it is asked for", () => {
+  it("excludes the judge's cost unless requested", () => {
     const usage = {
       calls: 4,
       toolCalls: 2,
@@ -104,7 +104,7 @@ describe("efficiency", () => {
     ]);
   });
 
-  it("has columns for what only some suites count, and none where no suite does", () => {
+  it("has columns that only some suites count, and none if no suite does", () => {
     const scored = {
       ...rowOf("a", {}).score!,
       metrics: { cached: 3, steps_again: 1, plan_length: 2, apis_per_step: 1.5 },
@@ -117,7 +117,7 @@ describe("efficiency", () => {
     expect(titles).not.toContain("To first call, s");
   });
 
-  it("can count what a success costs, or everything", () => {
+  it("can count the cost of a success, or all costs", () => {
     expect(column(efficiency.compute([planner], { per: "success" })[0], "Requests")).toEqual(["16.00"]);
     expect(column(efficiency.compute([planner], { per: "total" })[0], "Requests")).toEqual(["16.00"]);
     expect(
@@ -148,7 +148,7 @@ describe("planner and actor", () => {
     runOf("react", [rowOf("a", { value: 1 })], { strategy: "react" }),
   ];
 
-  it("makes a grid of who plans and who acts; combinations not run stay empty", () => {
+  it("makes a grid of planners and actors; combinations not run stay empty", () => {
     const [grid] = plannerActor.compute(runs, { measures: "rule.success", strategy: "tool-planner" }) as [GridFigure];
     expect(grid.y.ticks).toEqual(["big", "small"]);
     expect(grid.x.ticks).toEqual(["big", "small"]);
@@ -158,7 +158,7 @@ describe("planner and actor", () => {
     ]);
   });
 
-  it("does not say calls or seconds in percent, however few they are", () => {
+  it("never shows calls or seconds in percent, however few they are", () => {
     const few = runOf("few", [rowOf("a", { value: 1, calls: 1, seconds: 0.04 })], { actor: "small" });
     const grids = plannerActor.compute([few], { measures: "rule.success", published: "off" });
     const lines = grids.map((grid) => drawGrid(grid as GridFigure, { width: 80, ascii: true }).foot);
@@ -166,7 +166,7 @@ describe("planner and actor", () => {
     expect(scales).toEqual([" scale 0 to 100 % ", " scale 0 to 1 ", " scale 0 to 0.04 "]);
   });
 
-  it("lays the paper's own table beside", async () => {
+  it("shows the paper's own table beside it", async () => {
     const reported = await toolbench.reported!();
     const figures = plannerActor.compute([{ ...runs[0]!, reported }], { measures: "rule.success" });
     expect(figures.at(-1)?.title).toContain("Table 7");
@@ -181,7 +181,7 @@ describe("tool errors", () => {
     rowOf("c", { value: 1 }),
   ]);
 
-  it("shares the errors among the six kinds, tools that were unavailable apart", () => {
+  it("divides the errors among the six kinds, with unavailable tools apart", () => {
     const [table] = toolErrors.compute([run], { of: "errors", unavailable: "apart" });
     expect(column(table, "Invalid Input Parameters")).toEqual(["50.00"]);
     expect(column(table, "Cluster Incomplete")).toEqual(["25.00"]);

@@ -15,7 +15,7 @@ const rows: MadeRow[] = [
 ];
 
 describe("the errors analysis", () => {
-  test("ranks kinds by the share of scored tasks that have them, however often they do", () => {
+  test("ranks kinds by the share of scored tasks that have them, counting each task once", () => {
     const [ranked, table] = errors.compute([madeRun("a", rows)], { by: "level", kinds: "made" });
     const few = { rests: { scored: 4, unscored: 0, failed: 1 }, faint: true };
     expect(ranked).toEqual({
@@ -85,13 +85,13 @@ describe("the errors analysis", () => {
     });
   });
 
-  test("has the total alone where it is not grouped", () => {
+  test("shows the total alone if it is not grouped", () => {
     const table = errors.compute([madeRun("a", rows)], { by: "nothing" })[1] as TableFigure;
     expect(table.title).toBe("Share of tasks by kind: a");
     expect(texts(table.rows)[0]).toEqual(["form", "Wrong app", "25.00"]);
   });
 
-  test("shows kinds nobody made when asked, and kinds the suite no longer lists always", () => {
+  test("shows kinds without a mistake on request, and kinds the suite no longer lists always", () => {
     const run = madeRun("a", [...rows, { task: "7", right: 0, errors: ["bygone"] }]);
     const labels = (kinds: string) => {
       const [ranked] = errors.compute([run], { by: "level", kinds });
@@ -102,7 +102,7 @@ describe("the errors analysis", () => {
     expect(errors.choices([run])).toEqual({ by: ["level", "nothing"], kinds: ["made", "all"] });
   });
 
-  test("has a column for all where tasks have no groups, and one group needs no such column", () => {
+  test("has a column for all if tasks have no groups; a single group has no column", () => {
     const columns = (some: readonly MadeRow[]) => {
       const table = errors.compute([madeRun("a", some)], { by: "level", kinds: "made" })[1];
       return table?.kind === "table" ? table.columns.slice(2).map(({ title }) => title) : [];
@@ -111,12 +111,12 @@ describe("the errors analysis", () => {
     expect(columns(rows.slice(0, 2))).toEqual(["hard"]);
   });
 
-  test("a run in which nothing could be scored has no shares, not shares of 0", () => {
+  test("gives no shares, rather than 0, to a run without scores", () => {
     const figures = errors.compute([madeRun("a", [{ task: "x", failed: "model" }])], { by: "level", kinds: "made" });
     expect(figures).toMatchObject([{ kind: "bars", bars: [] }]);
   });
 
-  test("kinds that are in no group need no column for it", () => {
+  test("has no column for kinds outside groups", () => {
     const run = madeRun("a", [{ task: "x", right: 0, errors: ["never", "never"] }]);
     const [, table] = errors.compute([run], { by: "level", kinds: "made" }) as TableFigure[];
     expect(table!.columns.map(({ title }) => title)).toEqual(["Kind", "all"]);
@@ -126,7 +126,7 @@ describe("the errors analysis", () => {
     ]);
   });
 
-  test("says none where nobody made a mistake, and of how many, in place of a table of n alone", () => {
+  test("says that nobody made a mistake, and of how many tasks, instead of a table of n alone", () => {
     const figures = errors.compute([madeRun("a", rows.slice(2, 4))], { by: "level" });
     for (const figure of figures) {
       expect(figureText(figure, { width: 80, ascii: false })).toMatch(/\n +none\n/);
@@ -134,7 +134,7 @@ describe("the errors analysis", () => {
     }
   });
 
-  test("begins with how answers ended; Enter opens the mistakes of those that were read", () => {
+  test("begins with how answers ended; Enter opens the mistakes in answers that were read", () => {
     const run = madeRun("a", rows);
     const ended = run.rows.map((row, at): typeof row =>
       row.score === undefined ? row : { ...row, cause: { cause: at === 0 ? "cut" : "read" } },

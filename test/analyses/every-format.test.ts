@@ -64,7 +64,7 @@ const labelsOf = (figure: Figure) =>
 describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) => [suite.name, suite] as const))(
   "every figure of %s",
   (name, suite) => {
-    test("names percent wherever a person reads, has fractions for programs, and no row of a table takes two lines", async () => {
+    test("prints percent for people and fractions for programs, and no row of a table has two lines", async () => {
       const figures = figuresOf(await runsOf(suite, varied[name]));
       expect(figures.length).toBeGreaterThan(8);
       for (const { name: analysis, figure } of figures) {
@@ -127,7 +127,7 @@ describe("an empty figure", () => {
   );
 });
 
-test("numbers that are all 0 keep the unit of their texts, and what rounding leaves of 0 reads as 0", () => {
+test("numbers that are all 0 keep the unit of their texts, and a rounded 0 reads as 0", () => {
   const lines = (text: string): Figure => ({
     kind: "lines",
     title: "T",

@@ -57,7 +57,7 @@ const all = 801;
 const trials = (kind: string) => (applicable[kind] ?? all) - 1;
 
 describePublished("mistakes injected into 801 published tasks", () => {
-  test("are what the errors analysis finds, kind by kind, at the rates they were injected with", async () => {
+  test("are found by the errors analysis, kind by kind, at their injected rates", async () => {
     const rates = new Map(appbench.faultKinds.map(({ name }, index) => [name, 0.05 + 0.01 * index]));
     const model = `builtin/slips?${[...rates].map(([kind, rate]) => `${kind}=${rate}`).join("&")}`;
     const loaded = await sessions.open(cell(`prompting: flat\nmodel: ${model}`), {

@@ -41,7 +41,7 @@ describe("the k sweep", () => {
     ]);
   });
 
-  it("shows measures and effort together, failed tasks' effort included", () => {
+  it("shows measures and effort together, including failed tasks' effort", () => {
     const figures = lines({});
     expect(figures.map(({ y }) => y)).toEqual([
       "Pass rate",
@@ -57,7 +57,7 @@ describe("the k sweep", () => {
     expect(lines({ measures: "seconds" })[0]!.series[0]!.points[0]!.cell).toMatchObject({ value: 0.5, text: "0.5" });
   });
 
-  it("takes DBSCAN's runs by the number of toolkits they made", () => {
+  it("places DBSCAN's runs by the number of their toolkits", () => {
     const dbscan = [0.02, 0.04].map((eps, index) =>
       toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps }, metrics: { "cluster.count": 24 - index } }),
     );
@@ -67,7 +67,7 @@ describe("the k sweep", () => {
     expect(figure!.series[0]!.points.map(({ x }) => x)).toEqual([23, 24]);
   });
 
-  it("tells lines apart by whatever setting of a run differs, and places no run whose toolkits make no difference", () => {
+  it("distinguishes lines by any differing setting, and omits runs on which toolkits have no effect", () => {
     const planned = planRunCell(
       "suite: toolbench\nmodel: [lab/a, lab/b]\nstrategy: [tool-planner, react, dfsdt]\ntemperature: [0, 0.7]\nclusters: {k: [4, 8, 16]}\n",
       { suites: [toolbench], defaultData: () => "sample" },
@@ -84,7 +84,7 @@ describe("the k sweep", () => {
     expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain("lab/a, react, temperature 0;");
   });
 
-  it("gives no two figures one title, whatever a suite measures itself", () => {
+  it("gives every figure its own title, whatever a suite measures", () => {
     const suite = { ...runs[0]!.suite, measures: toolbench.measures };
     const counted = runs.slice(0, 2).map((run) => ({
       ...run,
@@ -101,7 +101,7 @@ describe("the k sweep", () => {
     expect(titles[1]).toBe("Tool calls per task by k, toolkits asked for");
   });
 
-  it("lays the points a paper prints along the axis beside one's own, of the same tasks alone, where that is asked for", async () => {
+  it("shows a paper's points for the same tasks beside one's own on request", async () => {
     const reported = await toolbench.reported!();
     const swept = [0.02, 0.16].map((eps) => {
       const run = toyRun({ label: `eps ${eps}`, options: { "clusters.eps": eps, "clusters.method": "dbscan" } });
@@ -128,7 +128,7 @@ describe("the k sweep", () => {
     expect(series({ measures: "tooleval.pass" }).notes).toContain(none);
   });
 
-  it("says what to do when there is nothing to sweep", () => {
+  it("says what to do if there is nothing to sweep", () => {
     expect(kSweep.missing!([runs[0]!, runs[3]!])).toContain("clusters: {k: [4, 8, 16]}");
     expect(kSweep.missing!(runs)).toBeUndefined();
   });

@@ -31,7 +31,7 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       figures = figuresOf(runs);
     });
 
-    test("are chosen among words, not among names of the program", () => {
+    test("are labelled with words, not with names of the program", () => {
       // Names that people write so themselves: of a way to score, and of a strategy.
       const own = ["official-analysis", ...suite.strategies.map((strategy) => strategy.name)];
       for (const analysis of analyses.filter(({ missing }) => missing?.(runs) === undefined)) {
@@ -43,14 +43,14 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("count one thing as one, however few tasks there are", () => {
+    test("use the singular for one, however few tasks there are", () => {
       const few = [1, 4].flatMap((count) => figuresOf(runs.map((run) => ({ ...run, rows: run.rows.slice(-count) }))));
       for (const { name, figure } of few)
         for (const text of [figure.title, ...figure.notes])
           expect(text, name).not.toMatch(/(?<![\d.,:/-])1 (?:more )?(?!is\b|was\b|differs\b)[A-Za-z]+s\b/);
     });
 
-    test("explain the sign of what rests on few tasks by the sign, where a field of a map has it", () => {
+    test("explain the sign for few tasks by the sign if a field of a map has it", () => {
       for (const { name, figure } of figures) {
         if (figure.kind !== "grid") continue;
         const where = `${name}: ${figure.title}`;
@@ -65,13 +65,13 @@ describe.each(suites.filter(({ ofFile }) => ofFile === undefined).map((suite) =>
       }
     });
 
-    test("leave what a run warns of to the cell, which says it once", () => {
+    test("leave a run's warnings to its cell, which shows them once", () => {
       const warned = runs.map((run) => ({ ...run, warnings: ["Said by the cell"] }));
       const notes = figuresOf(warned).flatMap(({ figure }) => figure.notes);
       expect(notes.filter((note) => note.includes("Said by the cell"))).toEqual([]);
     });
 
-    test("say the same of them wherever they say it", () => {
+    test("describe runs identically wherever they occur", () => {
       expect(figures.length).toBeGreaterThan(8);
       for (const { name, figure } of figures) {
         const where = `${name}: ${figure.title}`;

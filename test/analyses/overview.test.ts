@@ -39,7 +39,7 @@ describe("the overview", () => {
   const large = { model: "lab/large" };
   const grid = [run("a", 1), run("b", 2, flat), run("c", 3, large), run("d", 4, { ...large, ...flat })];
 
-  test("is what every suite offers first", () => {
+  test("is the first analysis of every suite", () => {
     expect(suites.map(({ analyses }) => analyses[0])).toEqual(suites.map(() => "overview"));
   });
 
@@ -57,7 +57,7 @@ describe("the overview", () => {
     expect(bars.bars[0]!.high).toBeCloseTo(0.6994, 4);
   });
 
-  test("lays the axes of a grid out as lines and columns, with what the runs took, the judge left out", () => {
+  test("lays out the axes of a grid as rows and columns, with the cost of the runs, without the judge's", () => {
     const [, table] = figures(grid);
     expect(table.title).toBe("Right by model and prompting (strict)");
     expect(table.columns.map(columnName)).toEqual([
@@ -75,12 +75,12 @@ describe("the overview", () => {
     expect(table.rows[1]![2]!.rank).toBeUndefined();
   });
 
-  test("gives one axis to the lines, and then has room for all main measures", () => {
+  test("uses one axis as rows, with room for all main measures", () => {
     const [, table] = figures([grid[0]!, grid[2]!], { effort: "off" }, { measures: ["all"] });
     expect(table.columns.map(columnName)).toEqual(["Model", "Right", "Hits", "n"]);
   });
 
-  test("lays nothing out by a setting that some run does not have: all of that run's numbers are shown", () => {
+  test("lays out no setting that some run lacks: all numbers of that run are shown", () => {
     const tools = { name: "toolkits", title: "Toolkits", values: ["off", "on"], default: "off", strategies: ["b"] };
     const [, table] = figures(
       [{ strategy: "a" }, { strategy: "b" }, { strategy: "b", options: { toolkits: "on" } }].map((spec, index) => {
@@ -99,7 +99,7 @@ describe("the overview", () => {
     expect(table.rows.map((row) => row[2]!.text)).toEqual(["25.00", "50.00", "75.00"]);
   });
 
-  test("lays nothing out by a setting that is called as a facet of the tasks", () => {
+  test("lays out no setting that has the name of a facet", () => {
     const profiled = { ...suite, options: [{ ...suite.options[0], name: "level" }] };
     const runs = ["hierarchical", "flat"].map((level, index) => ({
       ...run(level, index + 1, { options: { level } }),
@@ -110,7 +110,7 @@ describe("the overview", () => {
     expect(table.columns.map(columnName)).toEqual(["Run", "Right", "n"]);
   });
 
-  test("takes the lines and columns it is given", () => {
+  test("uses the chosen rows and columns", () => {
     const [, table] = figures(grid, { effort: "off" }, { rows: ["prompting"], columns: ["model"] });
     expect(texts(table.rows)).toEqual(
       [
@@ -120,7 +120,7 @@ describe("the overview", () => {
     );
   });
 
-  test("says why no number of the paper stands in it, where some were chosen", () => {
+  test("explains why a chosen paper's numbers are missing", () => {
     const of = (where: Readonly<Record<string, string>>) => ({
       values: [{ source: "Table 3", row: "GPT-4o", measure: "strict.right", value: 0.5, where }],
       tables: [],
@@ -136,7 +136,7 @@ describe("the overview", () => {
     expect(notesOf({ level: "easy" }, ["off"])).toEqual([]);
   });
 
-  test("has a price only where there are prices", () => {
+  test("has a price only if there are prices", () => {
     const free = madeRun("free", [{ task: "t1", right: 1 }], { suite });
     const [, table] = figures([free]);
     expect(table.columns.map(columnName)).toEqual(["Run", "Right", "Calls", "Tokens", "Seconds", "n"]);

@@ -7,8 +7,8 @@ import { toolbench } from "../../suites/toolbench/index.ts";
 import { bareRow } from "../bare-row.ts";
 import { madeRun } from "./made-run.ts";
 
-describe("tables as papers print them", () => {
-  it("show percent to a person, and hold shares from 0 to 1, as the rows of runs below them do", async () => {
+describe("tables as in papers", () => {
+  it("show percent to people, and contain shares from 0 to 1, like the rows of runs below", async () => {
     const withTables = suites.filter((suite) => suite.reported !== undefined);
     const figures = await Promise.all(withTables.map(async (suite) => (await suite.reported!()).tables));
     const counts =
@@ -41,7 +41,7 @@ describe("Tool-Planner's Table 6", () => {
     return paper.compute(runs, { table: title })[0] as TableFigure;
   };
 
-  it("has the runs below the rows as printed, set by set", () => {
+  it("has the runs below the printed rows, set by set", () => {
     const figure = table([
       row("a", "G1_instruction", 1),
       row("b", "G1_instruction", 0),
@@ -67,7 +67,7 @@ describe("Tool-Planner's Table 6", () => {
     expect(figure).not.toHaveProperty("measured");
   });
 
-  it("says that Home Search is not there, and what ToolChain* is bad at; without a win nothing stands below", () => {
+  it("notes the missing Home Search and ToolChain*'s weakness; without a win there is nothing below", () => {
     const figure = table([row("a", "G1_instruction", undefined)]);
     expect(figure.rows).toHaveLength(6);
     const notes = figure.notes.join("\n");

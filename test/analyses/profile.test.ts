@@ -17,7 +17,7 @@ const on = planRun("on", rows("on", [1, 1, 1, 1, 1, 1, 0, undefined]));
 const off = planRun("off", rows("off", [0, 0, 0, 0, 0, 0, 1, 1]), { options: { profile: "off" } });
 
 describe("the profile analysis", () => {
-  test("pairs runs that differ in the profile alone, without it first, gap and test below", () => {
+  test("pairs runs that differ only in the profile, the one without it first, with gap and test below", () => {
     const [figure] = profile.compute([on, off], {}) as TableFigure[];
     const shown = texts(figure!.rows).map((line) => [line[0], line[1], line[3], line.at(-1)]);
     expect(shown).toEqual([
@@ -30,7 +30,7 @@ describe("the profile analysis", () => {
     expect(figure!.title).toBe("With and without the user profile: test/model");
   });
 
-  test("goes group by group when asked to", () => {
+  test("compares group by group on request", () => {
     const figures = profile.compute([on, off], { by: "level", measures: "result" });
     expect(figures).toHaveLength(2);
     expect(figures[1]!.title).toBe("Result: off against on");
@@ -44,7 +44,7 @@ describe("the profile analysis", () => {
     );
   });
 
-  test("shows the paper's two rows, of which one has lost most of its cells", async () => {
+  test("shows the paper's two rows, one of which has lost most of its cells", async () => {
     const reported = { ...on, reported: await planningarena.reported!() };
     const [figure] = profile.compute([reported, { ...off, reported: reported.reported }], {
       paper: "on",
@@ -59,7 +59,7 @@ describe("the profile analysis", () => {
     ]);
   });
 
-  test("says what to set when there is no pair", () => {
+  test("names the setting to change if there is no pair", () => {
     expect(profile.missing!([on])).toContain("set `profile: [on, off]` in the run cell and run both");
     expect(profile.missing!([on, off])).toBeUndefined();
   });

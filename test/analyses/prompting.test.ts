@@ -75,7 +75,7 @@ describe("the prompting analysis", () => {
     ]);
   });
 
-  test("where lower is better, gained still means better", () => {
+  test("treats a lower value as gained if lower is better", () => {
     const [figure] = prompting.compute([hierarchical, flat], { by: "level" }, { measures: ["loose.waste"] });
     if (figure?.kind !== "table") throw new Error("Expected a table");
     const hardLine = texts(figure.rows)[1]!;
@@ -87,7 +87,7 @@ describe("the prompting analysis", () => {
     expect(figure.notes[1]).toContain("paired permutation");
   });
 
-  test("a measure that is no mean over tasks gets a gap but no test", () => {
+  test("gives a measure that is no mean over tasks a gap but no test", () => {
     const counted = (hits: number): MadeRow[] => [{ task: "1", facets: easy, right: 1, metrics: { hits, tries: 4 } }];
     const runs = [
       madeRun("a", counted(1), { spec: spec("hierarchical") }),
@@ -99,14 +99,14 @@ describe("the prompting analysis", () => {
     expect(figure.notes[1]).toContain("no test is made");
   });
 
-  test("where nothing has a score it says so, and nothing of the measure", () => {
+  test("says that nothing has a score, and nothing about the measure", () => {
     const failed: MadeRow[] = [{ task: "1", facets: easy, failed: "model" }];
     const runs = [madeRun("a", failed, { spec: spec("hierarchical") }), madeRun("b", failed, { spec: spec("flat") })];
     const [figure] = prompting.compute(runs, { by: "level" }, { measures: ["strict.right"] });
     expect(figure!.notes[1]).toBe("No task has a value of it in both runs, so no test is made");
   });
 
-  describe("of two models", () => {
+  describe("the prompting analysis of two models", () => {
     const small = { model: "lab/small" };
     const large = { model: "lab/large" };
     const four = [
@@ -119,7 +119,7 @@ describe("the prompting analysis", () => {
     const tables = (by: string, runs = four) =>
       prompting.compute(runs, { by }, { measures: ["strict.right"] }) as readonly TableFigure[];
 
-    test("is one table with a column a prompting and a line a model, p-values corrected over the models", () => {
+    test("is one table with a column per prompting and a row per model; p values are corrected over the models", () => {
       const [table, ...others] = tables("nothing");
       expect(others).toEqual([]);
       expect(table!.title).toBe("Right by model: hierarchical against flat");
@@ -138,7 +138,7 @@ describe("the prompting analysis", () => {
       ]);
     });
 
-    test("has the lines each pair has by itself, group by group", () => {
+    test("has the rows each pair has by itself, group by group", () => {
       const [table, ...others] = tables("level");
       expect(others).toEqual([]);
       expect(table!.columns.slice(0, 4).map(({ title }) => title)).toEqual(["Model", "Level", "hierarchical", "flat"]);
@@ -151,7 +151,7 @@ describe("the prompting analysis", () => {
       expect(table!.notes[0]).toContain("Holm over the groups of each pair");
     });
 
-    test("names the runs where no setting tells the pairs apart", () => {
+    test("names the runs if no setting distinguishes the pairs", () => {
       const elder = (run: string, value: string) => madeRun(run, before, { spec: spec(value, { suiteRevision: 7 }) });
       const [table] = tables("nothing", [
         ...four.slice(0, 2),
@@ -163,7 +163,7 @@ describe("the prompting analysis", () => {
     });
   });
 
-  test("pairs runs that differ in prompting alone, and says what to do where there are none", () => {
+  test("pairs runs that differ only in prompting, and names a remedy if there are none", () => {
     const more = madeRun("cot", before, { spec: spec("flat", { strategy: "cot" }) });
     const seeded = madeRun("seeded", before, { spec: spec("hierarchical", { strategy: "cot" }) });
     const wide = madeRun("wide", before, { spec: spec("wide") });
@@ -202,7 +202,7 @@ describe("the compare analysis", () => {
     ]);
   });
 
-  test("needs two runs and offers measures that can be paired first", () => {
+  test("needs two runs and offers pairable measures first", () => {
     expect(compare.missing?.([flat])).toContain("Two runs are needed");
     expect(compare.missing?.([flat, hierarchical])).toBeUndefined();
     expect(compare.choices([hierarchical, flat])).toEqual({
@@ -215,7 +215,7 @@ describe("the compare analysis", () => {
     });
   });
 
-  test("takes several others at once: a line for each, whose p-values are corrected over the pairs, one table of all groups, and one of the tasks that flipped", () => {
+  test("accepts several others: a row for each, p values corrected over the pairs, one table of all groups, and one of the flipped tasks", () => {
     const rows = (right: number) =>
       Array.from({ length: 20 }, (_, index) => ({
         task: `t${index}`,

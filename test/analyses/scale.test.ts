@@ -21,7 +21,7 @@ const rows: MadeRow[] = [
 ];
 
 describe("the scale analysis", () => {
-  test("is a heat map with the tasks counted in every cell; few tasks make it faint", () => {
+  test("is a heat map with the number of tasks in every cell; few tasks make it faint", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em" });
     const few = { faint: true, note: "fewer than 10 tasks" };
     expect(figure).toEqual({
@@ -70,7 +70,7 @@ describe("the scale analysis", () => {
     expect(figures[1]!.kind === "grid" && figures[1]!.cells[0]![0]).toMatchObject({ n: 7, faint: true });
   });
 
-  test("draws one map for each group of tasks where asked", () => {
+  test("draws one map for each group of tasks on request", () => {
     const levels = ["easy", "hard"].map((level) => ({
       task: level,
       right: 1,
@@ -82,7 +82,7 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a, easy", "Right by scale: a, hard"]);
   });
 
-  test("shows what perfect plans get in each cell where that is less than everything, and begins with a measure that has no such cap", () => {
+  test("shows the score of perfect plans in cells with a cap, and begins with a measure without one", () => {
     const [right, hits, ...others] = madeSuite.measures;
     const suite: Suite = {
       ...madeSuite,
@@ -114,7 +114,7 @@ describe("the scale analysis", () => {
     expect(free.notes).toContain("A perfect plan gets 100 in every cell");
   });
 
-  test("says nothing of perfect plans where no task of a run has a score", () => {
+  test("does not mention perfect plans if no task of a run has a score", () => {
     const [hits, ...others] = madeSuite.measures;
     const suite: Suite = { ...madeSuite, measures: [{ ...hits!, ceiling: () => undefined }, ...others] };
     const failed: MadeRow[] = [{ task: "f1", facets: size(1, 2), failed: "model" }];
@@ -128,7 +128,7 @@ describe("the scale analysis", () => {
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a"]);
   });
 
-  test("says so where tasks have no scale", () => {
+  test("says so if tasks have no scale", () => {
     expect(scale.missing?.([madeRun("a", [{ task: "x", facets: { parallel: 1 }, right: 1 }])])).toContain(
       "no parallel",
     );

@@ -13,7 +13,7 @@ const strong = planRun("strong", [
 const weak = planRun("weak", many("weak", "2_entertainment", [1, 0, 0, 0, 0]));
 
 describe("the scenario analysis", () => {
-  test("lays the profiles of several runs over each other, in the paper's order of scenarios", () => {
+  test("overlays the profiles of several runs, in the paper's order of scenarios", () => {
     const [grid, table] = scenario.compute([strong, weak], { measures: "result" }) as [GridFigure, TableFigure];
     expect(grid.x.ticks).toEqual(["travel", "entertainment", "diet"]);
     expect(grid.y.ticks).toEqual(["strong", "weak"]);
@@ -28,7 +28,7 @@ describe("the scenario analysis", () => {
     ]);
   });
 
-  test("shows the shape of a profile against its own mean", () => {
+  test("shows the shape of a profile relative to its own mean", () => {
     const [grid] = scenario.compute([strong], { measures: "result", against: "mean" }) as [GridFigure];
     expect(texts(grid.cells)).toEqual([["+36.36", "-23.64", "+16.36"]]);
     expect(grid.range[0]).toBe(-grid.range[1]);

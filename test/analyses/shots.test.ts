@@ -56,7 +56,7 @@ describe("the demonstrations analysis", () => {
     });
   });
 
-  test("draws a line for each group of tasks where asked", () => {
+  test("draws a line for each group of tasks on request", () => {
     const levels = (right: readonly number[]) =>
       right.map((value, index) => ({
         task: String(index),
@@ -88,7 +88,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  test("keeps what else differs apart: no line has two points over one number", () => {
+  test("separates other differences: no line has two points over one number", () => {
     const runs = [0, 3].flatMap((count) => [
       run(`mm ${count}`, count, [1], { split: "mm" }),
       run(`ss ${count}`, count, [1], { split: "ss" }),
@@ -103,7 +103,7 @@ describe("the demonstrations analysis", () => {
     ]);
   });
 
-  describe("with what a paper prints", () => {
+  describe("the demonstrations analysis with a paper's values", () => {
     const shotsOf = async (categories: readonly string[], chosen: Readonly<Record<string, string>>) => {
       const reported = await appbench.reported!();
       const metrics = { "official.total_match": 1 };
@@ -121,7 +121,7 @@ describe("the demonstrations analysis", () => {
       return figure;
     };
 
-    test("has the paper's lines of the same groups beside, each number with its source and no task", async () => {
+    test("shows the paper's lines of the same groups, each number with its source and no task", async () => {
       const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
       expect(series.map(({ label }) => label)).toEqual([
         "lab/small, SS",
@@ -149,7 +149,7 @@ describe("the demonstrations analysis", () => {
       });
     });
 
-    test("shows none where not asked to, and says so where there are none of these tasks", async () => {
+    test("shows none unless requested, and says so if there are none of these tasks", async () => {
       expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small, SS"]);
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
@@ -174,7 +174,7 @@ describe("the demonstrations analysis", () => {
     });
   });
 
-  test("says what to do where all runs have the same number", () => {
+  test("says what to do if all runs have the same number", () => {
     expect(shots.missing?.([run("a", 3, [1]), run("b", 3, [0])])).toContain("make `shots` a list");
     expect(shots.missing?.([run("a", 0, [1]), run("b", 3, [0])])).toBeUndefined();
     expect(shots.choices([run("a", 0, [1])])).toMatchObject({
@@ -183,11 +183,11 @@ describe("the demonstrations analysis", () => {
   });
 });
 
-describe("the tables of the paper", () => {
+describe("the paper's tables", () => {
   const table = (title: string): TableFigure => ({ kind: "table", title, notes: [], columns: [], rows: [] });
   const reported = { values: [], tables: [table("Table 1"), table("Table 2")] };
 
-  test("are shown once, however many runs bring them", () => {
+  test("are shown once, however many runs they belong to", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
     expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"] });
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);

@@ -14,7 +14,7 @@ const rows = [
 ];
 
 describe("the main table", () => {
-  test("has models as lines and the kinds of tasks as columns, in the paper's order", () => {
+  test("has models as rows and the kinds of tasks as columns, in the paper's order", () => {
     const [figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     expect(figure!.columns.map(columnName)).toEqual(
       ["Run", "APP SAPP", "APP CAPP", "APP all", "API PAPI", "API CAPI", "API DAPI"].concat([
@@ -34,7 +34,7 @@ describe("the main table", () => {
     ]);
   });
 
-  test("may stand alone, and so may the checks", () => {
+  test("may be alone, and so may the checks", () => {
     const titles = (show: string) => structure.compute([planRun("a", rows)], { show }).map(({ title }) => title);
     expect(titles("result")).toEqual(["Result by kind of task", "Result by kind of task: a"]);
     expect(titles("checks")).toEqual(["Checks by kind of task: a"]);
@@ -60,7 +60,7 @@ describe("the main table", () => {
 });
 
 describe("the structure table", () => {
-  test("has the lines of tables 7 to 9, each check over the tasks it applies to", () => {
+  test("has the rows of Tables 7 to 9, each check over the tasks it applies to", () => {
     const [, , figure] = structure.compute([planRun("a", rows)], {}) as TableFigure[];
     const first = (line: string[]) => [line[0], line[1], line[2], line[3], line[7], line[8], line.at(-1)];
     expect(figure!.columns.map(({ title }) => title)).toEqual(
@@ -84,7 +84,7 @@ describe("the structure table", () => {
     expect(figure!.notes.at(-1)).toBe("a: 1 failed; these have no score and are left out");
   });
 
-  test("says once why the paper's rows are not comparable, and of bars only where these rows are among them", async () => {
+  test("explains once why the paper's rows are not comparable, and beside bars only if they contain these rows", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     const [table, bars] = structure.compute([run], { paper: "all" });
     const [first, ...others] = table!.notes.filter((note) => /not comparable|tasks$/.test(note));
@@ -98,7 +98,7 @@ describe("the structure table", () => {
     expect(few!.notes.filter((note) => note.includes("not comparable"))).toHaveLength(1);
   });
 
-  test("lays a reported model beside each line, marked and with its caveats", async () => {
+  test("shows a reported model beside each row, marked and with its caveats", async () => {
     const run = planRun("a", rows, { reported: await planningarena.reported!() });
     expect(structure.choices([run])["paper"]).toEqual(
       expect.arrayContaining(["off", "all", "GPT-4o", "DeepSeekV3", "Qwen-plus"]),
@@ -117,7 +117,7 @@ describe("the structure table", () => {
     expect(under("API easy")).toEqual(["  GPT-4o", "50.0", "88.1", "81.7"]);
   });
 
-  test("says why there is nothing to show", () => {
+  test("explains why there is nothing to show", () => {
     const other = { ...planRun("a", rows), suite: { ...planningarena, measures: [] } };
     expect(structure.missing!([other])).toContain("no plan checks");
   });

@@ -16,7 +16,7 @@ const rows = [
 ];
 const texts = ({ rows: lines }: TableFigure) => lines.map((line) => line.map(({ text }) => text));
 
-test("mean uses of each tool by days, and the plans that used it behind each number", () => {
+test("shows the mean uses of each tool by days, and the plans behind each number", () => {
   const [table] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(table!.columns.map(({ title }) => title)).toEqual(["Tool", "3 days", "5 days"]);
   expect(texts(table!)).toEqual([
@@ -28,7 +28,7 @@ test("mean uses of each tool by days, and the plans that used it behind each num
   expect(table!.rows[1]![1]!.tasks).toEqual([{ run: "r1", task: "b" }]);
 });
 
-test("a line a tool over the days, of the table's own numbers, without tools nobody used", async () => {
+test("draws a line per used tool over the days, from the table's own numbers", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, lines] = toolUse.compute([run], { paper: "on" }) as [TableFigure, LinesFigure];
   expect(lines.title).toBe("Mean uses of each tool by days: mine");
@@ -42,7 +42,7 @@ test("a line a tool over the days, of the table's own numbers, without tools nob
   expect(toolUse.compute([alike], { paper: "off" }).map(({ kind }) => kind)).toEqual(["table"]);
 });
 
-test("the paper's agent and its reference stand beside", async () => {
+test("shows the paper's agent and its reference beside them", async () => {
   const run = tripRun("mine", rows, await travelplanner.reported!());
   const [table, , endings] = toolUse.compute([run], { paper: "on" }) as TableFigure[];
   const column = table!.columns.findIndex((each) => columnName(each) === "reference 5");
@@ -57,14 +57,14 @@ test("the paper's agent and its reference stand beside", async () => {
   expect(texts(endings!)).toContainEqual(["GPT-4-Turbo", "56.7", "0.0", "37.3", "6.0", "-", ""]);
 });
 
-test("where every run delivered a plan, the paper's endings are shown all the same", async () => {
+test("shows the paper's endings even if every run delivered a plan", async () => {
   const run = tripRun("mine", rows.slice(0, 2), await travelplanner.reported!());
   const titles = (paper: string) => toolUse.compute([run], { paper }).map(({ title }) => title);
   expect(titles("on")).toEqual(["Mean uses of each tool: mine", "How runs without a plan ended"]);
   expect(titles("off")).toHaveLength(1);
 });
 
-test("runs without a plan are distinguished by how they ended", () => {
+test("distinguishes runs without a plan by how they ended", () => {
   const [, , endings] = toolUse.compute([tripRun("mine", rows)], { paper: "off" }) as TableFigure[];
   expect(texts(endings!)).toEqual([["mine", "33.33", "0.00", "0.00", "66.67", "0.00", "3"]]);
   expect(endings!.rows[0]![4]!.tasks).toEqual([
@@ -73,13 +73,13 @@ test("runs without a plan are distinguished by how they ended", () => {
   ]);
 });
 
-test("runs that count no tool have nothing to show, which does not say that none was used", () => {
+test("shows nothing for runs that count no tool, which does not mean that none was used", () => {
   expect(toolUse.missing!([tripRun("mine", [uses("a", 3, {})])])).toBe(
     "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
   );
 });
 
-test("where no run made a single valid call, the table of how they ended is shown all the same", () => {
+test("shows the table of endings even if no run made a valid call", () => {
   const lost = tripRun("lost", [
     uses("a", 3, { "tool:failed": 3 }, "invalid-action-loop"),
     uses("b", 3, { "tool:failed": 2 }, "same-action-loop"),

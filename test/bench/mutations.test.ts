@@ -9,14 +9,14 @@ function becomes(expression: string): readonly string[] {
   );
 }
 
-it("takes the last for the first, in calls and by index", () => {
+it("replaces the first item by the last, in calls and by index", () => {
   expect(becomes("a.find(b)")).toEqual(["a.findLast(b)"]);
   expect(becomes("a.indexOf(b)")).toEqual(["a.lastIndexOf(b)"]);
   expect(becomes("a.at(-1)")).toContain("a.at(0)");
   expect(becomes("a[0]")).toContain("a.at(-1)!");
 });
 
-it("turns ties and roundings the other way", () => {
+it("reverses ties and roundings", () => {
   expect(becomes("a.toSorted(by)")).toEqual(["a.toSorted(by).toReversed()"]);
   expect(becomes("Math.ceil(a)")).toEqual(["Math.floor(a)"]);
   expect(becomes("a >= b")).toEqual(["(a) > (b)"]);

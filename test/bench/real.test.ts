@@ -19,7 +19,7 @@ describe("differences from committed results", () => {
     expect(differences(committed, structuredClone(committed))).toEqual([]);
   });
 
-  it("names cause and score with the run and the task, now and before", () => {
+  it("names cause and score with the run and the task, before and after", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "wrapped", value: 1 }, half: { cause: "cut", value: 0.5 } },
       trip: { a: { cause: null, value: null } },
@@ -51,7 +51,7 @@ describe("a forecast beside the usage", () => {
     );
   });
 
-  it("marks what is more than 25 % apart, in both directions", () => {
+  it("marks distances above 25 %, in both directions", () => {
     const text = forecastText("own", { calls: 13, tokens: 740 }, { calls: 10, tokens: 1000 });
     expect(text).toContain("13 calls forecast, 10 used (+30 %, more than 25 % apart)");
     expect(text).toContain("(-26 %, more than 25 % apart)");
@@ -64,7 +64,7 @@ describe("the page with the table of runs", () => {
     expect(page).toMatch(/^a\n<!-- runs -->\n\n\| run \|[^\n]*\n\|-.*\n\| run \|\n\n<!-- \/runs -->\nb\n$/);
   });
 
-  it("refuses a page without the marks", () => {
+  it("rejects a page without the marks", () => {
     expect(() => withRuns("a\n", [])).toThrow(/found none/);
   });
 });

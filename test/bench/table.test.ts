@@ -21,29 +21,29 @@ function resultsOf(lines: Readonly<Record<string, readonly (Measurement | LeftOu
 }
 
 describe("a line of the bench", () => {
-  test("is a number, what it is beside, what is wanted and what is possible", () => {
+  test("has a number, its reference, the goal and the bound", () => {
     expect(lineText(started)).toBe("a start: 13 ms; 0.065 x version 0.1.0; goal 0.25; bound: 1.3 x an empty one");
   });
 
-  test("says why no bound is known", () => {
+  test("explains why no bound is known", () => {
     expect(lineText(opened)).toMatch(/; bound: none known: a run is any size$/);
   });
 
-  test("says why something is not measured", () => {
+  test("explains why something is not measured", () => {
     const missing = { of: "version 0.1.0", leftOut: "its history is not here" };
     expect(lineText({ ...opened, beside: missing })).toContain("version 0.1.0 left out: its history is not here");
     expect(lineText(noData)).toBe("streamed calls: left out, no data");
   });
 });
 
-describe("the table in the README", () => {
-  test("holds what has something beside it, in the order of the benches, and nothing of the run before", () => {
+describe("the table of the bench", () => {
+  test("contains lines with a reference, in the order of the benches, and nothing of the run before", () => {
     const alone: Measurement = { what: "alone", ours: 1, unit: "s" };
     const text = withTable(readme, resultsOf({ "start-up": [started], log: [opened, alone] }), names);
     expect(text).toBe(`${head}${openedRow}${startedRow}${foot}`);
   });
 
-  test("keeps the lines of a bench that was not run again, and of no other", () => {
+  test("keeps the lines of a bench that was not run again, and no others", () => {
     const whole = withTable(
       readme,
       resultsOf({ log: [opened, { ...opened, what: "gone" }], "start-up": [started] }),
@@ -53,31 +53,31 @@ describe("the table in the README", () => {
     expect(again).toBe(`${head}${openedRow.replace("13", "20").replace("0.065", "0.1")}${startedRow}${foot}`);
   });
 
-  test("says what was left out, until it is measured", () => {
+  test("names omitted measurements until they are made", () => {
     const without = withTable(readme, resultsOf({ harness: [noData], log: [opened] }), names);
     expect(without).toBe(`${head}${leftOutRow}${openedRow}${foot}`);
     const measured = withTable(without, resultsOf({ harness: [started] }), names);
     expect(measured).toBe(`${head}${startedRow.replace("start-up", "harness")}${openedRow}${foot}`);
   });
 
-  test("does not go on saying what was measured where that is left out now", () => {
+  test("removes a measurement that is now omitted", () => {
     const measured = withTable(readme, resultsOf({ harness: [started], log: [opened] }), names);
     expect(withTable(measured, resultsOf({ harness: [noData] }), names)).toBe(
       `${head}${leftOutRow}${openedRow}${foot}`,
     );
   });
 
-  test("holds nothing of a bench there is no more", () => {
+  test("contains no lines of a removed bench", () => {
     const whole = withTable(readme, resultsOf({ log: [opened], "start-up": [started] }), names);
     expect(withTable(whole, new Map(), ["log"])).toBe(`${head}${openedRow}${foot}`);
   });
 
-  test("is the same again where nothing was measured", () => {
+  test("is unchanged if nothing was measured", () => {
     const whole = withTable(readme, resultsOf({ harness: [noData], log: [opened], "start-up": [started] }), names);
     expect(withTable(whole, new Map(), names)).toBe(whole);
   });
 
-  test("is asked for where its marks are missing", () => {
+  test("is rejected if its marks are missing", () => {
     expect(() => withTable("# Name\n", new Map(), names)).toThrow("Expected README.md to hold `<!-- bench");
   });
 });

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
-test("what a test puts in place of something else is gone when the next file of tests is loaded", async () => {
+test("replacements made by a test are undone before the next file of tests is loaded", async () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-given-back-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const ours = ["vitest.config.ts", "test/given-back.ts"].map((path) => JSON.stringify(resolve(path)));
@@ -17,7 +17,7 @@ test("what a test puts in place of something else is gone when the next file of 
   writeFileSync(join(folder, "vitest.config.ts"), config);
   // Either may come first.
   const file = `const found = [process.env.LEFT, globalThis.left, Math.max(1, 2), vi.isFakeTimers()];
-    test("finds all as it was", () => {
+    test("everything is restored", () => {
       expect(found).toEqual([undefined, undefined, 2, false]);
       vi.stubEnv("LEFT", "behind");
       vi.stubGlobal("left", "behind");

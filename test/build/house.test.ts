@@ -8,7 +8,7 @@ import { wordCounts } from "../../build/prose/comment-words.ts";
 import { screenTexts } from "../../build/texts.ts";
 
 describe("lines of code", () => {
-  it("leave out comments and blank lines, and keep what only looks like a comment", () => {
+  it("exclude comments and blank lines, and keep text that only looks like a comment", () => {
     const text = ["/** Why. */", "", 'const url = "http://x"; // a place', "/* more", "of it */ const two = 2;"].join(
       "\n",
     );
@@ -32,15 +32,15 @@ describe("words of comments", () => {
 });
 
 describe("the counts of this checkout", () => {
-  it("are numbers above 0 for what every program has", () => {
+  it("are above 0 for features of every program", () => {
     const counts = new Map(houseCounts().map(({ name, value }) => [name, value]));
     expect(counts.get("lines of code")).toBeGreaterThan(10_000);
     expect(counts.get("files")).toBeGreaterThan(100);
   });
 });
 
-describe("the texts of the program", () => {
-  it("have what screens say, and no prompts", () => {
+describe("the list of the program's texts", () => {
+  it("contains texts of screens, and no prompts", () => {
     const texts = screenTexts();
     expect(texts.map(({ text }) => text)).toContain("This figure is a chart already");
     expect(texts.filter(({ path }) => path.includes("/ask/"))).toEqual([]);

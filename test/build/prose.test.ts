@@ -4,7 +4,7 @@ import { proseFindings } from "../../build/prose/lint.ts";
 import { rules } from "../../build/prose/rules.ts";
 
 describe("a rule of the prose linter", () => {
-  test.each(rules)("$name refuses its example and accepts the other", async ({ name, refuses, accepts }) => {
+  test.each(rules)("$name rejects its example and accepts the other", async ({ name, refuses, accepts }) => {
     expect(await proseFindings(`# Title\n\nFine.\n${refuses}\n`, ".md")).toMatchObject([
       { line: 4, message: expect.stringContaining(`${name}: `) },
     ]);
@@ -13,7 +13,7 @@ describe("a rule of the prose linter", () => {
 });
 
 describe("a sentence of a document", () => {
-  it("is refused if it begins without a subject", async () => {
+  it("is rejected if it begins without a subject", async () => {
     expect(await proseFindings("What a notebook can hold.\n", ".md")).toMatchObject([{ line: 1 }]);
     expect(await proseFindings("A note. Whether it fits.\n", ".md")).toMatchObject([{ line: 1 }]);
     expect(await proseFindings("A notebook holds cells. What is a cell?\n", ".md")).toEqual([]);
@@ -24,7 +24,7 @@ describe("a sentence of a document", () => {
     expect(await proseFindings("| a |\n|---|\n| the run goes on |\n", ".md")).toMatchObject([{ line: 3 }]);
   });
 
-  it("is not refused for words in code and in addresses", async () => {
+  it("is not rejected for words in code and in addresses", async () => {
     expect(await proseFindings("See `where` and [this](stand.md).\n\n```\nit goes on\n```\n", ".md")).toEqual([]);
   });
 });

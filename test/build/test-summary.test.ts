@@ -43,7 +43,7 @@ function testing(files: Readonly<Record<string, string>>, patience: number) {
 
 const never = 2 ** 30;
 
-test("names each failed test with what it says, files that do not load, and what happened outside of tests", async () => {
+test("names each failed test with its message, files that do not load, and errors outside of tests", async () => {
   const sums = `describe("sums", () => {
     test("are right", () => expect(1 + 1).toBe(2));
     test("are wrong", () => { throw new Error("one\\ntwo \\u001b[31mred\\n" + "more\\n".repeat(50)); });
@@ -53,7 +53,7 @@ test("names each failed test with what it says, files that do not load, and what
     beforeAll(() => { throw new Error("nothing to begin with"); });
     test("waits for it", () => {});
   });`;
-  const outside = `test("goes on", () => { void Promise.reject(new Error("nobody waits")); });`;
+  const outside = `test("continues", () => { void Promise.reject(new Error("nobody waits")); });`;
   const broken = `throw new Error("cannot be loaded");`;
   const run = testing(
     { "broken.test.ts": broken, "group.test.ts": group, "outside.test.ts": outside, "sums.test.ts": sums },
@@ -75,7 +75,7 @@ test("names each failed test with what it says, files that do not load, and what
   );
 });
 
-test("names a test that is right only when run again", async () => {
+test("names a test that passes only when run again", async () => {
   const changing = `let runs = 0;
   test("is right the second time", { retry: 1 }, () => expect(runs++).toBe(1));
   test("is wrong every time", { retry: 1 }, () => expect(runs).toBe(1));`;
@@ -88,7 +88,7 @@ test("names a test that is right only when run again", async () => {
   expect(summary).toMatch(/\n1 passed, 1 failed\n$/);
 });
 
-test("says which test is running while none ends", async () => {
+test("names the running test if none ends", async () => {
   const slow = `import { existsSync } from "node:fs";
   test("comes first", () => {});
   test("waits", async () => { while (!existsSync("go on")) await new Promise(setImmediate); });`;

@@ -4,7 +4,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 temporaryFolder();
 
 describe("planwright agents", () => {
-  test("adds an agent as it is to be started, lists it and takes it away", async () => {
+  test("adds an agent with its command, lists it and removes it", async () => {
     const added = await typed(
       "agents",
       "add",
@@ -43,7 +43,7 @@ describe("planwright agents", () => {
     [["add", "mine", "--", "x", "hf_abcdefghijklmnop123456"], "Expected the command to be without keys"],
     [["remove", "mine"], "Expected an agent (there is none), got `mine`"],
     [["test", "mine"], "Expected add, list or remove, got `test mine`"],
-  ])("%j is refused: %s", async (args, message) => {
+  ])("rejects %j: %s", async (args, message) => {
     const { status, err } = await typed("agents", ...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   });

@@ -20,7 +20,7 @@ describe("the arguments of a command", () => {
     ]);
   });
 
-  test("are refused by name, with what was expected and what came", () => {
+  test("are rejected by name, with the expected and the given value", () => {
     expect(problem("--datta", "a")).toThrow("Expected a flag such as `--data`, got `--datta`");
     expect(problem("--nothing-like-it")).toThrow("Expected one of --data, --limit, --json, got `--nothing-like-it`");
     expect(problem("-d")).toThrow("Expected one of --data, --limit, --json, got `-d`");

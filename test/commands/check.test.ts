@@ -5,7 +5,7 @@ import { temporaryFolder, typed } from "./typed.ts";
 
 const folder = temporaryFolder();
 
-test("check says of every run whether its log is as it was written", async () => {
+test("check reports whether each log is as it was written", async () => {
   const session = folder("mine");
   mkdirSync(session);
   const cell = "suite: appbench\nmodel: builtin/oracle\nprompting: [flat, hierarchical]\nlimit: 2\n";
@@ -31,7 +31,7 @@ test("check says of every run whether its log is as it was written", async () =>
   ]);
 });
 
-test("pack compresses the logs of runs that are done, and nothing is lost", async () => {
+test("pack compresses the logs of finished runs, and nothing is lost", async () => {
   const session = folder("mine");
   mkdirSync(session);
   writeFileSync(join(session, "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n");
@@ -47,7 +47,7 @@ test("pack compresses the logs of runs that are done, and nothing is lost", asyn
   expect(readdirSync(join(session, "runs", run))).toContain("events.jsonl");
 });
 
-test("check expects a session that is there", async () => {
+test("check expects an existing session", async () => {
   expect(await typed("check", folder("none"))).toMatchObject({ status: 2, err: expect.stringContaining("found none") });
   expect(await typed("check")).toMatchObject({ status: 2, err: expect.stringContaining("Expected one session") });
 });

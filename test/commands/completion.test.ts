@@ -11,7 +11,7 @@ async function offered(...words: string[]): Promise<string[]> {
   return out.split("\n").slice(0, -1);
 }
 
-describe("what may stand in the place of a word", () => {
+describe("the completion of a word", () => {
   test.each([
     [["ex"], ["export", ":folders"]],
     [["wel"], ["welcome", ":folders"]],
@@ -57,7 +57,7 @@ describe("what may stand in the place of a word", () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  test("endpoints, their models and the cells of a notebook are those there are", async () => {
+  test("endpoints, their models and the cells of a notebook are the existing ones", async () => {
     await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "large,small:8b");
     expect(await offered("endpoint", "test", "")).toEqual(["lab"]);
     expect(await offered("evolve", "planningarena", "--model", "lab/")).toEqual(["lab/large", "lab/small:8b"]);
@@ -71,7 +71,7 @@ describe("what may stand in the place of a word", () => {
   });
 });
 
-test("every shell has a script of its own, another one none", async () => {
+test("every known shell has its own script", async () => {
   for (const shell of ["bash", "zsh", "fish"])
     expect((await typed("completion", shell)).out).toContain("planwright completion words --");
   expect(await typed("completion", "tcsh")).toMatchObject({

@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe("planwright data", () => {
-  test("brings files in, lists them and takes them away again", async () => {
+  test("adds files, lists them and removes them", async () => {
     expect((await data("list")).out).toContain("not installed; runs use the sample");
     const added = await data(`add made --from ${at("from")}`);
     expect(added).toMatchObject({ status: 0 });
@@ -113,7 +113,7 @@ describe("planwright data", () => {
     expect((await data("list")).out).toContain("not installed");
   });
 
-  test("what was installed before survives a copy that does not fit, and a build that fails", async () => {
+  test("keeps installed data if a copy is invalid or a build fails", async () => {
     await data(`add made --from ${at("from")}`);
     const before = statSync(join(installed(), "tasks.json")).ino;
     writeFileSync(at("from", "tasks.json"), "[]");
@@ -125,7 +125,7 @@ describe("planwright data", () => {
     expect(readdirSync(at("settings", "data"))).toEqual(["made"]);
   });
 
-  test("a link that leads out of what is brought in is refused, one that stays in it is copied as a file", async () => {
+  test("rejects a link that leads out of the added data, and copies one that stays inside as a file", async () => {
     renameSync(at("from", "tasks.json"), at("from", "deep", "real.json"));
     symlinkSync(join("deep", "real.json"), at("from", "tasks.json"));
     expect(await data(`add made --from ${at("from")}`)).toMatchObject({ status: 0 });
@@ -140,7 +140,7 @@ describe("planwright data", () => {
     });
   });
 
-  test("files people put beside the data survive bringing it in anew, and its removal", async () => {
+  test("keeps files people put beside the data when it adds them again and when it removes them", async () => {
     const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
     await data(`add made --from ${at("from")}`, made);
     mkdirSync(join(installed(), "toolkits"));
@@ -169,7 +169,7 @@ describe("planwright data", () => {
       writeFileSync(join(installed(), "toolkits", "pool.jsonl"), "made in a night");
     };
 
-    test("a kill at any moment of bringing it in anew loses none of them", async () => {
+    test("a kill at any moment of adding them again loses none of them", async () => {
       for (let moment = 0; ; moment++) {
         await begin();
         dieAt(moment);
@@ -187,7 +187,7 @@ describe("planwright data", () => {
       }
     });
 
-    test("they survive where the old folder cannot be deleted, which is said", async () => {
+    test("they survive if the old folder cannot be deleted, which is reported", async () => {
       await begin();
       breakWhere((change) => (/^rm .*to-delete/.test(change) ? systemError("EPERM", "not permitted") : undefined));
       expect(await add()).toMatchObject({
@@ -197,7 +197,7 @@ describe("planwright data", () => {
       expect(own()).toBe("made in a night");
     });
 
-    test("what version 0.1.0 had moved away when it was killed comes back", async () => {
+    test("files that version 0.1.0 had moved away when it was killed come back", async () => {
       await begin();
       mkdirSync(`${installed()}.new`);
       cpSync(installed(), `${installed()}.new`, { recursive: true });
@@ -207,7 +207,7 @@ describe("planwright data", () => {
     });
   });
 
-  test("fetches from the publisher, says what cannot be fetched, and checks what came", async () => {
+  test("fetches from the publisher, reports what cannot be fetched, and checks the files", async () => {
     const answers = new Map([
       ["https://publisher.example/tasks.json", tasks],
       ["https://publisher.example/lines", "{}"],
@@ -247,13 +247,13 @@ describe("planwright data", () => {
     ["add other", "Expected a suite (made), got `other`"],
     ["install made", "Expected list, add or remove, got `install made`"],
     ["add made --form x", "--form"],
-  ])("says what was expected in place of `data %s`", async (words, expected) => {
+  ])("names the expected words instead of `data %s`", async (words, expected) => {
     const { status, err } = await data(words);
     expect(status).toBe(2);
     expect(err).toContain(expected);
   });
 
-  test("without a settings folder nothing is put anywhere", async () => {
+  test("puts nothing anywhere without a settings folder", async () => {
     writeFileSync(at("file"), "");
     vi.stubEnv("PLANWRIGHT_CONFIG_DIR", at("file", "settings"));
     const { status, err } = await data(`add made --from ${at("from")}`);
@@ -264,7 +264,7 @@ describe("planwright data", () => {
 });
 
 describePublished("the published AppBench data", () => {
-  test("is brought in by the program itself, used by runs, and removed", async () => {
+  test("is added by the program itself, used by runs, and removed", async () => {
     expect(await typed("data", "add", "appbench", "--from", shared("data", "appbench"))).toMatchObject({ status: 0 });
     mkdirSync(at("session"));
     writeFileSync(

@@ -67,7 +67,7 @@ async function typed(line: string) {
   return { status: await endpointCommand(line.split(" "), { stdout, stderr, signal }), out: () => out, err: () => err };
 }
 
-it("finds out what an endpoint can do, keeps it, and offers its models", async () => {
+it("finds out what an endpoint can do, saves it, and offers its models", async () => {
   await typed(`add lab --base-url ${base}/v1`);
   const { status, out, err } = await typed("test lab");
   expect(status).toBe(0);
@@ -99,14 +99,14 @@ embeddings   3 dimensions, 32 texts in a batch
 it.each([
   ["/v1/chat/completions", "try {base}/v1"],
   ["", "There are models at {base}/v1: try that base URL"],
-])("gives a hint where the base URL ends in %j", async (path, hint) => {
+])("gives a hint if the base URL ends in %j", async (path, hint) => {
   await typed(`add lab --base-url ${base}${path}`);
   const { status, err } = await typed("test lab --model big");
   expect(status).toBe(1);
   expect(err()).toContain(hint.replace("{base}", base));
 });
 
-it("gives a hint where an http port is asked by https", async () => {
+it("gives a hint if an http port is asked by https", async () => {
   await typed(`add lab --base-url ${base.replace("http:", "https:")}/v1`);
   const { err } = await typed("test lab --model big");
   expect(err()).toContain(`This port speaks http: try ${base}/v1`);
@@ -123,7 +123,7 @@ it.each([
     "<html><body>The plain HTTP request was sent to HTTPS port</body></html>",
     "This port speaks https: try {https}/v1",
   ],
-])("gives a hint where the server answers %j", async (status, page, hint) => {
+])("gives a hint if the server answers %j", async (status, page, hint) => {
   const length = Buffer.byteLength(page);
   const elsewhere = createTcpServer((socket) =>
     socket.once("data", () =>

@@ -63,7 +63,7 @@ it.each([
   ["add lab --base-url http://localhost/v1 --key sk-1", "--key"],
   ["rename lab", "Expected add, list, remove or test, got `rename`"],
   ["test lab", "Expected an existing endpoint"],
-])("says what is wrong with `%s`", async (line, words) => {
+])("reports the mistake in `%s`", async (line, words) => {
   const { status, err } = await typed(line);
   expect(status).toBe(2);
   expect(err).toContain(words);
@@ -85,7 +85,7 @@ it.each([
   [`--base-url http://localhost/v1 --query ${secret}`, "Expected `--query NAME=VALUE`"],
   [`--base-url http://localhost/v1 ${secret}`, "Expected one name, got 2"],
   [`--base-url http://localhost/v1 --key=${secret}`, "got `--key`"],
-])("prints no key back: %s", async (flags, words) => {
+])("never prints a key: %s", async (flags, words) => {
   const { status, out, err } = await typed(`add lab ${flags}`);
   expect(status).toBe(2);
   expect(err).toContain(words);
@@ -93,7 +93,7 @@ it.each([
   expect((await typed("list")).out).toContain("No endpoints yet");
 });
 
-it("takes a variable that is set, whatever its name looks like, and shows such a name nowhere", async () => {
+it("accepts a variable that is set, whatever its name looks like, and never shows such a name", async () => {
   const name = "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH";
   vi.stubEnv(name, "x");
   const { status, out } = await typed(`add lab --base-url http://localhost/v1 --key-env ${name}`);

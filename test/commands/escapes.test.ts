@@ -11,7 +11,7 @@ const safe = (text: string) => text.split("\n").map(printable).join("\n");
 
 const odd = "\u009b2J \u202eevil\u2066 a\u200bb\ufeff می\u200cخواهم 👩\u200d👩\u200d👧 é";
 
-describe("a session with such words in its folder, its notes and its cells", () => {
+describe("a session with control characters in its folder, notes and cells", () => {
   const name = `${escape} ${odd}`.replaceAll("/", "");
   const cell = "suite: appbench\ndata: sample\nlimit: 2\nmodel: builtin/oracle\n";
   function session(): string {
@@ -21,14 +21,14 @@ describe("a session with such words in its folder, its notes and its cells", () 
     return at(name);
   }
 
-  it("is printed with what is dangerous as signs, and real words as they are", async () => {
+  it("is printed with dangerous characters as signs, and real words unchanged", async () => {
     const { out, err } = await typed("run", session());
     for (const text of [out, err]) expect(safe(text)).toBe(text);
     expect(out).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
     expect(out).toContain("␛]0;owned␇");
   });
 
-  it("gives programs every character, by escapes", async () => {
+  it("gives programs every character, as escapes", async () => {
     const { out } = await typed("run", session(), "--json");
     expect(safe(out)).toBe(out);
     const { cells } = JSON.parse(out) as { cells: { text?: string; name?: string }[] };
@@ -36,7 +36,7 @@ describe("a session with such words in its folder, its notes and its cells", () 
     expect(cells[1]!.name).toBe(odd);
   });
 
-  it("has the names of its files printed, and its folder told, without a sequence", async () => {
+  it("prints the names of its files and its folder without a sequence", async () => {
     const folder = session();
     await typed("run", folder);
     const { out } = await typed("export", folder, "--format", "csv,json");
@@ -47,7 +47,7 @@ describe("a session with such words in its folder, its notes and its cells", () 
     expect(safe(err)).toBe(err);
   });
 
-  it("is printed in ASCII where the locale is, and as JSON loses nothing by it", async () => {
+  it("is printed in ASCII if the locale is ASCII, and as JSON loses nothing by it", async () => {
     vi.stubEnv("LC_ALL", "C");
     const folder = session();
     const { out, err } = await typed("run", folder);
@@ -58,7 +58,7 @@ describe("a session with such words in its folder, its notes and its cells", () 
   });
 });
 
-it("of answers that are no JSON", async () => {
+it("of answers that are not JSON", async () => {
   writeFileSync(at("a.jsonl"), `${escape}\n`);
   const { err, status } = await typed("score", "appbench", "--predictions", at("a.jsonl"));
   expect(status).toBe(2);
@@ -66,7 +66,7 @@ it("of answers that are no JSON", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of settings that are no JSON", async () => {
+it("of settings that are not JSON", async () => {
   mkdirSync(at("settings"));
   writeFileSync(at("settings", "settings.json"), escape);
   const { err } = await typed("data", "list");
@@ -74,7 +74,7 @@ it("of settings that are no JSON", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of overrides that fit nothing", async () => {
+it("of overrides that do not fit", async () => {
   const file = jsonLines(at("a.jsonl"), [{ task: "ss-001", output: "I cannot do this." }]);
   const keep = () => typed("score", "appbench", "--predictions", file, "--into", at("kept"));
   await keep();
@@ -86,7 +86,7 @@ it("of overrides that fit nothing", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of a server that refuses to embed", async () => {
+it("of a server that rejects embeddings", async () => {
   await using server = await scriptedServer(refuses(400, { error: { message: `no ${escape}` } }));
   expect((await typed("endpoint", "add", "lab", "--base-url", server.url)).status).toBe(0);
   const library = jsonLines(at("apis.jsonl"), [

@@ -53,7 +53,7 @@ describe("evolution with an endpoint's models", () => {
     expect((await typed("data", "add", "planningarena", "--from", at("out"))).status).toBe(0);
   });
 
-  test("an evaluator of one's own grades what the stand-in wrote", async () => {
+  test("an evaluator of the user's own grades the rewritten tasks", async () => {
     await using server = await scriptedServer(author(2));
     await added(server.url);
     expect(await evolve("--evaluator", "lab/m")).toMatchObject({ status: 0 });
@@ -64,7 +64,7 @@ describe("evolution with an endpoint's models", () => {
     );
   });
 
-  test("a model that fails in the middle ends it, and what was made until then is kept", async () => {
+  test("a model that fails in the middle ends it, and earlier tasks are kept", async () => {
     const { author: good, bad } = { author: author(), bad: refuses(400, { error: { message: "no more" } }) };
     await using server = await scriptedServer(...Array.from({ length: 7 }, () => good), bad);
     await added(server.url);

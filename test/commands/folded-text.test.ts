@@ -8,7 +8,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ""
 const folded = (columns: number, ...lines: readonly string[]) => foldedText(lines.join("\n"), columns).split("\n");
 
 describe("text folded for a narrow terminal", () => {
-  test("what a command takes keeps to 80 and to 60 columns, and loses no word", () => {
+  test("a command's usage keeps to 80 and to 60 columns, and loses no word", () => {
     for (const { usage } of commands)
       for (const columns of [80, 60]) {
         const text = foldedText(usage, columns);
@@ -17,7 +17,7 @@ describe("text folded for a narrow terminal", () => {
       }
   });
 
-  test("what stands behind a flag goes on below where its other lines stand", () => {
+  test("text after a flag continues where its other lines begin", () => {
     expect(
       folded(
         40,
@@ -42,7 +42,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("the form of a command is set in, and a flag keeps what it takes", () => {
+  test("the form of a command is indented, and a flag keeps its value", () => {
     expect(
       folded(
         50,
@@ -57,7 +57,7 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("a paragraph is set anew as one, a short line before others is left alone", () => {
+  test("a paragraph is refolded as one, a short line before others is left alone", () => {
     const long = "one word and another ".repeat(6).trimEnd();
     expect(folded(60, long, "and the rest.", "", "Figures: csv", "Runs:")).toEqual([
       "one word and another one word and another one word and",
@@ -104,12 +104,12 @@ describe("text folded for a narrow terminal", () => {
     ]);
   });
 
-  test("what is narrow enough stays as it is written", () => {
+  test("narrow text stays as it is written", () => {
     const text = readFileSync("documentation/workers.md", "utf8");
     expect(foldedText(text, 400)).toBe(text);
   });
 
-  test("what the manual page sets as it stands fits beside its margin", () => {
+  test("text that the manual page prints verbatim fits beside its margin", () => {
     const forms = [...manual().matchAll(/^\.nf\n(.*?)^\.fi$/gms)].flatMap(([, form]) => form!.split("\n"));
     expect(forms.length).toBeGreaterThan(100);
     expect(forms.filter((line) => line.replaceAll("\\-", "-").length > 73)).toEqual([]);

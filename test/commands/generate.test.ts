@@ -12,7 +12,7 @@ const at = temporaryFolder();
 afterEach(() => breakWhere());
 
 describe("planwright generate", () => {
-  test("makes a set of tasks that can be brought in, the same for the same seed", async () => {
+  test("makes a set of tasks that can be added, the same for the same seed", async () => {
     const make = (out: string, seed: string) =>
       typed("generate", "planningarena", "--count", "60", "--seed", seed, "--out", at(out));
     expect(await make("a", "7")).toMatchObject({ status: 0 });
@@ -24,13 +24,13 @@ describe("planwright generate", () => {
     expect(bytes("a")).not.toEqual(bytes("c"));
   });
 
-  describe("which did not come to its end", () => {
+  describe("an interrupted generation", () => {
     const generate = (seed: string) =>
       typed("generate", "planningarena", "--count", "12", "--seed", seed, "--out", at("a"));
     const add = () => typed("data", "add", "planningarena", "--from", at("a"));
     const tasks = () => readFileSync(at("a", "tasks.jsonl"), "utf8");
 
-    test("on a full disk leaves what was there, and names the file", async () => {
+    test("leaves the old tasks when the disk is full, and names the file", async () => {
       await generate("1");
       const before = tasks();
       fillDisk();
@@ -41,7 +41,7 @@ describe("planwright generate", () => {
       expect(await add()).toMatchObject({ status: 0 });
     });
 
-    test("killed at any moment leaves tasks that are whole, or that are not installed", async () => {
+    test("that is killed at any moment leaves tasks that are whole, or that are not installed", async () => {
       const refused = [];
       for (let moment = 0; ; moment++) {
         rmSync(at("a"), { recursive: true, force: true });
@@ -84,7 +84,7 @@ describe("planwright generate", () => {
       expect(existsSync(arena())).toBe(false);
     });
 
-    test("made by version 0.1.0, without a manifest, is read through and told apart", async () => {
+    test("by version 0.1.0, without a manifest, is read whole and distinguished", async () => {
       await generate("1");
       rmSync(at("a", "manifest.json"));
       expect(await add()).toMatchObject({ status: 0, err: expect.stringContaining("has no manifest.json") });
@@ -99,7 +99,7 @@ describe("planwright generate", () => {
     return readFileSync(at(out, "tasks.jsonl"), "utf8");
   };
 
-  test("replaces generated tasks that were installed before, and keeps what else lies there", async () => {
+  test("replaces generated tasks that were installed before, and keeps other files there", async () => {
     await made("a", "1");
     const second = await made("b", "2");
     await typed("data", "add", "planningarena", "--from", at("a"));
@@ -109,7 +109,7 @@ describe("planwright generate", () => {
     expect(readFileSync(join(arena(), "notes.txt"), "utf8")).toBe("mine");
   });
 
-  test("refuses tasks that belong to another catalogue, naming the line and the tool", async () => {
+  test("rejects tasks of another catalogue, naming the line and the tool", async () => {
     await made("a", "1");
     const apis = JSON.parse(readFileSync(at("a", "apis.json"), "utf8")) as { sets: Record<string, unknown[]> };
     const none = Object.fromEntries(Object.keys(apis.sets).map((name) => [name, []]));
@@ -125,7 +125,7 @@ describe("planwright generate", () => {
     const names = ["apps.json", "apis.json", "profiles.json", "example-tasks.json"];
     const bytes = (folder: string) => names.map((name) => readFileSync(join(folder, name), "utf8"));
 
-    test("never writes over them: it says how generated tasks are installed", async () => {
+    test("never overwrites them: it says how generated tasks are installed", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const before = bytes(at("data"));
       const said = await typed("generate", "planningarena", "--count", "12", "--out", at("data"));
@@ -150,7 +150,7 @@ describe("planwright generate", () => {
       expect(await loaded.tasks("examples")).toHaveLength(10);
     });
 
-    test("a folder `generated` in what is brought comes along", async () => {
+    test("adds a folder `generated` along with the data", async () => {
       cpSync(published(), at("data"), { recursive: true });
       const tasks = await made("data/generated", "4");
       await typed("data", "add", "planningarena", "--from", at("data"));

@@ -15,18 +15,18 @@ describe("planwright help", () => {
       expect((await typed("help", name.slice(0, -".md".length))).out).toContain(read(`documentation/${name}`));
   });
 
-  test("prints what a benchmark says of itself, by its name", async () => {
+  test("describes a benchmark by its name", async () => {
     for (const suite of ["appbench", "own", "toolbench"])
       expect(await typed("help", suite)).toEqual({ status: 0, out: read(`suites/${suite}/README.md`), err: "" });
   });
 
-  test("says of a word that is a command and a topic what the command takes, and then prints the text", async () => {
+  test("prints the usage of a word that is a command and a topic, and then the text", async () => {
     const { out } = await typed("help", "agents");
     expect(out).toMatch(/^add, list or remove agents[^]*planwright agents add NAME/);
     expect(out.endsWith(read("documentation/agents.md"))).toBe(true);
   });
 
-  test("folds a text for a terminal, also where a command is asked for it", async () => {
+  test("folds a text for a terminal, also for a command's usage", async () => {
     process.stdout.columns = 72;
     for (const words of [["help", "differences"], ["help"], ["run", "--help"]]) {
       const { out } = await typed(...words);
@@ -42,7 +42,7 @@ describe("planwright help", () => {
     for (const name of suites) expect(out).toContain(name);
   });
 
-  test("takes a mistyped topic for no other", async () => {
+  test("confuses no mistyped topic with another", async () => {
     expect(await typed("help", "diferences")).toMatchObject({
       status: 2,
       out: "",

@@ -12,7 +12,7 @@ const cells = {
 } as const;
 
 describe("planwright init", () => {
-  test.each(["suite", "strategy", "analysis"] as const)("writes a %s that works, by the name of its file", (kind) => {
+  test.each(["suite", "strategy", "analysis"] as const)("writes a working %s, by the name of its file", (kind) => {
     expect(user.planwright("init", kind, "mine")).toMatchObject({ status: 0, out: `${user.at("mine.ts")}\n` });
     const figure = kind === "analysis" ? "\n```analysis a\nanalysis: mine\n```\n" : "";
     user.write("session/session.md", notebook(cells[kind], figure));
@@ -21,12 +21,12 @@ describe("planwright init", () => {
     expect(out).toContain(kind === "analysis" ? "Mean output tokens a task" : "done; 2 right");
   });
 
-  test("names the file by its kind where nobody does", () => {
+  test("names the file after its kind by default", () => {
     expect(user.planwright("init", "suite").out).toBe(`${user.at("my-suite.ts")}\n`);
     expect(readFileSync(user.at("my-suite.ts"), "utf8")).toContain('name: "my-suite"');
   });
 
-  test("leaves a file that is there as it is, and expects a kind and a name", () => {
+  test("leaves an existing file unchanged, and expects a kind and a name", () => {
     writeFileSync(user.at("mine.ts"), "// Work of weeks\n");
     expect(user.planwright("init", "suite", "mine.ts")).toMatchObject({
       status: 2,

@@ -51,8 +51,8 @@ async function mustBeRead(path: string): Promise<void> {
 const remove = (run: string, ...files: readonly string[]) =>
   files.forEach((file) => rmSync(join(run, file), { force: true }));
 
-describe("what no version has written, though no checksum says so", () => {
-  test("is passed over in a log, and leaves the rows of other tasks as they were", async () => {
+describe("an entry that no version has written, although no checksum shows it", () => {
+  test("is skipped in a log, and leaves the rows of other tasks unchanged", async () => {
     const { path, runs } = await session(appbench, searching);
     const random = randomFrom("lines");
     for (const run of runs) {
@@ -76,7 +76,7 @@ describe("what no version has written, though no checksum says so", () => {
     }
   });
 
-  test("is passed over in the place of a run's settings", async () => {
+  test("is skipped in place of a run's settings", async () => {
     const { path, runs } = await session(appbench);
     const random = randomFrom("settings");
     const log = join(runs[0]!, "events.jsonl");
@@ -89,7 +89,7 @@ describe("what no version has written, though no checksum says so", () => {
     }
   });
 
-  test.each(["rows.jsonl", "events.index"])("is passed over in %s", async (file) => {
+  test.each(["rows.jsonl", "events.index"])("is skipped in %s", async (file) => {
     const { path, runs } = await session(appbench);
     const random = randomFrom(file);
     const before = linesOf(join(runs[0]!, file));
@@ -105,7 +105,7 @@ describe("what no version has written, though no checksum says so", () => {
   });
 });
 
-test("a score that is none is damage: told by check, and passed over by whatever reads the run", async () => {
+test("an invalid score is damage: check reports it, and every reader skips it", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);
@@ -124,7 +124,7 @@ test("a score that is none is damage: told by check, and passed over by whatever
   expect([header!.includes("task"), written.length]).toEqual([true, rows.length]);
 });
 
-test("an event whose number is too high keeps none of the later ones from counting", async () => {
+test("an event whose number is too high does not keep later ones from counting", async () => {
   const { path, runs } = await session(appbench);
   const log = join(runs[0]!, "events.jsonl");
   const { rows } = shownRun(runs[0]!);

@@ -7,14 +7,14 @@ import { temporaryFolder, typed } from "./typed.ts";
 const at = temporaryFolder();
 
 describe("planwright new", () => {
-  test("makes a notebook and says where", async () => {
+  test("makes a notebook and prints its place", async () => {
     const path = at("mine");
     expect(await typed("new", path)).toEqual({ status: 0, out: `${path}/session.md\n`, err: "" });
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# mine\n");
     expect((await typed("run", path)).status).toBe(0);
   });
 
-  test("leaves a notebook that is there as it is", async () => {
+  test("leaves an existing notebook unchanged", async () => {
     mkdirSync(at("mine"));
     writeFileSync(at("mine", "session.md"), "# Work of weeks\n");
     const { status, err } = await typed("new", at("mine"));
@@ -34,12 +34,12 @@ describe("a mistyped command", () => {
     [["welcom"], "`welcome`"],
     [["endpiont", "list"], "`endpoint`"],
     [["welcome", "--asci"], "`--ascii`"],
-  ])("%j is answered with what may have been meant, and status 2", async (args, meant) => {
+  ])("%j gets a suggestion, and status 2", async (args, meant) => {
     const { status, err } = await typed(...args);
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining(`did you mean ${meant}?`) });
   });
 
-  test("makes no notebook in a terminal either; the same word behind `new` does", async () => {
+  test("makes no notebook in a terminal either; the same word after `new` does", async () => {
     mkdirSync(at("home"));
     const mistyped = showProgram({ args: ["exprot"], folder: at("home"), columns: 200 });
     await mistyped.waitFor(/did you mean `export`\?.*`planwright new exprot` creates a session/);

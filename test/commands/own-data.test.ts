@@ -21,7 +21,7 @@ function mine(suite: string): string {
   return at("mine");
 }
 
-describe("tasks of one's own in a benchmark's layout", () => {
+describe("a user's tasks in a benchmark's layout", () => {
   test.each([
     ["appbench", "split: mm\nstrategy: direct\nmodel: builtin/oracle"],
     ["ultratool", "split: en/planning\nmodel: builtin/oracle\njudge: builtin/oracle"],
@@ -32,7 +32,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
       "split: G1_tool\nstrategy: react\nserver: simulate\nresponder: builtin/oracle\nmodel: builtin/oracle\njudge: builtin/oracle",
     ],
     ["apibench", "split: torchhub\nstrategy: direct\nmodel: builtin/oracle"],
-  ])("%s: added under a name, run, and called own, never sample or published", async (suite, cell) => {
+  ])("%s: added under a name, run, and labelled own, never sample or published", async (suite, cell) => {
     const added = await typed("data", "add", suite, "--own", "mine", "--from", mine(suite));
     expect(added).toMatchObject({ status: 0, out: expect.stringContaining("`data: mine` in a run cell") });
     const { status, out, err } = await typed("run", session(`suite: ${suite}\ndata: mine\n${cell}`));
@@ -43,7 +43,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
     if (suite !== "toolbench") expect(out).toMatch(/builtin\/oracle: done; [1-9]\d* right, 0 wrong/);
   });
 
-  test("are another run when they are changed, and the one before is found again", async () => {
+  test("make another run when they are changed, and the old one is found again", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     session("suite: appbench\nsplit: all\ndata: mine\nmodel: builtin/oracle");
@@ -58,7 +58,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
     expect(changed.run).not.toBe(before.run);
   });
 
-  test("are refused where their form is not the suite's, and what was there stays", async () => {
+  test("are rejected if their form is not the suite's, and the old ones stay", async () => {
     const folder = mine("appbench");
     await typed("data", "add", "appbench", "--own", "mine", "--from", folder);
     writeFileSync(join(folder, "test_ss.json"), '[{"input": 7}]');
@@ -87,7 +87,7 @@ describe("tasks of one's own in a benchmark's layout", () => {
     [["appbench", "--own", "../up", "--from", "."], "Expected a name of letters, digits, dots and dashes"],
     [["appbench", "--own", "mine"], "Expected `--from DIR`, the folder of your data, got `none`"],
     [["own", "--own", "mine", "--from", "."], "reads tasks from a file of the session"],
-  ])("data add %j is refused: %s", async (args, message) => {
+  ])("data add %j is rejected: %s", async (args, message) => {
     const { status, err } = await typed("data", "add", ...args);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   });

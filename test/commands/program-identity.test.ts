@@ -30,7 +30,7 @@ describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
   const { script, add, cell } = programs[kind];
   const starts = () => readFileSync(at("data.db"), "utf8").split("\n").length;
 
-  test("stays the same run while the program writes its data, and is another once its script is changed", async () => {
+  test("stays the same run while the program writes its data, and changes with its script", async () => {
     writeFileSync(at("program.mjs"), script);
     writeFileSync(at("data.db"), "");
     const command = [process.execPath, at("program.mjs"), at("data.db")];
@@ -62,7 +62,7 @@ describe.each(["tool server", "agent"] as const)("%s: a run", (kind) => {
   });
 });
 
-describe("of the files among a program's arguments", () => {
+describe("the files among a program's arguments", () => {
   const identity = (...command: string[]) =>
     programIdentities({
       endpoints: [],
@@ -74,7 +74,7 @@ describe("of the files among a program's arguments", () => {
     ["a script by its ending", "agent.py", "print(1)", "print(2)"],
     ["a script by its first line", "agent", "#!/bin/sh\ntrue", "#!/bin/sh\nfalse"],
     ["a program of Linux", "agent", "\u007fELF 1", "\u007fELF 2"],
-  ])("%s is part of what it is", (_, name, before, after) => {
+  ])("%s is part of its identity", (_, name, before, after) => {
     writeFileSync(at(name), before);
     const first = identity("run", name);
     expect(identity("run", name)).toBe(first);

@@ -28,14 +28,14 @@ function typedReadOnly(...args: string[]) {
 }
 
 describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its own)", () => {
-  test("has its finished figures printed, without a word of what could not be written", async () => {
+  test("has its finished figures printed, without a word about writing", async () => {
     session();
     const { out } = await typed("run", at("session"));
     expect(typedReadOnly("run", at("session"))).toEqual({ status: 0, out, err: "" });
     expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
   });
 
-  test("that is not finished has printed what is, and says that nothing is executed", async () => {
+  test("that is unfinished prints its results so far, and says that nothing is executed", async () => {
     session();
     await typed("run", at("session"));
     session(5);
@@ -63,7 +63,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
 });
 
 describe("a session that is open elsewhere", () => {
-  test("is printed where it is finished; else one sentence says who has it, and nothing is printed", async () => {
+  test("is printed if it is finished; otherwise one sentence names its holder, and nothing is printed", async () => {
     session();
     const { out } = await typed("run", at("session"));
     const elsewhere = new SessionFolder(at("session"));

@@ -18,7 +18,7 @@ function session(name: string): string {
 }
 const settings = () => ({ path: join(folder, "settings", "settings.json") });
 
-describe("the notebooks opened last", () => {
+describe("the recently opened notebooks", () => {
   it("are listed from the last one on, each once, without those that are gone", () => {
     const [one, two, three] = ["one", "two", "three"].map(session);
     for (const path of [one!, two!, three!, one!]) rememberSession(settings(), path);
@@ -26,13 +26,13 @@ describe("the notebooks opened last", () => {
     expect(recentSessions(settings())).toEqual([one, three]);
   });
 
-  it("are twenty at most", () => {
+  it("are at most twenty", () => {
     for (let number = 0; number < 22; number++) rememberSession(settings(), session(`s${number}`));
     expect(recentSessions(settings())).toHaveLength(20);
     expect(recentSessions(settings())[0]).toBe(join(folder, "s21"));
   });
 
-  it("are none where the note cannot be read, which is then written anew, or not where it cannot", () => {
+  it("are none if the note is unreadable, which is then rewritten if possible", () => {
     const one = session("one");
     mkdirSync(join(folder, "settings"));
     for (const text of ["{", "7", '["/nowhere", 7]']) {

@@ -23,7 +23,7 @@ function notebook(): string {
 }
 
 describe("--require", () => {
-  test("ends with status 1 and says which run is below, and with 0 where all hold", async () => {
+  test("ends with status 1 and names the run below the bound, and with 0 if all pass", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "official.success>=0.8");
     expect(status).toBe(1);
@@ -35,7 +35,7 @@ describe("--require", () => {
     expect((await typed("run", folder, "--cells", "best", "--require", "official.success>=1")).status).toBe(0);
   });
 
-  test("may be about the runs of one cell, be a bound from above, and be given several times", async () => {
+  test("may concern the runs of one cell, be an upper bound, and be given several times", async () => {
     const folder = notebook();
     const asked = async (...texts: string[]) =>
       (await typed("run", folder, ...texts.flatMap((text) => ["--require", text]))).status;
@@ -44,7 +44,7 @@ describe("--require", () => {
     expect(await asked("best:official.success<=0.99")).toBe(1);
   });
 
-  test("may be about the score of answers taken out of their wrapping, though none has one", async () => {
+  test("may concern the score of answers taken out of their wrapping, although none has one", async () => {
     const folder = notebook();
     const { status, err } = await typed("run", folder, "--require", "unwrapped>=1");
     expect([status, err]).toEqual([1, expect.stringContaining("unwrapped is 0 (0.00 %), n 4")]);
@@ -57,7 +57,7 @@ describe("--require", () => {
     ["success>=most", "Expected `--require METRIC>=NUMBER`"],
     ["success>=80", "a fraction from 0 to 1, got `80`"],
     ["other:success>=0.8", "name a run cell (best, worst), got `other`"],
-  ])("%s is refused before anything runs", async (text, words) => {
+  ])("%s is rejected before anything runs", async (text, words) => {
     const folder = notebook();
     const { status, out, err } = await typed("run", folder, "--require", text);
     expect({ status, out }).toEqual({ status: 2, out: "" });
@@ -65,7 +65,7 @@ describe("--require", () => {
   });
 });
 
-test("a requirement that nothing would be held against is refused", async () => {
+test("a requirement without a run to check is rejected", async () => {
   const folder = notebook();
   expect(await typed("run", folder, "--cells", "best", "--require", "worst:success>=0")).toMatchObject({
     status: 2,
@@ -79,7 +79,7 @@ test("a requirement that nothing would be held against is refused", async () => 
 });
 
 describe("--junit", () => {
-  test("has a test case for each task and requirement, and fails where the command does", async () => {
+  test("has a test case for each task and requirement, and fails with the command", async () => {
     const folder = notebook();
     const file = at("reports", "junit.xml");
     await typed("run", folder, "--require", "success>=0.8", "--junit", file);

@@ -27,7 +27,7 @@ const twoAnalyses = `${analysisCell("pane: difficulty\nby: category", "groups")}
 const playable = `# A *small* test\n\n${run("model: builtin/slips?app=0.5\nlimit: 12")}\n${twoAnalyses}`;
 
 describe("planwright run", () => {
-  it("ends with status 1 if a block looks like a cell and is none", async () => {
+  it("ends with status 1 if a block only looks like a cell", async () => {
     const block = "```yaml\nsuite: appbench\nmodel: builtin/oracle\n```\n";
     const { out, status } = await typed("run", session(`# Mine\n\n${block}`));
     expect(status).toBe(1);
@@ -52,7 +52,7 @@ describe("planwright run", () => {
     expect(again.out).toBe(out);
   });
 
-  test("reports before it begins how many runs and tasks are to come, without those that are done", async () => {
+  test("reports before it begins how many runs and tasks remain", async () => {
     const seeds = Array.from({ length: 25 }, (_, seed) => seed).join(", ");
     const grid = run(`model: builtin/oracle\nlimit: 2\nseed: [${seeds}]`, "grid");
     const folder = session(run("model: builtin/oracle\nlimit: 1", "one") + grid);
@@ -61,7 +61,7 @@ describe("planwright run", () => {
     expect((await typed("run", folder)).err).not.toContain("to come");
   });
 
-  test("says with a run what its replies gave reason to say, as the screen does", async () => {
+  test("prints with a run the remarks about its replies, like the screen", async () => {
     await using server = await scriptedServer(
       stream(delta({ content: "Weather" }), delta({}, "length"), event({ choices: [] })),
     );
@@ -73,7 +73,7 @@ describe("planwright run", () => {
     );
   });
 
-  test("runs a notebook with defaults, and with what is set for one time, without writing the document", async () => {
+  test("runs a notebook with defaults, and with settings for one time, without writing the document", async () => {
     const text = `---\ntitle: kept\ndefaults:\n  model: builtin/slips\n  limit: 3\n---\n\n${run("", "one")}\n${run("limit: 2", "two")}`;
     const folder = session(text);
     const runs = async (...args: string[]) => {
@@ -112,7 +112,7 @@ describe("planwright run", () => {
     ["limit=many", "Expected `limit` to be a whole number from 0"],
     ["three.limit=1", "Expected a run cell of this session (main), got `three`"],
     ["main.split=en/planning", "Expected `split` to be one of ss, sm, ms, mm, all, got"],
-  ])("refuses --set %s before anything is run", async (written, message) => {
+  ])("rejects --set %s before anything is run", async (written, message) => {
     const folder = session(playable, "refused");
     const { status, err } = await typed("run", folder, "--set", written);
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
@@ -120,7 +120,7 @@ describe("planwright run", () => {
     expect(existsSync(`${folder}/session.lock`)).toBe(false);
   });
 
-  test("runs nothing where the notebook's defaults are mistaken", async () => {
+  test("runs nothing if the notebook's defaults have a mistake", async () => {
     const folder = session(`---\ndefaults:\n  limt: 3\n---\n${run("model: builtin/oracle\nlimit: 2")}`, "mistaken");
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);
@@ -129,7 +129,7 @@ describe("planwright run", () => {
     expect(existsSync(`${folder}/runs`)).toBe(false);
   });
 
-  test("gives machines one object with cells, runs, rows and figures", async () => {
+  test("prints one JSON object with cells, runs, rows and figures", async () => {
     const { status, out } = await typed("run", session(playable), "--json");
     expect(status).toBe(0);
     const { title, cells } = JSON.parse(out) as { title: string; cells: Record<string, unknown>[] };
@@ -155,7 +155,7 @@ describe("planwright run", () => {
     expect((cells[1]!["runs"] as { rows: unknown[] }[])[0]!.rows).toHaveLength(12);
   });
 
-  test("asks only the judge where all but the judge is as in a saved run, and says whose answers it judges", async () => {
+  test("asks only the judge if a saved run differs only in it, and names the run whose answers it judges", async () => {
     const plan = "1. Look it up\n2. Tell it";
     const judgement = JSON.stringify(planDimensions.dimensions.map(({ key }) => ({ [key.en]: 8 })));
     await using server = await scriptedServer((response, seen) =>
@@ -178,7 +178,7 @@ describe("planwright run", () => {
     expect([asked("planner"), asked("judge")]).toEqual([4, 4]);
   });
 
-  test("says why tasks failed, once for all of a run", async () => {
+  test("gives the reason why tasks failed, once for a whole run", async () => {
     const server = createServer(
       (_, response) => void response.writeHead(400).end('{"error":{"message":"no such model"}}'),
     );
@@ -203,7 +203,7 @@ describe("planwright run", () => {
     expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
   });
 
-  test("executes only the cells named, and says so when there is no such cell", async () => {
+  test("executes only the named cells, and reports a missing one", async () => {
     const folder = session(
       `${run("model: builtin/oracle\nlimit: 4", "one")}\n${run("model: builtin/oracle\nlimit: 5", "two")}`,
     );
@@ -218,7 +218,7 @@ describe("planwright run", () => {
     });
   });
 
-  test("ends with 1 where a cell is wrong, and still executes the others", async () => {
+  test("ends with 1 if a cell is wrong, and still executes the others", async () => {
     const folder = session(
       `${run("shots: many\nmodel: builtin/oracle", "bad")}\n${run("model: builtin/oracle\nlimit: 3", "good")}\n${analysisCell("pane: scale\nof: [nobody]", "odd")}`,
     );
@@ -232,7 +232,7 @@ describe("planwright run", () => {
   test.each([
     ["turns the key down", 401],
     ["does not know the model", 404],
-  ])("ends with 1 and the reason where the server %s; nothing is lost", async (_, code) => {
+  ])("ends with 1 and the reason if the server %s; nothing is lost", async (_, code) => {
     const { createServer } = await import("node:http");
     let asked = 0;
     const server = createServer((_request, response) => {
@@ -261,7 +261,7 @@ describe("planwright run", () => {
     expect(out).not.toContain("Error:");
   });
 
-  test("names what is not there", async () => {
+  test("names missing items", async () => {
     expect(await typed("run", at("nothing"))).toMatchObject({ status: 2, out: "" });
     expect((await typed("run", at("nothing"))).err).toContain("Expected a session at");
     expect((await typed("run")).err).toContain("Expected one session, got 0");
@@ -282,7 +282,7 @@ describe("planwright run", () => {
     expect(out).toContain("owned");
   });
 
-  test("a session that is open elsewhere is not executed here", async () => {
+  test("does not execute a session that is open elsewhere", async () => {
     const folder = session(playable);
     const elsewhere = new SessionFolder(folder);
     expect(elsewhere.lock()).toBeUndefined();
@@ -309,7 +309,7 @@ describe("planwright export", () => {
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });
 
-  test("writes several formats of the cells named, and says why a cell has none", async () => {
+  test("writes several formats of the named cells, and gives the reason why a cell has none", async () => {
     const folder = session(playable);
     const early = await typed("export", folder, "--format", "csv,json,md");
     expect(early).toMatchObject({ status: 0, out: "", err: expect.stringContaining("groups: No results yet") });
@@ -341,7 +341,7 @@ describe("planwright export", () => {
 });
 
 describe("planwright", () => {
-  test("says what it can do", async () => {
+  test("prints its usage", async () => {
     const { status, out } = await typed("help");
     expect(status).toBe(0);
     for (const name of ["run", "score", "export", "data", "endpoint", "generate", "cluster", "serve-builtin"]) {
@@ -367,7 +367,7 @@ describe("planwright", () => {
 });
 
 describe("warnings of a notebook", () => {
-  test("are said once in what is printed and once in each file, with their marks beside every figure they concern", async () => {
+  test("are printed once in the output and once in each file, with their marks beside every figure they concern", async () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
@@ -396,7 +396,7 @@ describe("planwright run --fail-on-claim", () => {
   const better = "model=builtin/oracle > model=builtin/slips?rate=0.9 on success";
   const worse = "model=builtin/slips?rate=0.9 > model=builtin/oracle on success";
 
-  test("answers what is claimed, and ends with status 1 where the answer is no", async () => {
+  test("answers the claims, and ends with status 1 if an answer is no", async () => {
     const folder = session(claims(better), "claims");
     const held = await typed("run", folder, "--fail-on-claim=undecided", "--width", "400");
     expect(held.status).toBe(0);
@@ -412,7 +412,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(cells.flatMap((cell) => cell.claims ?? []).map(({ answer }) => answer)).toEqual(["yes", "no"]);
   });
 
-  test("fails on what is not decided only where that is asked for", async () => {
+  test("fails on an undecided claim only on request", async () => {
     const folder = session(claims(`${better} by 0`).replaceAll("split: all", "split: all\nlimit: 3"), "few");
     expect((await typed("run", folder, "--fail-on-claim")).status).toBe(0);
     const { status, err } = await typed("run", folder, "--fail-on-claim=undecided");
@@ -420,7 +420,7 @@ describe("planwright run --fail-on-claim", () => {
     expect(err).toContain("not decided");
   });
 
-  test("says what is wrong with a claim, in its line, and with the flag", async () => {
+  test("reports a mistake in a claim, in its line, and in the flag", async () => {
     const folder = session(claims("prompting=flat is best"), "mistaken-claim");
     const { status, out } = await typed("run", folder);
     expect(status).toBe(1);

@@ -22,7 +22,7 @@ async function withStray(after = cell("limit: 2\n")): Promise<{ readonly session
   return { session, stray: runsOf(session).find((run) => run !== asked)! };
 }
 
-test("runs lists the runs on disk that no cell asks for, and removes them when told to", async () => {
+test("runs lists the runs on disk that no cell asks for, and removes them on request", async () => {
   const { session, stray } = await withStray();
   const listed = await typed("runs", session);
   expect(listed).toMatchObject({ status: 0, err: "" });
@@ -51,7 +51,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them when t
   expect(runsOf(session)).toEqual([asked]);
 });
 
-test("a run that is kept has a cell again, whatever the notebook's defaults are", async () => {
+test("a kept run gets a cell again, whatever the notebook's defaults are", async () => {
   const flat = `---\ndefaults:\n  prompting: flat\n---\n${cell("limit: 2\n")}`;
   const { session } = await withStray(flat);
   const stray = (await typed("runs", session)).out.slice(0, 16);
@@ -71,7 +71,7 @@ test("keeps a run that no cell could request under these defaults", async () => 
   expect(runsOf(session)).toContain(stray);
 });
 
-test("nothing is removed that a fork needs, that is kept, or while it is not known what a cell asks for", async () => {
+test("removes nothing that a fork needs, that is kept, or while a cell's runs are unknown", async () => {
   const { session, stray } = await withStray();
   const document = join(session, "session.md");
   const before = readFileSync(document, "utf8");

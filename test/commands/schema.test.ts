@@ -36,7 +36,7 @@ const cells = notebooks.flatMap((path) =>
 );
 
 describe("the schema of cells", () => {
-  test("no choice of an analysis has the name of a field that every analysis cell has", () => {
+  test("no choice of an analysis has the name of a field of every analysis cell", () => {
     for (const { name, choices, lists } of analyses)
       for (const field of ["pane", "analysis", "of", "only", "claim"])
         expect({ name, choices: Object.keys({ ...choices([]), ...lists?.([]) }) }).not.toMatchObject({
@@ -44,7 +44,7 @@ describe("the schema of cells", () => {
         });
   });
 
-  test.each(["run", "analysis", "front-matter"])("takes every %s cell of the notebooks there are", async (kind) => {
+  test.each(["run", "analysis", "front-matter"])("accepts every %s cell of the existing notebooks", async (kind) => {
     const wrong = await checker(kind);
     const own = cells.filter((cell) => cell.kind === kind);
     if (kind !== "front-matter") expect(own.length).toBeGreaterThan(2);
@@ -65,7 +65,7 @@ describe("the schema of cells", () => {
     ],
     ["analysis", "analysis: compare\nclaim:\n  - a=b > a=c on success"],
     ["front-matter", "title: mine\ndefaults: {model: lab/m, limit: 20}"],
-  ])("takes a %s cell as people write it: %j", async (kind, source) => {
+  ])("accepts a %s cell as people write it: %j", async (kind, source) => {
     expect((await checker(kind))(parse(source))).toBe("");
   });
 
@@ -93,7 +93,7 @@ describe("the schema of cells", () => {
 });
 
 describe("the schema of the settings", () => {
-  test("takes what the program writes, with the name of their schema in them", async () => {
+  test("accepts the program's output, with the name of their schema in it", async () => {
     await typed("endpoint", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--models", "a,b", "--rpm", "60");
     const wrong = await checker("settings");
     const written = JSON.parse(readFileSync(at("settings", "settings.json"), "utf8")) as { endpoints: object[] };
@@ -103,7 +103,7 @@ describe("the schema of the settings", () => {
   });
 });
 
-test.each(["settings", "run"])("the schema of %s says of every field what it is, as editors show it", async (kind) => {
+test.each(["settings", "run"])("the schema of %s describes every field, as editors show it", async (kind) => {
   const schema = JSON.parse((await typed("schema", kind)).out) as Described;
   expect(undescribed(schema, "")).toEqual([]);
 });
@@ -127,7 +127,7 @@ function undescribed(schema: Described, at: string): readonly string[] {
   ];
 }
 
-test("another kind is refused by name", async () => {
+test("another kind is rejected by name", async () => {
   expect(await typed("schema", "cells")).toMatchObject({
     status: 2,
     err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, got `cells`"),

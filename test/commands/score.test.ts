@@ -148,7 +148,7 @@ describe("a file of answers", () => {
     ["a task that is not there", '{"task":"ss-999999","output":""}\n', "Line 1: Expected"],
     ["a truncated array", '[{"task":"ss-001"', "to be a JSON array or JSON Lines"],
     ["text", "root:x:0:0", "Expected line 1 of"],
-  ])("%s is named, nothing is printed and nothing kept", async (_, text, words) => {
+  ])("%s is named; nothing is printed or kept", async (_, text, words) => {
     writeFileSync(at("a.jsonl"), text);
     const said = await typed("score", "appbench", "--predictions", at("a.jsonl"), "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, out: "" });
@@ -178,7 +178,7 @@ describe("a file of answers", () => {
     expect(said.err).toContain(words);
   });
 
-  test("is saved under the name of the model that gave the answers, whatever it is called", async () => {
+  test("is saved under the name of its model, whatever it is called", async () => {
     const file = jsonLines(at("a.jsonl"), answers);
     for (const model of ["their 7b, tuned", "lab/large"])
       await typed("score", "appbench", "--predictions", file, "--into", at("kept"), "--model", model);
@@ -235,7 +235,7 @@ describe("a file of answers", () => {
     expect(run(await cells()).map(({ name }) => name)).toEqual(["predictions", "predictions-2"]);
   });
 
-  test("a file in the session is named where it lies; a cell of version 0.1.0, by its whole path, keeps its run", async () => {
+  test("a file in the session is named by its place; a cell of version 0.1.0, with its whole path, keeps its run", async () => {
     mkdirSync(at("kept"));
     const file = jsonLines(at("kept", "mine.jsonl"), answers);
     await typed("score", "appbench", "--predictions", file, "--into", at("kept"));
@@ -252,7 +252,7 @@ describe("a file of answers", () => {
     expect(again.err).toContain("Expected a path inside the session's folder or the data of `appbench`");
   });
 
-  test("planningarena: dialogues are kept in a session without a split, as each line brings its task", async () => {
+  test("planningarena: dialogues are kept in a session without a split, because each line contains its task", async () => {
     const file = jsonLines(at("a.jsonl"), [emptyDialogue, emptyDialogue]);
     const said = await typed("score", "planningarena", "--predictions", file, "--json", "--into", at("kept"));
     expect(said).toMatchObject({ status: 0, err: expect.stringContaining("Saved 2 answers") });
@@ -263,7 +263,7 @@ describe("a file of answers", () => {
     expect([run.status, run.rows.length]).toEqual(["done", 2]);
   });
 
-  test("refuses to keep sums over labels, which are of no task, and leaves no session behind", async () => {
+  test("rejects sums over labels, which belong to no task, and leaves no session behind", async () => {
     const file = jsonLines(at("labels.jsonl"), [{}]);
     const said = await typed("score", "toolbench", "--split", "passrate", "--predictions", file, "--into", at("kept"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("Expected no `--into`") });

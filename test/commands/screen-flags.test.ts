@@ -3,7 +3,7 @@ import { readArguments } from "../../source/commands/shell/arguments.ts";
 import { screenFlags, screenLook } from "../../source/commands/session/screen-flags.ts";
 import { typed } from "./typed.ts";
 
-describe("what is asked of the screen", () => {
+describe("flags of the screen", () => {
   test.each([
     [["--theme", "light"], { ground: "light" }],
     [["--theme=dark,16"], { ground: "dark", depth: 16 }],
@@ -15,18 +15,15 @@ describe("what is asked of the screen", () => {
     expect(screenLook(readArguments(args, screenFlags))).toEqual({ ...rest, ...look });
   });
 
-  test.each(["--foo", "-x"])(
-    "%s is no flag of it: those there are stand beside it, and no notebook is offered",
-    async (flag) => {
-      const { status, err } = await typed(flag);
-      expect(status).toBe(2);
-      expect(err).toBe(
-        `planwright: Expected a session, a command, or one of --ascii, --screen-reader, --no-alternate-screen, --mouse, --take-over, --theme, got \`${flag}\`\n`,
-      );
-    },
-  );
+  test.each(["--foo", "-x"])("reject %s with a list of flags, and offer no notebook", async (flag) => {
+    const { status, err } = await typed(flag);
+    expect(status).toBe(2);
+    expect(err).toBe(
+      `planwright: Expected a session, a command, or one of --ascii, --screen-reader, --no-alternate-screen, --mouse, --take-over, --theme, got \`${flag}\`\n`,
+    );
+  });
 
-  test.each(["blue", "dark,light", "16,256", ""])("--theme=%s is no theme", async (theme) => {
+  test.each(["blue", "dark,light", "16,256", ""])("reject --theme=%s", async (theme) => {
     const { status, err } = await typed(`--theme=${theme}`);
     expect(status).toBe(2);
     expect(err).toContain(`Expected \`--theme\` to be one of dark, light, one of 16, 256, true, or one of each`);

@@ -20,7 +20,7 @@ function session(): string {
 }
 
 describe("a tool server at a URL", () => {
-  test("is added with what it says of itself, answers twenty tasks once it is allowed, and is left by all", async () => {
+  test("is added with its description, answers twenty tasks once it is allowed, and all clients leave it", async () => {
     const toys = await addressedToys();
     vi.stubEnv("FAR_KEY", "sesame-open-now");
     const added = await typed("tools", "add", "far", "--url", toys.url, "--headers", "Authorization=FAR_KEY");
@@ -40,7 +40,7 @@ describe("a tool server at a URL", () => {
     expect(toys.authorizations).toEqual(new Set(["sesame-open-now"]));
   });
 
-  test("takes no longer result than may be, and is a failure of the world where it is gone", async () => {
+  test("gets no longer results than allowed, and is an environment failure if it is gone", async () => {
     const toys = await addressedToys();
     const { signal } = new AbortController();
     const server = { name: "far", url: toys.url, folder: at(), seconds: 60, megabytes: 4000 };

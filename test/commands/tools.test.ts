@@ -16,7 +16,7 @@ function session(cell: string): string {
 }
 
 describe("planwright tools", () => {
-  test("adds a server with what it says of itself, lists it, and takes it away with what was allowed of it", async () => {
+  test("adds a server with its description, lists it, and removes it with its permission", async () => {
     const toys = toyTools();
     const added = await typed("tools", "add", "toys", "--seconds", "9", "--", ...toys.server.command!);
     expect(added).toMatchObject({ status: 0, err: "" });
@@ -45,7 +45,7 @@ describe("planwright tools", () => {
     await toys.gone();
   });
 
-  test("a server that is another one now runs no more tasks until it is tested, and then makes other runs", async () => {
+  test("a changed server runs no more tasks until it is tested, and then makes other runs", async () => {
     const toys = toyTools();
     writeFileSync(at("version"), "1.0");
     const start =
@@ -79,14 +79,14 @@ describe("planwright tools", () => {
     [["test", "toys"], "Expected a tool server (there is none), got `toys`"],
     [["remove"], "Expected `tools remove NAME`, got no name"],
     [["start", "toys"], "Expected add, list, test or remove, got `start toys`"],
-  ])("%j is refused: %s", async (args, message) => {
+  ])("rejects %j: %s", async (args, message) => {
     const { status, err } = await typed("tools", ...args);
     expect(status).toBe(2);
     expect(err).toContain(message);
     expect(err).not.toContain("abcdefghijklmnop");
   });
 
-  test("a server that cannot be started is not added, and --help behind -- is its own", async () => {
+  test("does not add a server that cannot be started, and passes --help after -- to it", async () => {
     const { status, err } = await typed("tools", "add", "toys", "--", "/nowhere/at-all", "--help");
     expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining("`toys` could not be started") });
     expect((await typed("tools", "list")).out).toContain("No tool servers yet");

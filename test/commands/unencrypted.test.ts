@@ -47,14 +47,14 @@ describe.each(Object.entries(commands))("planwright %s", (_, argsOf) => {
     expect(server.connections()).toBeGreaterThan(connections);
   });
 
-  test("needs no word for an encrypted connection", async () => {
+  test("needs no permission for an encrypted connection", async () => {
     await using server = await listeningStranger();
     await typed(...argsOf(elsewhere(server.url).replace("redis:", "rediss:")));
     expect(server.connections()).toBeGreaterThan(0);
   });
 });
 
-test("`--allow` names an address, or what is the user's", async () => {
+test("`--allow` names an address or one of the user's tools", async () => {
   expect((await typed("run", at("s"), "--allow", "redis://")).err).toContain("Expected the address of a Redis");
   expect((await typed("run", at("s"), "--allow", "lab")).err).toContain(
     "Expected `--allow` to name a tool server or agent of yours (there is none), got `lab`",

@@ -36,7 +36,7 @@ const busy: WorkerPresence = {
 const idle = { ...busy, id: "b", name: "node2/9", load: 0, tokensPerSecond: 0, ended: 0, failed: 0, tasks: [] };
 
 describe("the list of workers", () => {
-  it("says of each what it executes, how busy its machine is, and what failed", () => {
+  it("shows for each its runs, the load of its machine, and its failures", () => {
     expect(workersText([busy, idle], "redis://lab", "abc"))
       .toBe(`2 workers at lab:6379: 5 of 16 tasks in hand, 120 tokens/s
 
@@ -46,7 +46,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
 `);
   });
 
-  it("says which of them will refuse the runs of this program", () => {
+  it("says which of them will reject the runs of this program", () => {
     const others = [idle, { ...busy, version: "9.9.9" }, { ...busy, program: "def" }];
     expect(workersText(others, "redis://lab", "abc")).toContain(
       `This is version ${packageVersion()}: 2 workers of another version or build will reject its runs\n`,
@@ -59,7 +59,7 @@ node2/9    0 of 8  0.00         0      0       0  ${packageVersion()}
     );
   });
 
-  it("obeys no terminal escapes in what somebody wrote there", () => {
+  it("obeys no terminal escapes in foreign text", () => {
     expect(workersText([{ ...busy, name: "\u001b[2Jnode" }], "redis://lab", "abc")).not.toContain("\u001b");
   });
 });
@@ -77,7 +77,7 @@ const waiting: RoundPresence = {
 const unread = { ...waiting, round: "r2-0b", run: null, age: 90_000, tasks: null, left: null, reader: null };
 
 describe("the list of rounds", () => {
-  it("says of each how old it is, what is left, what it took, and who reads it", () => {
+  it("shows for each its age, what is left, its usage, and its reader", () => {
     expect(roundsText([unread, waiting], "redis://lab"))
       .toBe(`2 rounds at lab:6379, 1 of them without a reader (end one with \`planwright workers redis://lab --end ROUND\`)
 
@@ -87,20 +87,20 @@ r1-0a  61 s  16 of 200      1084  5000000  node1: /home/me/mine
 `);
   });
 
-  it("obeys no terminal escapes in what somebody wrote there", () => {
+  it("obeys no terminal escapes in foreign text", () => {
     const hostile = { ...waiting, round: "\u001b[2J", reader: { ...waiting.reader!, folder: "\u001b]0;t" } };
     expect(roundsText([hostile], "redis://lab")).not.toContain("\u001b");
   });
 });
 
 describe("planwright workers", () => {
-  test("prints with --rounds --json what is documented, field by field", () => {
+  test("prints the documented fields with --rounds --json", () => {
     const line = /^\| `workers --rounds --json` .*$/m.exec(readFileSync("documentation/exports.md", "utf8"))?.[0];
     for (const field of [waiting, waiting.reader!].flatMap((each) => Object.keys(each)))
       expect(line).toContain(`\`${field}\``);
   });
 
-  test("prints with --json what is documented, field by field", () => {
+  test("prints the documented fields with --json", () => {
     const line = /^\| `workers --json` .*$/m.exec(readFileSync("documentation/exports.md", "utf8"))?.[0];
     for (const field of [busy, ...busy.tasks].flatMap((each) => Object.keys(each)))
       expect(line).toContain(`\`${field}\``);
@@ -110,13 +110,13 @@ describe("planwright workers", () => {
     [[], "Expected the address of a Redis such as redis://HOST:6379, got none"],
     [["redis://a", "redis://b"], "Expected one address, got 2"],
     [["http://a"], "Expected the address of a Redis such as redis://HOST:6379, got `http://a`"],
-  ])("%j is refused", async (args, why) => {
+  ])("%j is rejected", async (args, why) => {
     const { status, err } = await typed("workers", ...args);
     expect(status).toBe(2);
     expect(err).toContain(why);
   });
 
-  test("never shows a password somebody wrote into an address", async () => {
+  test("never shows a password in an address", async () => {
     for (const url of ["redis://me:hidden@lab:6379", "http://me:hidden@lab"]) {
       const { status, out, err } = await typed("workers", url);
       expect(status).toBe(2);
@@ -124,7 +124,7 @@ describe("planwright workers", () => {
     }
   });
 
-  test("are chosen by the settings, and `--workers` wins over these", async () => {
+  test("uses the address of the settings, and `--workers` takes precedence", async () => {
     const document = "```run main\nsuite: appbench\nsplit: ss\nlimit: 2\nmodel: builtin/oracle\n```\n";
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), document);
@@ -148,7 +148,7 @@ describe("planwright workers", () => {
   });
 
   describeWithRedis("with a Redis", () => {
-    test("lists those that live, as text and as JSON, with the password of the environment", async () => {
+    test("lists the live ones, as text and as JSON, with the password of the environment", async () => {
       const password = "open-sesame";
       await using server = await RedisServer.start({ password });
       vi.stubEnv("PLANWRIGHT_REDIS_PASSWORD", "wrong");

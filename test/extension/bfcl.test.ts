@@ -21,12 +21,12 @@ const example = `${import.meta.dirname}/../../documentation/examples/bfcl/suite.
 
 const context = { spec: bareSpec("bfcl"), signal: new AbortController().signal };
 
-describe("BFCL as a suite of one's own", () => {
-  test("keeps what a suite promises", async () => {
+describe("BFCL as a user's own suite", () => {
+  test("keeps the contract of a suite", async () => {
     expect(await checkSuite(bfcl)).toEqual([]);
   });
 
-  test("tells 5 from 5.0, which are equal, and keeps numbers of any length", () => {
+  test("distinguishes 5 from 5.0, which are equal, and keeps numbers of any length", () => {
     expect(parsed('[5, 5.0, 12345678901234567890, "5"]')).toEqual([5n, 5, 12345678901234567890n, "5"]);
     expect(written(parsed('{"a": [5, 5.0, null, true]}'))).toBe('{"a": [5, 5.0, null, true]}');
     expect([equal(5n, 5), equal(1n, true), equal([5n], [5]), equal(5n, "5")]).toEqual([true, true, true, false]);
@@ -40,7 +40,7 @@ describe("BFCL as a suite of one's own", () => {
     ["live_relevance", '```json\n[{"function": "paint.mix", "parameters": {"first": "any"}}]\n```', undefined],
     ["simple_python", "I call paint.mix", "unreadable"],
     ["parallel", '[{"function": "shelf.order", "parameters": {"colour": "Green", "jars": 4}}]', "wrong-count"],
-  ])("in %s finds the reply %s to be: %s", async (split, reply, kind) => {
+  ])("in %s scores the reply %s as: %s", async (split, reply, kind) => {
     const { tasks, score } = await bfcl.open({ folder: bfcl.sampleFolder!, data: "sample" });
     const [task] = await tasks(split);
     const outcome = { answer: { output: reply, stages: {} }, steps: [], failure: undefined };
@@ -48,7 +48,7 @@ describe("BFCL as a suite of one's own", () => {
     expect({ value, kind: errors[0]?.kind }).toEqual({ value: kind === undefined ? 1 : 0, kind });
   });
 
-  test("reads lists of lists with brackets that never end, and takes literals without end as texts", () => {
+  test("reads lists of lists with brackets that never end, and reads unterminated literals as text", () => {
     const open = `[[${"1],[".repeat(900)}`;
     expect(fromJavaScript(open, "array")).toEqual(["[1"]);
     expect(fromJavaScript("[".repeat(100_000), "array")).toBe("[".repeat(100_000));
@@ -58,7 +58,7 @@ describe("BFCL as a suite of one's own", () => {
 });
 
 describe.skipIf(wheel === undefined)("BFCL's own data (PLANWRIGHT_BFCL)", () => {
-  test("are scored as its own checker scores right calls and 300 changes of them", async () => {
+  test("are scored like its own checker, for right calls and 300 changes of them", async () => {
     const answers = await answersOf(wheel!);
     const found = answers.map(({ task, seed, calls, question }) => ({
       task,
@@ -76,7 +76,7 @@ describe.skipIf(wheel === undefined)("BFCL's own data (PLANWRIGHT_BFCL)", () => 
   });
 
   const user = userFolder();
-  test("are brought in, and right calls are right but where the checker itself refuses them", () => {
+  test("are added, and right calls are right unless the checker itself rejects them", () => {
     const own = ["--with", example];
     const splits = ["simple_java", "parallel_multiple"];
     user.write("session/session.md", notebook(`suite: bfcl\nsplit: [${splits.join(", ")}]\nmodel: builtin/oracle`));

@@ -8,7 +8,7 @@ import { builtProgram } from "../built-program.ts";
 const text = readFileSync("documentation/extending.md", "utf8");
 
 describe("documentation/extending.md", () => {
-  test("names what is exported, all of it and nothing else", () => {
+  test("names every exported name and no others", () => {
     const source = readFileSync("source/kit.ts", "utf8");
     const imported = [...text.matchAll(/import \{ ([^}]*) \} from "planwright"/g)].flatMap(([, names]) =>
       names!.split(", "),
@@ -21,7 +21,7 @@ describe("documentation/extending.md", () => {
     expect(listed.toSorted()).toEqual(names.toSorted());
   });
 
-  test("is about commands that are there", () => {
+  test("mentions only existing commands", () => {
     const help = execFileSync(process.execPath, [builtProgram(), "help"], { encoding: "utf8" });
     expect(help).toMatch(/^ +init /m);
     expect(help).toContain("--with FILE");

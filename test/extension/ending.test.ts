@@ -53,7 +53,7 @@ describe("a mistake that no task waits for", () => {
 describe("`process.exit` in such a file", () => {
   const refusal = "Expected an error to be thrown, got `process.exit(0)`, which would end Planwright";
 
-  test("fails the task it is called for, and ends nothing else", () => {
+  test("fails its task, and ends nothing else", () => {
     user.write("session/session.md", notebook);
     const file = user.write("mine.ts", suite("process.exit(0);"));
     const { out, status } = user.planwright("run", "session", "--json", "--with", file);
@@ -63,7 +63,7 @@ describe("`process.exit` in such a file", () => {
     expect(user.runs("--with", file)[0]).toMatchObject({ status: "done", counts: { right: 3 } });
   });
 
-  test("is a mistake with its line while the file is loaded, too", () => {
+  test("is reported with its line while the file is loaded, too", () => {
     const file = user.write("mine.ts", "export const a = 1;\nprocess.exit(0);\n");
     const { err, status } = user.planwright("data", "list", "--with", file);
     expect(status).toBe(2);

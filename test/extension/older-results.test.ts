@@ -7,7 +7,7 @@ const user = userFolder();
 const mine = `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`;
 
 describe("results of older code, without a screen", () => {
-  test("are kept for a reason that stands on every figure, and given up again; nothing is executed", () => {
+  test("are kept for a reason that is on every figure, and given up again; nothing is executed", () => {
     const file = user.write("mine.ts", mine);
     const figure = "\n```analysis all\nanalysis: overview\n```\n";
     user.write("session/session.md", notebook("suite: sums\nmodel: builtin/oracle", figure));

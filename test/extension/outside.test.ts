@@ -50,7 +50,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const withMine = mine.flatMap((name) => ["--with", name]);
 
-describe("what a user has outside the package", () => {
+describe("a user's files outside the package", () => {
   test("runs headless with the packed program", () => {
     const out = execFileSync(process.execPath, [cli, "run", "session", "--json", ...withMine], {
       cwd: join(folder, "user"),
@@ -70,7 +70,7 @@ describe("what a user has outside the package", () => {
     expect(figure).toMatchObject({ title: expect.stringContaining("Mean output tokens a task") });
   });
 
-  test("runs in a terminal, where results of older code are kept by a key", async () => {
+  test("runs in a terminal, and a key keeps results of older code", async () => {
     const cell = notebook.slice(notebook.indexOf("```run sums"), notebook.indexOf("```run apps"));
     mkdirSync(join(folder, "user", "screen"));
     writeFileSync(join(folder, "user", "screen", "session.md"), cell.replace("[direct, cot]", "direct"));

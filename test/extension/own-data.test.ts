@@ -65,8 +65,8 @@ function written(): readonly string[] {
 
 const run = (args: readonly string[]) => user.runs(...args)[0]!;
 
-describe("data of a suite of one's own", () => {
-  test("are its sample, which is hashed, until its published data are brought in from a folder", () => {
+describe("data of a user's own suite", () => {
+  test("are its sample, which is hashed, until its published data are added from a folder", () => {
     const own = written();
     const sample = run(own);
     expect(sample).toMatchObject({ status: "done", counts: { right: 1 }, spec: { data: "sample" } });
@@ -85,7 +85,7 @@ describe("data of a suite of one's own", () => {
     expect(run(own).spec.data).toBe("sample");
   });
 
-  test("come out of a wheel too: what the suite names, and nothing else", () => {
+  test("are read from a wheel too: the files that the suite names, and no others", () => {
     const own = written();
     const wheel = zipSync({
       "capitals/data/tasks.json": strToU8(tasks("Madrid")),
@@ -106,7 +106,7 @@ describe("data of a suite of one's own", () => {
     expect(readdirSync(user.at()).filter((name) => name.startsWith("planwright-data-"))).toEqual([]);
   });
 
-  test("are counted by lines where a file called .json has one record a line", () => {
+  test("are counted by lines if a file called .json has one record a line", () => {
     const own = written();
     user.write("copy/capitals/data/tasks.json", '{"id": "a"}\n{"id": "b"}\n');
     expect(user.planwright("data", "add", "capitals", "--from", "copy", ...own)).toMatchObject({ status: 0 });
@@ -115,7 +115,7 @@ describe("data of a suite of one's own", () => {
     expect(more).toMatchObject({ status: 2, err: expect.stringContaining("expected 2 tasks, got 3") });
   });
 
-  test("are refused where the archive is damaged, or has not what is needed; what is installed stays", () => {
+  test("are rejected if the archive is damaged or incomplete; installed data stay", () => {
     const own = written();
     writeFileSync(user.at("broken.whl"), "no archive");
     const broken = user.planwright("data", "add", "capitals", "--from", "broken.whl", ...own);

@@ -33,7 +33,7 @@ it("evaluates what overrides a part of a built-in kind", () => {
   expect(evaluate(suite.measures[0]!, rows)).toEqual({ value: 7, n: 1 });
 });
 
-it("gives analyses of a user's file rows as before and measures with `of`", () => {
+it("gives analyses of a user's file rows in the old form, and measures with `of`", () => {
   const own: Analysis = {
     name: "own",
     title: "Own",
@@ -59,7 +59,7 @@ it("gives analyses of a user's file rows as before and measures with `of`", () =
   expect(analysis.compute(runs, {})).toMatchObject([{ title: "10", notes: ["0.5", "0.5", "undefined"] }]);
 });
 
-it("makes means and ratios whose value can be asked for", () => {
+it("makes means and ratios with a readable value", () => {
   const ratio = ratioMeasure("hits", "tries", { name: "hits", title: "Hits", mode: "own" });
   const row = bareRow("r", "a", { score: { value: 1, metrics: { hits: 1, tries: 4 }, checks: [], errors: [] } });
   expect(ratio.of([row as never])).toEqual({ value: 0.25, n: 4 });

@@ -26,7 +26,7 @@ describe("a file named by --with", () => {
     expect(spec.dataset).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("of which difficulty, errors and compare have something to show", () => {
+  test("gives difficulty, errors and compare something to show", () => {
     const file = user.write("mine.ts", mine);
     const cells = ["difficulty", "errors", "compare"].map(
       (name) => `\n\`\`\`analysis ${name}\nanalysis: ${name}\n\`\`\`\n`,
@@ -40,7 +40,7 @@ describe("a file named by --with", () => {
     expect(out).toMatch(/^ +b +100\.00 +0\.00 +11 \+ 11$/m);
   });
 
-  test("adds a strategy to a suite that is there; runs of built-in strategies keep their ids", () => {
+  test("adds a strategy to an existing suite; runs of built-in strategies keep their ids", () => {
     user.write("once.ts", onceStrategy);
     const file = user.write("strategies.ts", once);
     user.write(
@@ -105,7 +105,7 @@ export default define({ analyses: [tokens] });
     expect(user.planwright("data", "list").out).toContain("sums: sums\n  tasks are included");
   });
 
-  test("is never loaded because a session holds it, whatever the session says", () => {
+  test("is never loaded only because a session contains it", () => {
     user.write("session/planwright.ts", 'import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "");\n');
     for (const name of [
       "mine.ts",
@@ -148,7 +148,7 @@ export default define({ analyses: [tokens] });
     expect(user.runs("--with", other)).toMatchObject([{ counts: { right: 1 } }]);
   });
 
-  test("works with the running program: what it throws is known by its class", () => {
+  test("shares the running program's classes: its errors are recognised", () => {
     const failing = onceStrategy
       .replace("import { ask, type Strategy }", "import { ask, Problem, type Strategy }")
       .replace("    const answers", '    throw new Problem("tool", "The tool is away");\n    const answers');
@@ -162,7 +162,7 @@ export default define({ analyses: [tokens] });
     expect(out).toContain("(tool): The tool is away");
   });
 
-  test("is named with the line where a strategy, a score or an analysis goes wrong as it runs", () => {
+  test("is named with the line if a strategy, a score or an analysis fails as it runs", () => {
     const broken = [
       'import { define, simpleSuite, type Strategy } from "planwright";',
       "const none: { gone?: { x: number } } = {};",
@@ -199,7 +199,7 @@ describe("the code of a file is part of its runs' ids", () => {
   const cell = "suite: appbench\ndata: sample\nstrategy: once\nmodel: builtin/oracle\nlimit: 1";
   const id = (...args: string[]) => user.runs(...args)[0]!.run;
 
-  test("with all it imports by paths, later too, and nothing else", () => {
+  test("includes every file it imports by path, also later, and nothing else", () => {
     const file = user.write("strategies.ts", once);
     user.write("once.ts", onceStrategy);
     user.write("session/session.md", notebook(cell));
@@ -238,7 +238,7 @@ describe("the code of a file is part of its runs' ids", () => {
     expect(id("--with", file)).toBe(first);
   });
 
-  test("so that a path that is only worked out is refused", () => {
+  test("rejects a path that is computed", () => {
     const file = user.write("strategies.ts", once);
     user.write("beside.ts", "export const other = 1;\n");
     user.write(
@@ -306,14 +306,14 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  test("in JavaScript too, of which Node names no line", () => {
+  test("in JavaScript too, although Node names no line", () => {
     user.write("beside.mjs", "export const a = 1;\n\nlet x = (;\n");
     const file = user.write("mine.mjs", 'import { a } from "./beside.mjs";\nexport default { a };\n');
     const { err } = user.planwright("data", "list", "--with", file);
     expect(err).toMatch(`planwright: ${user.at("beside.mjs")}:3: Unexpected token`);
   });
 
-  test("as is a file that is not there, or no module, and a flag without one", () => {
+  test("also for a missing file, a file that is no module, and a flag without a file", () => {
     const nowhere = user.planwright("data", "list", "--with", "nowhere.ts");
     expect(nowhere.err).toBe(`planwright: Expected a file for \`--with\` at ${user.at("nowhere.ts")}, found none\n`);
     mkdirSync(user.at("folder.ts"));

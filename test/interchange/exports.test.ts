@@ -19,7 +19,7 @@ type Turn = {
 };
 
 describe("rows and conversations of runs", () => {
-  test("are the run's own, and nothing is executed for them", async () => {
+  test("are exported as they are, and nothing is executed", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl", "--messages");
     expect(files.map((file) => file.split("/").at(-1))).toEqual([
       "rows.csv",
@@ -43,7 +43,7 @@ describe("rows and conversations of runs", () => {
     ).toEqual(logs);
   });
 
-  test("give the cause of each task in every format, and in what the command prints", async () => {
+  test("give the cause of each task in every format, and in the command's output", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     const exported = linesOf<ExportedRow & { readonly cause?: string }>(at("s", "exports", "rows.jsonl"));
     const causes = exported.map(({ cause }) => cause ?? "");
@@ -60,7 +60,7 @@ describe("rows and conversations of runs", () => {
     expect(printed.map(({ cause }) => cause?.cause ?? "")).toEqual(causes);
   });
 
-  test("say in each line of a conversation which run, cell, suite, data and trial it is of", async () => {
+  test("name in each line of a conversation its run, cell, suite, data and trial", async () => {
     await exportedSession(at("s"), "--messages", "--rows", "jsonl");
     const rows = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
     const turns = linesOf<Origin>(at("s", "exports", "messages.jsonl"));
@@ -68,7 +68,7 @@ describe("rows and conversations of runs", () => {
     expect(new Set(turns.map(({ trial }) => trial))).toEqual(new Set([1, 2]));
   });
 
-  test("are as their schema says, which names every field", async () => {
+  test("follow their schema, which names every field", async () => {
     await exportedSession(at("s"), "--rows", "jsonl");
     const schema = JSON.parse((await typed("schema", "rows")).out) as { readonly properties: object };
     const ajv = new Ajv({ strict: true });
@@ -81,7 +81,7 @@ describe("rows and conversations of runs", () => {
     for (const field of Object.keys(schema.properties)) expect(documented).toContain(`\`${field}\``);
   });
 
-  test("have one header, one line a task and fractions, as pandas reads them without options", async () => {
+  test("have one header, one line a task and fractions, so pandas reads them without options", async () => {
     await exportedSession(at("s"), "--rows", "csv,jsonl");
     const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
     const exported = linesOf<ExportedRow>(at("s", "exports", "rows.jsonl"));
@@ -95,7 +95,7 @@ describe("rows and conversations of runs", () => {
     expect(readFileSync(at("s", "exports", "rows.notes.txt"), "utf8")).toContain("reads the answer key");
   });
 
-  test("are the same as a Parquet file: numbers as doubles, kept or broken as booleans, nothing as null", async () => {
+  test("are the same in a Parquet file: numbers as doubles, passed or failed as booleans, missing values as null", async () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     expect(files.map((file) => basename(file))).toEqual(["rows.csv", "rows.notes.txt", "rows.jsonl", "rows.parquet"]);
     const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));
@@ -122,7 +122,7 @@ describe("rows and conversations of runs", () => {
     );
   });
 
-  test("keep every character of a hostile question as data, and none as a control of the terminal", async () => {
+  test("keep every character of a hostile question as data, and none as a control sequence", async () => {
     const predictions = `${JSON.stringify({ task: "ss-1", output: "\u001b]0;title\u0007 =1+1 \u202e" })}\n`;
     mkdirSync(at("s"), { recursive: true });
     writeFileSync(at("s", "answers.jsonl"), predictions);
@@ -135,7 +135,7 @@ describe("rows and conversations of runs", () => {
       expect(readFileSync(at("s", "exports", file), "utf8")).not.toMatch(/[\p{Control}--[\r\n]]/v);
   });
 
-  test("write characters that hide or reverse text as the same escapes in CSV as in JSON, and the notes say so", async () => {
+  test("escape characters that hide or reverse text equally in CSV and JSON, and the notes say so", async () => {
     mkdirSync(at("s"));
     const hidden = "\u202egpj\u202c \u2066x\u2069 a\u200bb \ufeff\u00ad \u2028 \u{e0041}";
     const task = { id: `q-\u202e1`, question: "Which?", answer: hidden, topic: `t\u200f` };
@@ -162,7 +162,7 @@ describe("rows and conversations of runs", () => {
   });
 });
 
-test("a cell of which there is nothing to export is named, with its mistake where it has one", async () => {
+test("name a cell with nothing to export, with its mistake if it has one", async () => {
   mkdirSync(at("s"));
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
@@ -178,8 +178,8 @@ test("a cell of which there is nothing to export is named, with its mistake wher
   }
 });
 
-describe("examples to train on", () => {
-  test("are whole conversations of tasks answered right, unless a lower score is asked for", async () => {
+describe("training examples", () => {
+  test("are whole conversations of tasks answered right, unless a lower score is requested", async () => {
     await exportedSession(at("s"), "--format", "training", "--rows", "jsonl");
     type Example = { readonly messages: readonly { readonly role: string; readonly content: string }[] };
     const right = linesOf<Example>(at("s", "exports", "training.jsonl"));
@@ -195,7 +195,7 @@ describe("examples to train on", () => {
     expect(all.length).toBeGreaterThanOrEqual(scored.filter(({ settings }) => settings.model !== "none").length);
   });
 
-  test("have the bare fields that trainers read; a file beside them says line by line where each is from", async () => {
+  test("have the bare fields that trainers read; a file beside them names the source of each line", async () => {
     await exportedSession(at("s"), "--format", "training", "--min-score", "0", "--rows", "jsonl");
     const examples = linesOf<object>(at("s", "exports", "training.jsonl"));
     const origins = linesOf<Origin & { readonly score: number }>(at("s", "exports", "training.origins.jsonl"));
@@ -206,7 +206,7 @@ describe("examples to train on", () => {
       expect(origin).toMatchObject({ ...originOf(rows, origin), score: rowOf(rows, origin).score!.value });
   });
 
-  test("a score to begin from is a fraction", async () => {
+  test("accept a minimum score that is a fraction", async () => {
     await exportedSession(at("s"));
     const { status, err } = await typed("export", at("s"), "--format", "training", "--min-score", "80");
     expect(status).toBe(2);
@@ -221,7 +221,7 @@ describe("logs for Inspect AI", () => {
     readonly scores?: Record<string, { readonly value: unknown }>;
   };
 
-  test("hold the run's settings, each task with its epoch, and NaN where there is no score", async () => {
+  test("contain the run's settings, each task with its epoch, and NaN for a missing score", async () => {
     await exportedSession(at("s"), "--format", "inspect", "--rows", "jsonl");
     const folder = at("s", "exports");
     const rows = linesOf<ExportedRow>(join(folder, "rows.jsonl"));
@@ -245,7 +245,7 @@ describe("logs for Inspect AI", () => {
   });
 });
 
-test("logs for Inspect AI say what each model and each role took, also where a Responder is another model", async () => {
+test("logs for Inspect AI give the usage of each model and each role, also if a Responder is another model", async () => {
   await exportedRuns(at("s"), "--format", "inspect", "--messages");
   type Usages = Record<string, { readonly total_tokens: number }>;
   type Log = {
@@ -306,7 +306,7 @@ function atifDocuments(folders: readonly string[]): readonly AtifDocument[] {
 }
 
 describe("trajectories as ATIF", () => {
-  test("count their steps from 1, and every result belongs to a call of its step", async () => {
+  test("number their steps from 1, and every result belongs to a call of its step", async () => {
     const written = await exportedSession(at("s"), "--format", "atif");
     for (const folder of written) expect(existsSync(folder)).toBe(true);
     for (const { steps, schema_version } of atifDocuments(written)) {
@@ -318,7 +318,7 @@ describe("trajectories as ATIF", () => {
     }
   });
 
-  test("hold every result and every request, also where others were sent before a call was made", async () => {
+  test("contain every result and every request, also if others were sent before a call was made", async () => {
     const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
     const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
     for (const { run, task, counted } of rowsOf(at("s"))) {
@@ -329,7 +329,7 @@ describe("trajectories as ATIF", () => {
     }
   });
 
-  test("sum up the tokens of their steps; beside them stands what a Responder took, too", async () => {
+  test("sum up the tokens of their steps, with a Responder's beside them", async () => {
     const files = await exportedRuns(at("s"), "--rows", "jsonl", "--format", "atif");
     const documents = atifDocuments(files.filter((file) => basename(file).startsWith("atif-")));
     let others = 0;
@@ -349,7 +349,7 @@ describe("trajectories as ATIF", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test("of an agent that asks no model have the question, and what its calls gave", async () => {
+  test("of an agent that asks no model have the question and the results of its calls", async () => {
     const program = `
       let step = 0;
       process.stdin.on("data", () => {

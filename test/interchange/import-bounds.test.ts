@@ -23,7 +23,7 @@ const document = (size: number) => ({
   steps: [{ step_id: 1, source: "agent", message: "a".repeat(size) }],
 });
 
-describe("an import of more than is to be read", () => {
+describe("an import above the bounds", () => {
   const big = "a".repeat(2_000_000);
   const log = JSON.stringify({ ...header, samples: [sampleOf("a", big)] });
   const files = { "header.json": JSON.stringify(header), "samples/a_epoch_1.json": JSON.stringify(sampleOf("a", big)) };
@@ -32,7 +32,7 @@ describe("an import of more than is to be read", () => {
     ["a document", "their.json", log],
     ["a document that is packed", "their.json.gz", gzipSync(log)],
     ["an archive", "their.eval", zipOf(files, "deflated")],
-  ])("is refused for %s before it is read, with the flag that allows it", async (_, name, bytes) => {
+  ])("is rejected for %s before it is read, with the flag that allows it", async (_, name, bytes) => {
     writeFileSync(at(name), bytes);
     const said = await typed("import", "inspect", at(name), "--into", at("back"), "--most", "1MB");
     expect(said).toEqual({
@@ -48,7 +48,7 @@ describe("an import of more than is to be read", () => {
     expect((await runsOf(at("back")))[0]!.rows).toMatchObject([{ question: "Which is a?", state: "scored" }]);
   });
 
-  it("is refused for what an archive declares, of which nothing is unpacked", async () => {
+  it("is rejected by an archive's declared size, and nothing is unpacked", async () => {
     // The data cannot be unpacked, because they are not deflated.
     const lies = zipOf(files, "deflated", { method: 12, size: 400 * 1024 * 1024 });
     writeFileSync(at("their.eval"), lies);
@@ -62,14 +62,14 @@ describe("an import of more than is to be read", () => {
     });
   });
 
-  it("is refused for a packed document that states less than it has, and nothing is written", async () => {
+  it("is rejected if a packed document states less than it contains, and nothing is written", async () => {
     writeFileSync(at("their.json.gz"), Buffer.concat([gzipSync(log.slice(0, -1)), gzipSync("}")]));
     const said = await typed("import", "inspect", at("their.json.gz"), "--into", at("back"), "--most", "1MB");
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining("at most 1 MB unpacked in all") });
     expect(existsSync(at("back"))).toBe(false);
   });
 
-  it("is refused for several documents together", async () => {
+  it("is rejected by the sum of several documents", async () => {
     mkdirSync(at("theirs"));
     for (const name of ["a.json", "b.json", "c.json"])
       writeFileSync(at("theirs", name), JSON.stringify(document(400_000)));
@@ -83,16 +83,13 @@ describe("an import of more than is to be read", () => {
     expect((await runsOf(at("back")))[0]!.rows).toHaveLength(3);
   });
 
-  it.each(["", "4", "4 GB", "-1GB", "GB", "0GB", "1e9MB", "4TB"])(
-    "takes no size that is written as %j",
-    async (most) => {
-      writeFileSync(at("their.json"), log);
-      const said = await typed("import", "inspect", at("their.json"), "--into", at("back"), `--most=${most}`);
-      expect(said).toMatchObject({ status: 2, err: expect.stringContaining("a size such as 600MB or 4GB") });
-    },
-  );
+  it.each(["", "4", "4 GB", "-1GB", "GB", "0GB", "1e9MB", "4TB"])("rejects a size written as %j", async (most) => {
+    writeFileSync(at("their.json"), log);
+    const said = await typed("import", "inspect", at("their.json"), "--into", at("back"), `--most=${most}`);
+    expect(said).toMatchObject({ status: 2, err: expect.stringContaining("a size such as 600MB or 4GB") });
+  });
 
-  it("is refused for references that multiply what is in a sample", async () => {
+  it("is rejected for references that multiply a sample's content", async () => {
     const pool = Array.from({ length: 1000 }, () => ({ role: "user", content: "again" }));
     const [request] = sampleOf("a", "").events;
     const refs = { ...request, input: [], input_refs: Array.from({ length: 20 }, () => [0, 1000]) };
@@ -111,7 +108,7 @@ describe("an import of more than is to be read", () => {
   });
 });
 
-describe("a document that is no whole log", () => {
+describe("a document of another kind", () => {
   it.each([
     ["is cut", JSON.stringify({ ...header, samples: [sampleOf("a", "")] }).slice(0, -1), "to be JSON"],
     ["has something behind it", `${JSON.stringify({ ...header, samples: [sampleOf("a", "")] })}x`, "to be JSON"],
@@ -126,7 +123,7 @@ describe("a document that is no whole log", () => {
   });
 });
 
-it("reads a log of 130 MB within 200 MB of memory, and reports how far it is", () => {
+it("reads a log of 130 MB within 200 MB of memory, and reports its progress", () => {
   const file = openSync(at("their.json"), "w");
   writeSync(file, `${JSON.stringify(header).slice(0, -1)},"samples":[`);
   const text = Array.from({ length: 13_000 }, (_, word) => `word${word}`).join(" ");
@@ -140,7 +137,7 @@ it("reads a log of 130 MB within 200 MB of memory, and reports how far it is", (
   expect(peak).toBeLessThan(200 * 1024);
 });
 
-it("reads a trajectory that is one text of 60 MB within 200 MB and three times its size", () => {
+it("reads a trajectory with one text of 60 MB within 200 MB and three times its size", () => {
   writeFileSync(at("their.json"), JSON.stringify(document(60_000_000)));
   const { out, peak } = importing("atif", at("their.json"));
   expect(out).toContain("1 unscored of 1");

@@ -22,8 +22,8 @@ async function exportedQuestions(): Promise<string> {
   );
 }
 
-describe("own questions", () => {
-  test.each(["inspect", "atif"])("come back from %s with their answers, and as right as they were", async (format) => {
+describe("imported questions of the user's own", () => {
+  test.each(["inspect", "atif"])("come back from %s with their answers and scores", async (format) => {
     mkdirSync(at("s"), { recursive: true });
     writeFileSync(at("s", "questions.csv"), "question,answer,topic\nHow many?,2,sums\nWhere?,Paris,places\n");
     const cell = 'suite: own\nfrom: questions.csv\ncheck: exact\nmodel: "builtin/slips?rate=0.5"\nstrategy: cot\n';
@@ -41,7 +41,7 @@ describe("own questions", () => {
     expect(after[0]!.rows.map(told)).toEqual(before[0]!.rows.map(told));
   });
 
-  test("are still of their file where it is there as it was, so that runs of it compare", async () => {
+  test("still belong to their file if it is unchanged, so that their runs compare", async () => {
     const path = await exportedQuestions();
     await typed("import", "inspect", path, "--into", at("s"));
     const [main, back] = await runsOf(at("s"));
@@ -55,7 +55,7 @@ describe("own questions", () => {
   });
 });
 
-test("a run that comes back is of the model that is named, where one is", async () => {
+test("belong to the named model, if one is named", async () => {
   const path = await exportedQuestions();
   await typed("import", "inspect", path, "--into", at("back"), "--model", "theirs/m");
   const [back] = await runsOf(at("back"));
@@ -63,7 +63,7 @@ test("a run that comes back is of the model that is named, where one is", async 
   expect(back!.rows.map(({ score }) => score?.value)).toEqual([1]);
 });
 
-test("what a notebook gives its cells changes no run that was imported into it", async () => {
+test("imported runs ignore a notebook's defaults", async () => {
   const path = await exportedQuestions();
   const defaults =
     "defaults: {suite: appbench, data: published, temperature: 0.7, system: Be brief, repeats: 3, split: mm}";
@@ -75,7 +75,7 @@ test("what a notebook gives its cells changes no run that was imported into it",
   expect({ ...after!.spec, suite: "", dataset: "" }).toEqual({ ...before!.spec, suite: "", dataset: "" });
 });
 
-describe("tasks of mcp, each with a check of its own", () => {
+describe("tasks of mcp, each with its own check", () => {
   const tasks = [
     { question: "Six?", answer: 6, check: "number", level: 1 },
     { question: "A colour?", answer: "red|blue", check: "one-of", level: "1" },
@@ -89,7 +89,7 @@ describe("tasks of mcp, each with a check of its own", () => {
     ["atif", ({ task, question, facets, score, toolCalls }) => ({ task, question, facets, score, toolCalls })],
   ];
 
-  test("come back from every format with the scores they had, the judge's too, and nobody is asked", async () => {
+  test("come back from every format with their scores, the judge's too, and nobody is asked", async () => {
     // Without the file it notes its processes in, which would be part of what it is.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);
@@ -122,7 +122,7 @@ describe("tasks of mcp, each with a check of its own", () => {
 });
 
 describe("a run with a tool server", () => {
-  test.each(["own", "mcp"])("of suite %s comes back with its rows where there is none of this name", async (suite) => {
+  test.each(["own", "mcp"])("of suite %s comes back with its rows if there is none of this name", async (suite) => {
     // Without the file it notes its processes in, which would be part of what it is.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);

@@ -66,7 +66,7 @@ describe("a run that its suite cannot score here", () => {
     );
   });
 
-  test("is refused by the suite that is named, and nothing is kept", async () => {
+  test("is rejected by the named suite, and nothing is kept", async () => {
     const file = await exported();
     edited(file, '"id":"', '"id":"un');
     const said = await typed("import", "inspect", file, "--into", at("back"), "--suite", "appbench");

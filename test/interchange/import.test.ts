@@ -8,7 +8,7 @@ import { zipOf } from "./zip-of.ts";
 const at = temporaryFolder();
 const { exportedRuns } = executedSessions();
 
-describe("what was exported for Inspect AI", () => {
+describe("an export for Inspect AI", () => {
   test.each([".eval", ".json"])("comes back from %s with the same rows, settings and all", async (ending) => {
     await exportedRuns(at("s"), "--format", "inspect", "--rows", "jsonl");
     const files = readdirSync(at("s", "exports")).filter(
@@ -30,7 +30,7 @@ describe("what was exported for Inspect AI", () => {
   });
 });
 
-test("a run by an agent comes back where there is no such agent", async () => {
+test("keeps a run by an agent although there is no such agent", async () => {
   const command = [
     process.execPath,
     "-e",
@@ -54,7 +54,7 @@ test("a run by an agent comes back where there is no such agent", async () => {
 });
 
 describe("corrections of scores and errors", () => {
-  test("of a kind the suite does not have are refused by name, and the run is kept to be read", async () => {
+  test("of an unknown kind are rejected by name, and the run is kept for reading", async () => {
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
     await typed("run", at("s"));
@@ -76,7 +76,7 @@ describe("corrections of scores and errors", () => {
     });
   });
 
-  test.each(["inspect", "atif"])("come back from %s with who made them, and rows are as they were", async (format) => {
+  test.each(["inspect", "atif"])("come back from %s with their author, and rows are unchanged", async (format) => {
     mkdirSync(at("s"));
     const cell = 'suite: appbench\ndata: sample\nmodel: "builtin/slips?app=1"\nlimit: 2\n';
     writeFileSync(at("s", "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
@@ -157,9 +157,9 @@ const sample = {
 };
 const written = (value: object) => JSON.stringify(value).replace('"C"', "NaN");
 
-describe("a log of somebody else", () => {
+describe("a foreign log", () => {
   test.each(["deflated", "zstd", "stored"] as const)(
-    "that is %s is read without a suite, and has no score of ours",
+    "that is %s is read without a suite, and gets no score of ours",
     async (method) => {
       const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(sample) };
       writeFileSync(at("their.eval"), zipOf(files, method));
@@ -188,7 +188,7 @@ describe("a log of somebody else", () => {
     },
   );
 
-  test("all of whose tasks failed there is read, and says why", async () => {
+  test("with only failed tasks is read, with the reasons", async () => {
     const failed = { ...sample, scores: undefined, error: { message: "The server was gone" } };
     const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(failed) };
     writeFileSync(at("their.eval"), zipOf(files, "zstd"));
@@ -201,7 +201,7 @@ describe("a log of somebody else", () => {
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
   });
 
-  test("whose ids have slashes is read whole, again and again, and what its scorers asked is a judge's", async () => {
+  test("with slashes in its ids is read whole, repeatedly, and its scorers' requests are a judge's", async () => {
     const [request] = sample.events;
     const graded = {
       ...sample,
@@ -231,7 +231,7 @@ describe("a log of somebody else", () => {
     expect(turns.map(({ role }) => role)).toEqual(["model", "judge", "judge", "model", "judge", "judge"]);
   });
 
-  test("of what ended before its first sample is refused, and nothing is written", async () => {
+  test("that ended before its first sample is rejected, and nothing is written", async () => {
     writeFileSync(at("their.eval"), zipOf({ "_journal/start.json": written(header) }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     const err = `planwright: Expected samples in ${at("their.eval")}, found none\n`;
@@ -239,14 +239,14 @@ describe("a log of somebody else", () => {
     expect(existsSync(at("back"))).toBe(false);
   });
 
-  test("whose name is as long as those Inspect AI gives keeps it", async () => {
+  test("with a name as long as Inspect AI's keeps it", async () => {
     const name = "2026-11-23T03-10-36-00-00_multiple-choice_6NoDqN4r9MJ3ntjRfY5zpi.eval";
     writeFileSync(at(name), zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"));
     expect((await typed("import", "inspect", at(name), "--into", at("back"))).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
-  test("whose samples are in pieces, as Inspect AI can keep them, is refused by name", async () => {
+  test("with samples in pieces, which Inspect AI allows, is rejected by name", async () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
@@ -256,7 +256,7 @@ describe("a log of somebody else", () => {
     });
   });
 
-  test("is scored by a suite that has its tasks, whatever it was given elsewhere", async () => {
+  test("is scored by a suite with its tasks, whatever score it had", async () => {
     writeFileSync(
       at("their.eval"),
       zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"),

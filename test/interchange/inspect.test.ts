@@ -82,7 +82,7 @@ function told({ task, question, reference, facets, failure, answer, score, count
 }
 
 test.skipIf(python === undefined)(
-  "a log that Inspect AI wrote holds here what its own reader finds in it: epochs, scores, tokens, messages, calls, failures",
+  "a log that Inspect AI wrote contains what its own reader finds in it: epochs, scores, tokens, messages, calls, failures",
   async () => {
     const inspected = JSON.parse(scripted("make_inspect_log.py", at())) as readonly { readonly task: string }[];
     // Its reader gives samples by their ids, the archive holds them as they ended.

@@ -31,14 +31,14 @@ function changed(change: Partial<Suite>): Suite {
 }
 
 describe("a suite that keeps its contract", () => {
-  test("has nothing wrong with it, whether its tasks are there or are still to be read", async () => {
+  test("has no findings, whether its tasks are loaded or not yet", async () => {
     expect(await checkSuite(sums)).toEqual([]);
     const later = simpleSuite({ name: "s", tasks: () => Promise.resolve(tasks), prompt: () => "", score });
     expect(await checkSuite(later)).toEqual([]);
   });
 });
 
-describe("what is wrong with a suite is said in a sentence each", () => {
+describe("reports each mistake in a suite in a sentence", () => {
   test.each<readonly [Partial<Suite>, readonly string[]]>([
     [{ splits: [...sums.splits, ...sums.splits] }, ["`splits` has `all` twice"]],
     [{ measures: [...sums.measures, ...sums.measures] }, ["`measures` has `score` twice"]],
@@ -72,7 +72,7 @@ describe("what is wrong with a suite is said in a sentence each", () => {
     expect(await checkSuite(changed(change))).toEqual(problems);
   });
 
-  test("also of a fault that can be made in no task, and of answers that are not right", async () => {
+  test("reports a fault that no task can have, and answers that are not right", async () => {
     const lenient = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => true });
     expect(await checkSuite(lenient)).toEqual(["The fault `wrong` cannot be made in any task"]);
     const strict = simpleSuite({ name: "s", tasks, prompt: () => "", score: (_, reply) => reply === "2" });
@@ -102,7 +102,7 @@ describe("what is wrong with a suite is said in a sentence each", () => {
     expect(await checkSuite(changed({ open }))).toEqual(problems);
   });
 
-  test("but what it throws is thrown", async () => {
+  test("throws what the suite throws", async () => {
     const failing = simpleSuite({ name: "s", tasks, prompt: () => "", score: () => 2 });
     await expect(checkSuite(failing)).rejects.toThrow("Expected the score of task `a`");
   });

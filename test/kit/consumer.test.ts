@@ -76,11 +76,11 @@ export default define({
 `;
 
 describe("the types of the package", () => {
-  test("are all there, and take a suite, a strategy, an analysis and an environment", () => {
+  test("are complete, and accept a suite, a strategy, an analysis and an environment", () => {
     expect(compiled({ "once.ts": onceStrategy, "tokens.ts": analysis, "mine.ts": definition })).toBe("");
   });
 
-  test("take what `init` writes", () => {
+  test("accept the files that `init` writes", () => {
     const examples = ["suite.ts", "strategy.ts", "analysis.ts"].map(
       (name) => [name, readFileSync(join("documentation", "examples", name), "utf8")] as const,
     );
@@ -120,7 +120,7 @@ describe("the types of the package", () => {
     said = compiled(Object.fromEntries(misspelt.map(([, file, code]) => [file, `${text}export const y = ${code};\n`])));
   });
 
-  test.each(misspelt)("refuse a misspelling of %s", (_, file) => {
+  test.each(misspelt)("reject a misspelling of %s", (_, file) => {
     expect(said).toContain(`${file}(4,`);
   });
 });
@@ -152,7 +152,7 @@ test("about forty names are public", () => {
   expect(Object.keys(kit).length + names.length).toBeLessThanOrEqual(45);
 });
 
-describe("a program of one's own", () => {
+describe("a program of the user's own", () => {
   const session = (cells: string) => {
     mkdirSync(join(project, "session"), { recursive: true });
     writeFileSync(join(project, "session", "session.md"), cells);
@@ -212,7 +212,7 @@ console.log(JSON.stringify({
     });
   });
 
-  test("stops a run by a signal, and what is left is run the next time", () => {
+  test("stops a run by a signal, and the next time runs the rest", () => {
     session("# Mine\n\n```run main\nsuite: appbench\ndata: sample\nmodel: builtin/oracle\n```\n");
     const code = `import { open } from "planwright";
 const session = await open("session");

@@ -34,7 +34,7 @@ describe("a suite in eight lines", () => {
     expect(sums.facets.map(({ name }) => name)).toEqual(["digits", "even"]);
   });
 
-  test("is asked in one request, by a chain of thought with a last line for the answer", async () => {
+  test("is asked in one request, with a chain of thought and a last line for the answer", async () => {
     const loaded = await open();
     const [task, ...others] = await loaded.tasks("all");
     const [stage] = loaded.asks.stages(task!, spec, []);
@@ -50,7 +50,7 @@ describe("a suite in eight lines", () => {
     ]);
   });
 
-  test("keeps messages as they are given, demonstrations behind the system's", async () => {
+  test("keeps messages as given, demonstrations after the system message", async () => {
     const loaded = await open(
       simpleSuite({
         name: "s",
@@ -89,8 +89,8 @@ describe("a suite in eight lines", () => {
   });
 });
 
-describe("what its score function may give", () => {
-  test("true and false", async () => {
+describe("the value of its score function", () => {
+  test("may be true or false", async () => {
     const right = await scoreOf("2", (task, reply) => reply === task.answer);
     expect([right.value, verdictOf(right), right.errors]).toEqual([1, "right", []]);
     const wrong = await scoreOf("3", async (task, reply) => reply === task.answer);
@@ -99,13 +99,13 @@ describe("what its score function may give", () => {
     expect((await scoreOf(" ", () => false)).errors).toMatchObject([{ kind: "no-answer" }]);
   });
 
-  test("a number from 0 to 1, and no other", async () => {
+  test("may be a number from 0 to 1, and no other", async () => {
     expect(await scoreOf("x", () => 0.5)).toMatchObject({ value: 0.5, metrics: { score: 0.5 } });
     for (const value of [1.5, -0.1, Number.NaN])
       await expect(scoreOf("x", () => value)).rejects.toThrow("task `a` to be true, false or from 0 to 1");
   });
 
-  test("a score, of which what is left out is filled in, and one that could not be worked out", async () => {
+  test("may be a score, with defaults for missing fields, or one that could not be computed", async () => {
     const partial = await scoreOf("x", () => ({ value: 0.8, rightFrom: 0.7, metrics: { f1: 0.8 } }));
     expect(partial).toMatchObject({ value: 0.8, metrics: { score: 0.8, f1: 0.8 }, checks: [], errors: [] });
     expect(verdictOf(partial)).toBe("right");
@@ -115,7 +115,7 @@ describe("what its score function may give", () => {
 });
 
 describe("its built-in models", () => {
-  test("answer right, and wrong where an answer is wrong", async () => {
+  test("answer right, and wrong at a chosen mistake", async () => {
     const loaded = await open();
     const [task] = await loaded.tasks("all");
     const asked = { role: "model", stage: "answer", messages: [], tools: [], spec } as const;
@@ -128,7 +128,7 @@ describe("its built-in models", () => {
 });
 
 describe("its tasks", () => {
-  test("may come of a function, and are then known once it is ready", async () => {
+  test("may come from a function, and are known once it is ready", async () => {
     let calls = 0;
     const suite = simpleSuite({
       name: "s",
@@ -148,7 +148,7 @@ describe("its tasks", () => {
     expect(suite.identity!()).toBe(sums.identity!());
   });
 
-  test("are told from others by all that is in them", () => {
+  test("are distinguished by all their content", () => {
     const identityWith = (change: object) =>
       simpleSuite({ name: "s", tasks: [{ ...tasks[0]!, ...change }], prompt: () => "", score: () => true }).identity!();
     const ids = [{}, { answer: "3" }, { question: "1+1" }, { facets: {} }, { hint: "two" }].map(identityWith);
@@ -171,7 +171,7 @@ describe("its tasks", () => {
   });
 });
 
-describe("a simple suite that is given more", () => {
+describe("a simple suite with more parts", () => {
   const shouted = simpleSuite({
     name: "shouted",
     tasks,
@@ -218,7 +218,7 @@ describe("a simple suite that is given more", () => {
     expect(last!.messages(["One."], "none")[0]!.content).toBe("1 + 1 One.");
   });
 
-  it("reads a file again whenever its tasks or facets are asked for", async () => {
+  it("reads a file again whenever its tasks or facets are requested", async () => {
     let level = "easy";
     const read = () => ({ tasks: [{ id: "a", question: level, answer: "2", facets: { level } }], facets: ["level"] });
     const ofFile = simpleSuite({ name: "file", tasks: { read }, prompt: () => "", score: () => true });

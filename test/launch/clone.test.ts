@@ -35,7 +35,7 @@ function install(folder: string, run: (...args: readonly string[]) => unknown): 
 }
 
 test.skipIf(process.platform === "win32")(
-  "`npx planwright` works in a clone after `npm ci`, also if it was tried before",
+  "`npx planwright` works in a clone after `npm ci`, also after an earlier try",
   () => {
     const folder = freshClone();
     // Commands of the checkout that runs this test are not those of the clone.

@@ -13,14 +13,11 @@ test("the program's first file loads in any Node, so that it can report that an 
   expect(text.indexOf("Planwright needs Node")).toBeLessThan(text.indexOf("import("));
 });
 
-test.skipIf(process.platform === "win32")(
-  "the program can be called by its name, also after it was built again",
-  () => {
-    expect(statSync(builtProgram()).mode & 0o111).toBe(0o111);
-  },
-);
+test.skipIf(process.platform === "win32")("the program is found by its name, also after it was built again", () => {
+  expect(statSync(builtProgram()).mode & 0o111).toBe(0o111);
+});
 
-test("of the HTTP client only what sends requests is loaded, with or without a proxy", () => {
+test("only the part of the HTTP client that sends requests is loaded, with or without a proxy", () => {
   const dist = dirname(builtProgram());
   const programs = readdirSync(dist).filter((name) => name.endsWith(".js"));
   const text = programs.map((name) => readFileSync(join(dist, name), "utf8")).join("\n");
@@ -29,7 +26,7 @@ test("of the HTTP client only what sends requests is loaded, with or without a p
   expect(parts.filter((part) => ["api", "cache", "interceptor", "mock"].includes(part))).toEqual([]);
 });
 
-test("what is packed runs where nothing else is installed, grammar and licences with it", () => {
+test("the packed program runs without other packages, and contains the grammar and licences", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-packed-"));
   const { files, dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     readonly files: readonly string[];

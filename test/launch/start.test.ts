@@ -26,7 +26,7 @@ function recording() {
   return { folder, env, loaded: () => JSON.parse(readFileSync(loaded, "utf8")) as Loaded };
 }
 
-describe("the program loads what it needs", () => {
+describe("the program loads only the necessary modules", () => {
   test("for its version neither suites nor commands", () => {
     const { env, loaded } = recording();
     execFileSync(process.execPath, [builtProgram(), "--version"], { env: { ...process.env, ...env } });

@@ -79,7 +79,7 @@ describe("a session folder of version 0.1.0", () => {
     session = unpack();
   });
 
-  test("opens with the same rows and the same numbers, and nothing is executed again", async () => {
+  test("opens with the same rows and the same numbers, and executes nothing again", async () => {
     const before = JSON.parse(unzipped(join(released, "printed.json.gz"))) as { readonly cells: readonly Cell[] };
     const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
     const kept = logs.map((path) => readFileSync(path, "utf8"));
@@ -116,7 +116,7 @@ describe("a session folder of version 0.1.0", () => {
     expect(changedIntervals).toEqual(otherIntervals);
   });
 
-  test("is of today's revisions, but for the suites listed: raising another needs a line there, as its runs are then found as older ones", () => {
+  test("has today's revisions, except for the listed suites, whose saved runs are then marked as older", () => {
     const document = readFileSync(join(released, "session.md"), "utf8");
     // Version 0.1.0 had neither questions of the user's own nor PlanBench.
     const there = suites.filter(({ name, ofFile }) => ofFile === undefined && name !== "planbench");
@@ -159,7 +159,7 @@ function knownFields({ counted: _counted, spent: _spent, cause: _cause, ...row }
   return row;
 }
 
-test("settings of version 0.1.0 open, under the field names it knew", async () => {
+test("settings of version 0.1.0 open under their old field names", async () => {
   mkdirSync(folder("settings"));
   cpSync(join(released, "settings.json"), folder("settings", "settings.json"));
   const { endpoints } = JSON.parse(readFileSync(join(released, "settings.json"), "utf8")) as Json;

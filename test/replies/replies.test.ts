@@ -65,7 +65,7 @@ describe("replies of a real model", () => {
     found = new Map(all.map((one) => [key(one), one]));
   });
 
-  test("have the verdicts that were read, all of them, now and as they were saved", () => {
+  test("get the verdicts that people gave them, folded now and as saved", () => {
     expect(labels.length).toBeGreaterThanOrEqual(150);
     const wrong = labels.filter((label) => {
       const { verdict, saved } = found.get(key(label))!;
@@ -77,7 +77,7 @@ describe("replies of a real model", () => {
   test.each([
     ["at even places", 0],
     ["at odd places", 1],
-  ])("have the causes that were read in 95 of 100 of the runs %s", (_, half) => {
+  ])("get the cause that people gave in 95 of 100 of the runs %s", (_, half) => {
     const own = labels.filter(({ run }) => runs.indexOf(run) % 2 === half);
     const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
     const told = other.map((label) => `${key(label)}: ${label.cause}, folded as ${found.get(key(label))!.cause}`);

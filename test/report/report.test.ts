@@ -67,7 +67,7 @@ async function report(...flags: string[]): Promise<string> {
 const count = (text: string, part: RegExp) => [...text.matchAll(part)].length;
 
 describe("a report", () => {
-  test("is one file that asks for nothing", async () => {
+  test("is one file without requests", async () => {
     const page = await report();
     expect(page).toContain(`content="default-src 'none'; script-src 'sha256-`);
     expect(page).not.toMatch(/<(link|iframe|object|embed|img|base)\b/);
@@ -76,7 +76,7 @@ describe("a report", () => {
     expect(count(page, /<script/g)).toBe(2);
   });
 
-  test("has all text, every figure and every trajectory", async () => {
+  test("contains all text, every figure and every trajectory", async () => {
     const page = await report();
     expect(page).toContain("<em>words</em>");
     expect(page).toMatch(/<th class="right" data-sorts[^>]*>Price<\/th>/);
@@ -88,7 +88,7 @@ describe("a report", () => {
     for (const { title } of cells.flatMap(({ figures = [] }) => figures)) expect(page).toContain(title);
   });
 
-  test("has what the figures show under the pointer, and the tasks behind it", async () => {
+  test("shows what the figures show under the pointer, and the tasks behind it", async () => {
     const page = await report();
     const [, marks = ""] = /<svg([\s\S]*?)<\/svg>/.exec(page) ?? [];
     expect(marks).toMatch(
@@ -96,7 +96,7 @@ describe("a report", () => {
     );
   });
 
-  test("of failed tasks leaves out what was said in those that ended right, and says so", async () => {
+  test("of failed tasks omits trajectories of the others, and says so", async () => {
     const page = await report("--tasks", "failed");
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: (string | { counts: Record<string, number> })[] }[] };
@@ -108,7 +108,7 @@ describe("a report", () => {
     expect(page).toMatch(/were answered correctly and are left out/);
   });
 
-  test("holds no more trajectories than a browser opens, says so, and lists every task all the same", async () => {
+  test("contains no more trajectories than a browser can open, says so, and still lists every task", async () => {
     const sessions = new TemporarySessions();
     const workbench = await sessions.open(session.slice(0, session.indexOf("```run made-elsewhere")));
     await workbench.run(cellNamed(workbench, "main"));
@@ -132,7 +132,7 @@ describe("a report", () => {
   test.each([
     [["--tasks", "failed"], "Expected `--tasks` with `--report FILE.html`, got no report"],
     [["--report", "r.html", "--tasks", "wrong"], "Expected `--tasks` to be one of all, failed, got `wrong`"],
-  ])("says what is wrong with %j", async (flags, words) => {
+  ])("reports the mistake in %j", async (flags, words) => {
     mkdirSync(at("s"), { recursive: true });
     writeFileSync(at("s", "session.md"), "# Empty\n");
     const { status, err } = await typed("export", at("s"), ...flags);

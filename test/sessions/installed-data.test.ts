@@ -82,7 +82,7 @@ describePublished("a paper's notebook with all published data", () => {
     expect(notes(workbench).filter((note) => note.includes("sample"))).toEqual([]);
   });
 
-  test("TravelPlanner plays the training requests where validation lacks the information, and names the command", async () => {
+  test("TravelPlanner plays the training requests if validation lacks the information, and names the command", async () => {
     const workbench = await openNotebook("travelplanner-paper", { travelplanner: await builtTrips() });
     await played(workbench, "mode=sole-planning > mode=two-stage on final");
     expect(notes(workbench)).toContainEqual(

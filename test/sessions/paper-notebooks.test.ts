@@ -209,7 +209,7 @@ function cellsOf(figure: Figure): readonly Cell[] {
   return figure.kind === "lines" ? figure.series.flatMap(({ points }) => points.map(({ cell }) => cell)) : [];
 }
 
-test("a claim on cells of two measures or two scales is refused", async () => {
+test("a claim on cells of two measures or two scales is rejected", async () => {
   const [appbench] = captionsOf("appbench-paper");
   const [claim] = appbench!.claims;
   const { printed } = claim!;
@@ -249,7 +249,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     expect(workbench.bugs).toBe(0);
   });
 
-  test("asks at least three things the paper claims, and has an answer to each", () => {
+  test("tests at least three claims of the paper, and has an answer to each", () => {
     const answers = analyses().flatMap((cell) => analysisOf(workbench, cell).claims ?? []);
     expect(new Set(answers.map(({ claim }) => claim.text)).size).toBeGreaterThanOrEqual(3);
     for (const { answer, n } of answers) {
@@ -262,14 +262,14 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     const captions = captionsOf(name);
     const sections = captions.flatMap(({ sections: all }) => Object.entries(all));
 
-    test("stand for every section, which shows its own", () => {
+    test("cover every section, which shows its own", () => {
       expect(sections.map(([cell]) => cell).toSorted()).toEqual(analyses().toSorted());
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const shownText = text.replaceAll("\\*", "*").replaceAll(/\s+/g, " ");
       for (const [cell, { caption }] of sections) expect(shownText, cell).toContain(`*${caption}*`);
     });
 
-    test("are in the documentation's table, with what differs", () => {
+    test("are in the documentation's table, with the differences", () => {
       const table = readFileSync(join(packageFolder(), "documentation", "papers.md"), "utf8");
       const shownTable = table.replaceAll("\\*", "*").replaceAll(/ +/g, " ");
       for (const [cell, { caption, differs = "equal" }] of sections)
@@ -295,7 +295,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const text of own) expect(text).toMatch(decimals === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
     });
 
-    test("bear out its claims: each names its model and sentence, and printed cells of one measure and scale agree", async () => {
+    test("support its claims: each names its model and sentence, and printed cells of one measure and scale agree", async () => {
       const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
       const claims = captions.flatMap((of) => of.claims.map((claim) => ({ claim, of })));
       const asked = analyses().flatMap((cell) =>
@@ -310,7 +310,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     });
   });
 
-  test("has one model for all but those cells that are about another one", () => {
+  test("has one model for all cells except those about another one", () => {
     const [front] = workbench.cells();
     expect(front!.source.match(/^ {2}model: /gm)).toHaveLength(1);
     const own = workbench.cells().filter(({ kind, source }) => kind === "run" && /^model:/m.test(source));

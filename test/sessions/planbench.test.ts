@@ -10,7 +10,7 @@ import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-ses
 const sessions = new TemporarySessions();
 afterAll(() => sessions.end());
 
-test("PlanBench's notebook runs on the sample, with each run beside the published rows it is about", async () => {
+test("PlanBench's notebook runs on the sample, with each run beside its published rows", async () => {
   const text = readFileSync(join(packageFolder(), "sessions", "planbench", "session.md"), "utf8");
   const workbench = await sessions.open(text, { suites });
   for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);

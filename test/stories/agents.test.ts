@@ -36,7 +36,7 @@ async function begin() {
 }
 
 describe("an agent", () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("does not outlive %s, although it would", async (signal) => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("does not outlive %s, although it tries to", async (signal) => {
     const screen = await begin();
     screen.kill(signal);
     await screen.ended;

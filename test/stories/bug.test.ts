@@ -48,7 +48,7 @@ describe.each([
     expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
   });
 
-  test("without a screen: it is printed by the same door, with status 1", async () => {
+  test("without a screen: it is printed like any crash, with status 1", async () => {
     await using _models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...mistaken(how) };
     const child = spawn(process.execPath, [builtProgram(), "run", "mine"], { cwd: folder, env });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a notebook another program changes is read again; changed on both sides, both are kept and shown", async () => {
+test("a notebook changed by another program is read again; changed on both sides, both are kept and shown", async () => {
   const program = openProgram({ args: [join(folder, "mine")], folder });
   await program.waitFor(/first thoughts/);
   writeFileSync(document(), "# Mine\n\nsecond thoughts\n");
@@ -36,7 +36,7 @@ test("a notebook another program changes is read again; changed on both sides, b
   expect(await program.ended).toBe(0);
 });
 
-test("a notebook whose file is removed while it is open says so, and saving writes it anew with what was typed", async () => {
+test("a notebook whose file is removed while open reports it, and saving writes it anew with the typed text", async () => {
   const program = openProgram({ args: [join(folder, "mine")], folder });
   await program.waitFor(/first thoughts/);
   program.type("b");

@@ -30,13 +30,13 @@ function lastEvents(): string[] {
   return events.slice(-2).map(({ type, failure, reason }) => `${type}: ${failure?.kind ?? reason}`);
 }
 
-describe("a program that is told to end while it runs and is written in", () => {
+describe("a program that is told to end while it runs tasks and the user types", () => {
   for (const [signal, status] of [
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    test(`${signal}: the terminal is given back, the last words and the session's lock are not left behind`, async () => {
+    test(`${signal}: the terminal is given back, the last words are printed, and the session's lock is gone`, async () => {
       await using models = await heldModels(folder);
       const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
       await screen.waitFor(/run main/);
@@ -62,7 +62,7 @@ describe("a program that is told to end while it runs and is written in", () => 
   }
 });
 
-describe("words that are being typed in a cell when the program ends", () => {
+describe("text that is being typed in a cell when the program ends", () => {
   const kept = join("sessions", "mine", "session.md.typed.draft");
   const ends: Readonly<Record<string, (screen: PseudoTerminal) => void>> = {
     SIGHUP: (screen) => screen.kill("SIGHUP"),
@@ -70,7 +70,7 @@ describe("words that are being typed in a cell when the program ends", () => {
     SIGKILL: (screen) => screen.kill("SIGKILL"),
     "a closed terminal": (screen) => screen.hangUp(),
   };
-  test.each(Object.entries(ends))("%s: they are back in the editor", async (name, end) => {
+  test.each(Object.entries(ends))("%s: it is back in the editor", async (name, end) => {
     const screen = showProgram({ args: ["mine"], folder, columns: 80, rows: 24 });
     await screen.waitFor(/run main/);
     screen.type("mLast words");
@@ -92,7 +92,7 @@ describe("words that are being typed in a cell when the program ends", () => {
   });
 });
 
-test("Ctrl+C twice in a run: what is said on the ordinary screen is how it was left, and r goes on from there", async () => {
+test("Ctrl+C twice in a run: the ordinary screen says how to continue, and r does", async () => {
   await using models = await heldModels(folder);
   const cell = "suite: appbench\nsplit: all\ndata: sample\nprompting: flat\nmodel: held/oracle\n";
   writeFileSync(join(folder, "sessions/mine/session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);

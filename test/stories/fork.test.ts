@@ -11,8 +11,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const [escape, enter, down, up] = ["\u001b", "\r", "\u001b[B", "\u001b[A"];
 const document = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-describe("what would have been otherwise", () => {
-  test("a wrong plan is left at its second request, with another model and message, and played on live", async () => {
+describe("a fork", () => {
+  test("a wrong plan is left at its second request, with another model and message, and continued live", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     writeFileSync(
       join(folder, "sessions/mine/session.md"),
@@ -73,7 +73,7 @@ describe("what would have been otherwise", () => {
     expect(await screen.ended).toBe(0);
   });
 
-  test("nothing is written when it is left, and a wrong fork is none", async () => {
+  test("nothing is written when it is cancelled, and an invalid fork is rejected", async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     const text = "```run main\nsuite: appbench\ndata: sample\nprompting: flat\nmodel: builtin/oracle\nlimit: 1\n```\n";
     writeFileSync(join(folder, "sessions/mine/session.md"), text);

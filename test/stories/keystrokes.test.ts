@@ -50,7 +50,7 @@ describe("in the welcome notebook", () => {
 
   afterAll(ended);
 
-  test("it is played and watched with three", async () => {
+  test("it is run and watched with three keys", async () => {
     expect(
       await keys([["j", "r"], /running|done/], [["L"], /arrows select|in flight|Watch which run/]),
     ).toBeLessThanOrEqual(3);
@@ -58,7 +58,7 @@ describe("in the welcome notebook", () => {
     await words(escape, /▌ run first[\s\S]*✓ done[\s\S]*✓ done/);
   });
 
-  test("what the model said at a wrong place is read with six; it was ten", async () => {
+  test("the model's words at a wrong place are read with six", async () => {
     const count = await keys(
       [["]", "]", "]"], /▌ analysis mistakes/],
       [[enter], /▸ Wrong place/],
@@ -115,7 +115,7 @@ describe("in the form", () => {
   afterEach(ended);
   const source = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-  test("two promptings by two numbers of demonstrations of AppBench run after 22, what is typed counted; it was 33", async () => {
+  test("two promptings by two numbers of demonstrations of AppBench run after 22, typed text included", async () => {
     const count = await keys(
       [["n"], /▸ Benchmark/],
       [["j", enter, "m", "m", enter], /▸ Split +mm/],

@@ -29,7 +29,7 @@ function events(): Event[] {
 const tasksOf = (type: Event["type"]) =>
   events().flatMap((event) => (event.type === type && "task" in event ? [event.task] : []));
 
-describe("the power goes off half way", () => {
+describe("a power failure in the middle", () => {
   test("the run is finished after a restart: every task scored once, none lost, few calls sent again", async () => {
     await using models = await heldModels(folder);
     const first = showProgram({ args: ["night"], folder });

@@ -38,7 +38,7 @@ const headRows = (screen: string) =>
     .map(heads)
     .filter((tasks) => tasks.length > 0);
 
-test("two trajectories stand one below the other at 80x24, four beside each other at 200x60", async () => {
+test("two trajectories are one below the other at 80x24, four beside each other at 200x60", async () => {
   await using _models = await heldModels(folder);
   const screen = await watch(run("slow", "suite: appbench", "split: all", "model: held/oracle"));
   const small = headRows(await screen.waitFor(/(?:running {2}request[\s\S]*){2}/));

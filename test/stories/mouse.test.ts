@@ -58,7 +58,7 @@ test("the setting takes it, too, and without either the terminal keeps it", asyn
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("what a terminal far away answers late is no key: nothing runs", async () => {
+test("a late reply of a distant terminal is no key: nothing runs", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await screen.waitFor(/▌ A thought[\s\S]*0\/7/);
   screen.type("j");

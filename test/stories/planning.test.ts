@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("thirty new tasks, both sides of a dialogue side by side, and what the profile is worth", async () => {
+test("thirty new tasks, both sides of a dialogue side by side, and the value of the profile", async () => {
   const made = command(folder, "generate", "planningarena", "--count", "30", "--seed", "5", "--out", "made");
   expect(made).toContain("Generated 30 tasks in made");
   command(folder, "data", "add", "planningarena", "--from", "made");

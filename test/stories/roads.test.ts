@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a run's tasks lead to the words that were wrong, to both plans of a task, and a fork to its original", async () => {
+test("a run's tasks lead to the wrong words, to both plans of a task, and a fork to its original", async () => {
   const screen = showProgram({ args: ["mine"], folder, columns: 120, rows: 40 });
   await screen.waitFor(/▌ run main/);
   screen.type("r");

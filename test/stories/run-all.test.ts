@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("R runs the cells one after the other, x ends the rest, R goes on where it was", async () => {
+test("R runs the cells one after the other, x ends the rest, R continues", async () => {
   await using models = await heldModels(folder);
   const screen = showProgram({ args: ["paper"], folder, columns: 100, rows: 50 });
   await screen.waitFor(/run last[\s\S]*ready/);

@@ -38,7 +38,7 @@ type Status = {
 const status = async () => JSON.parse(await planwright("ctl", "mine", "status", "--json")) as Status;
 
 describe("planwright run --detach", () => {
-  test("goes on alone; a window follows it, keys and commands steer it, and whoever is left takes over", async () => {
+  test("continues alone; a window follows it, keys and commands steer it, and a remaining window takes over", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     const holder = Number(/Process (\d+) executes it/.exec(await planwright("run", "mine", "--detach"))![1]);
@@ -69,7 +69,7 @@ describe("planwright run --detach", () => {
     expect((await status()).runs[0]).toMatchObject({ status: "done", counts: { right: 31 } });
   });
 
-  test("a window that only follows is closed without a question, and what it followed goes on", async () => {
+  test("a following window closes without a question, and the followed run continues", async () => {
     await using models = await heldModels(folder);
     models.reply(5);
     await planwright("run", "mine", "--detach");

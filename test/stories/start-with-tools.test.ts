@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-start-")))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the client of tool servers is loaded with the first one that is used, not by the start", async () => {
+test("the client of tool servers is loaded with the first one used, not at the start", async () => {
   const toys = toyTools();
   mkdirSync(join(folder, "settings"));
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ toolServers: [await toys.reported()] }));

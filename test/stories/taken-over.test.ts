@@ -56,7 +56,7 @@ function contents(): ReadonlyMap<string, string> {
   );
 }
 
-describe("a notebook that is suspended while it has a session", () => {
+describe("a notebook that is suspended while it holds a session", () => {
   it("gives way to --take-over after a minute without a heartbeat, and writes nothing when it wakes", async () => {
     await using models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
@@ -94,7 +94,7 @@ describe("a notebook that is suspended while it has a session", () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ runs: [{ status: "done", counts: { right: 31 } }] });
   });
 
-  it("leaves the socket of whoever has taken over in its place", async () => {
+  it("leaves the socket of the new holder in its place", async () => {
     await using models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
     await screen.waitFor(/run main/);
@@ -117,7 +117,7 @@ describe("a notebook that is suspended while it has a session", () => {
 });
 
 it.skipIf(!existsSync("/proc/self/stat"))(
-  "opens a session at once whose holder was killed and that nobody has reaped",
+  "opens a session at once if its holder was killed and not reaped",
   async () => {
     await using models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };

@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("tool calls and results are told apart while they come; the constraint pane leads to the broken day", async () => {
+test("tool calls and results are distinguishable while they arrive; the constraint pane leads to the broken day", async () => {
   await terminal.waitFor(/0\/2[\s\S]*r runs/);
   terminal.type("j");
   await terminal.waitFor(/▌ run acting/);

@@ -10,7 +10,7 @@ import { bareSpec } from "../bare-spec.ts";
 const unscored: Readonly<Record<string, readonly string[]>> = { travelplanner: ["test"] };
 
 describe.each(suites.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
-  test("keeps its contract: names, facets, perfect replies, and each kind of fault found as what it is", async () => {
+  test("keeps its contract: names, facets, perfect replies, and a fault of each kind is reported as that kind", async () => {
     expect(await checkSuite(suite, unscored[name])).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ const copies = (written: string) =>
     .slice(1)
     .map((rest) => Buffer.from(rest.slice(0, rest.indexOf("\x07")), "base64").toString());
 
-describe("y copies what the cursor is on", () => {
+describe("y copies the item under the cursor", () => {
   it("a cell of the notebook, a value of a figure, the id of a task", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
@@ -28,7 +28,7 @@ describe("y copies what the cursor is on", () => {
     await screen.close();
   });
 
-  it("the task that is watched, a field of the form, a line of help that was found", async () => {
+  it("a watched task, a field of the form, a found line of help", async () => {
     vi.stubEnv("TERM", "xterm-256color");
     vi.stubEnv("TERM_PROGRAM", "");
     const screen = await openScreen({ workbench: runningWorkbench() });
@@ -53,7 +53,7 @@ describe("y copies what the cursor is on", () => {
     await screen.close();
   });
 
-  it("into a file that is named, where the terminal takes none", async () => {
+  it("writes to a named file if the terminal has no clipboard", async () => {
     vi.stubEnv("TERM", "linux");
     const screen = await openScreen({ columns: 120 });
     await screen.press("j", "y");
@@ -64,7 +64,7 @@ describe("y copies what the cursor is on", () => {
     await screen.close();
   });
 
-  it("as one sequence of at most what terminals take", () => {
+  it("sends one sequence no longer than terminals accept", () => {
     expect(copySequence("a".repeat(56_244), { TERM: "xterm" })).toHaveLength(74_992 + 8);
     expect(copySequence("a".repeat(56_245), { TERM: "xterm" })).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import { until } from "../until.ts";
 /** Ink's way out when a frame does not fit: everything is cleared and drawn again, which flickers. */
 const fullClear = "\x1b[2J\x1b[3J\x1b[H";
 
-describe("what is drawn of a notebook", () => {
+describe("a drawn notebook", () => {
   it("stays whole at every size, and never draws more than the window", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
@@ -33,7 +33,7 @@ describe("what is drawn of a notebook", () => {
     await screen.close();
   });
 
-  it("draws little while a run is active, and nothing while nothing happens", async () => {
+  it("draws little while a run is active, and nothing while idle", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.pass(200);

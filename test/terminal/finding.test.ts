@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { enter, escape, openScreen } from "./open-screen.tsx";
 import { runningWorkbench } from "./sample-trajectory.ts";
 
-it("finds words in the cells, in a figure, in help; / and Enter go on", async () => {
+it("finds words in the cells, in a figure, in help; / and Enter continue", async () => {
   const screen = await openScreen();
   await screen.press("/", "metric", enter);
   expect(screen.text()).toContain("▌ analysis heat");
@@ -26,7 +26,7 @@ it("finds words in the cells, in a figure, in help; / and Enter go on", async ()
   await screen.close();
 });
 
-it("finds what a run cell's head line leaves out, a task while it is watched, and a field of the form", async () => {
+it("finds words that a run cell's head line omits, a watched task, and a field of the form", async () => {
   const screen = await openScreen({ workbench: runningWorkbench() });
   await screen.press("/", "the question", enter);
   expect(screen.text()).toMatch(/^▸.*run prompting/m);

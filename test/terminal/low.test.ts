@@ -19,7 +19,7 @@ function workbench() {
 }
 
 describe("at 40x10", () => {
-  it("a run cell has how many tasks of its runs are done, and their scores; more where there is room", async () => {
+  it("a run cell shows how many tasks of its runs are done, and their scores; more if there is room", async () => {
     const screen = await openScreen({ ...small, workbench: workbench() });
     await screen.press("j");
     expect(screen.text()).toMatch(/^▌ +run +tasks +score *$/m);
@@ -30,14 +30,14 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("a list of tasks has three of them, without the strip", async () => {
+  it("a list of tasks shows three of them, without the strip", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o");
     expect(screen.lines().filter((line) => /sm-00\d/.test(line))).toHaveLength(3);
     await screen.close();
   });
 
-  it("a task has four lines of what was said below its name and its sections", async () => {
+  it("a task shows four lines of text below its name and its sections", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "2");
     await screen.still();
@@ -52,14 +52,14 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("a task with a tree has all its sections, the one that is read in brackets", async () => {
+  it("a task with a tree shows all its sections, the open one in brackets", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "o", enter, "5");
     expect(screen.lines()[2]).toBe("  1 Plan 2 Steps 3 Checks 4 Raw [5 Tree]".slice(1));
     await screen.close();
   });
 
-  it("a figure has which of them it is, and two of its rows; five where there is a little more room", async () => {
+  it("a figure shows its number and two of its rows; five with a little more room", async () => {
     const screen = await openScreen({ ...small });
     await screen.press("G", enter, "\t", "j");
     expect(screen.lines()[1]).toMatch(/ 2 of 4$/);
@@ -75,7 +75,7 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("the form has three of its fields", async () => {
+  it("the form shows three of its fields", async () => {
     const screen = await openScreen({ ...small });
     await screen.press("n");
     await screen.pass(200);
@@ -83,7 +83,7 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("two runs compared have what came of the test", async () => {
+  it("two compared runs show the result of the test", async () => {
     const { workbench, way } = places.find(({ name }) => name === "runs that differ")!;
     const screen = await openScreen({ columns: 60, rows: 15, workbench: workbench() });
     await screen.press(...way);
@@ -91,7 +91,7 @@ describe("at 40x10", () => {
     await screen.close();
   });
 
-  it("shows the run's progress in the live view", async () => {
+  it("the live view shows the run's progress", async () => {
     const screen = await openScreen({ ...small, workbench: runningWorkbench() });
     await screen.press("j", "L");
     expect(screen.lines()[1]).toMatch(/hiera…ical +\S running .* 66 % 4\/6$/);

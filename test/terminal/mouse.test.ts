@@ -15,13 +15,13 @@ async function click(screen: Awaited<ReturnType<typeof openScreen>>, words: stri
 }
 
 describe("the mouse", () => {
-  it("is the terminal's own, unless it was asked for", async () => {
+  it("belongs to the terminal unless the user asks for it", async () => {
     const screen = await openScreen();
     expect(screen.stdout.written).not.toMatch(/\?100[06]h/);
     await screen.close();
   });
 
-  it("is taken with the screen and given back with it, also while something else has the terminal", async () => {
+  it("is taken and given back with the screen, also while another program has the terminal", async () => {
     const screen = await openScreen({ mouse: true });
     expect(screen.stdout.written).toContain("\x1b[?1000h\x1b[?1006h");
     const last = () =>
@@ -38,7 +38,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("is given back when the program has a mistake", async () => {
+  it("is given back after a crash of the program", async () => {
     const screen = await openScreen({ mouse: true });
     const ended = expect(screen.ended).rejects.toThrow("a mistake");
     screen.workbench.breakDown("a mistake");
@@ -49,7 +49,7 @@ describe("the mouse", () => {
     );
   });
 
-  it("selects with a click and opens with another, through the screens, and presses what the key bar says", async () => {
+  it("selects with a click and opens with another, on all screens, and presses the keys of the key bar", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 100 });
     await click(screen, "run prompting");
     expect(screen.text()).toMatch(/^▌ run prompting/m);
@@ -95,7 +95,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("scrolls the notebook by lines, not by as many cells", async () => {
+  it("scrolls the notebook by lines, not by cells", async () => {
     const screen = await openScreen({ mouse: true, columns: 60, rows: 12 });
     const before = screen.lines();
     await screen.press(wheel(1));
@@ -105,7 +105,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("chooses in lists and among commands, and stands on the value of a figure that was clicked", async () => {
+  it("chooses in lists and among commands, and selects the clicked value of a figure", async () => {
     const screen = await openScreen({ mouse: true, columns: 100, rows: 40 });
     await screen.press("G", "o");
     const value = screen.lines().at(-3)!;
@@ -123,7 +123,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("goes to another figure of the screen that is clicked, below the one the cursor is in or beside it", async () => {
+  it("goes to another clicked figure of the screen, below or beside the current one", async () => {
     const [first, second, third] = ["lines", "table", "bars"].map((name) => figures[name]!);
     const workbench = openDouble();
     const state = workbench.state("c3");
@@ -138,7 +138,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("puts the cursor into a text that is edited, and into a line that is typed", async () => {
+  it("puts the cursor into an edited text and into an input line", async () => {
     const screen = await openScreen({ mouse: true });
     await screen.press("i");
     await click(screen, "two calls");
@@ -155,7 +155,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("leaves notes for what they stand beside, but no fork, in which something may be written", async () => {
+  it("closes notes by a click outside, but no fork, which may hold typed text", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "v");
     expect(screen.lines().at(-1)).not.toContain("r run");
@@ -171,7 +171,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("reaches the screens beside the one that has the keys, which then has them itself", async () => {
+  it("moves the focus to the clicked screen beside the current one", async () => {
     const screen = await openScreen({ workbench: runningWorkbench(), mouse: true, columns: 200, rows: 40 });
     await screen.press("j", "o");
     const keys = () => screen.lines().at(-1);
@@ -197,7 +197,7 @@ describe("the mouse", () => {
     await screen.close();
   });
 
-  it("chooses a lane of a run that is watched, a field of a fork, and a section of a task", async () => {
+  it("chooses a lane of a watched run, a field of a fork, and a section of a task", async () => {
     const running = sampleBoard().map((task) => ({ ...task, state: "running" as const }));
     const screen = await openScreen({ workbench: runningWorkbench(running), mouse: true, columns: 100, rows: 40 });
     await screen.press("j", "L");

@@ -17,7 +17,7 @@ it("finds every command by its name", async () => {
   await screen.close();
 });
 
-it("lists commands of other screens, greyed, with where they can be used, on every screen", async () => {
+it("lists commands of other screens greyed on every screen, with where they can be used", async () => {
   const screen = await openScreen({ columns: 120, rows: 40, colour: true });
   await screen.press("j", ctrl("p"), "fork");
   expect(screen.text()).toMatch(/▸ Fork: continue from this request.* F +Only in: Trajectory/);
@@ -37,7 +37,7 @@ it("lists commands of other screens, greyed, with where they can be used, on eve
   await screen.close();
 });
 
-it("says in full why the chosen command cannot be used, where its line has no room for that", async () => {
+it("gives the whole reason why the chosen command cannot be used, even if its line has no room", async () => {
   const screen = await openScreen();
   await screen.press("g", ctrl("p"), "run the cell, or");
   expect(screen.text()).toMatch(/▸ Run the cell, or resume it +r Shift\+Enter Ctrl\+R /);
@@ -45,7 +45,7 @@ it("says in full why the chosen command cannot be used, where its line has no ro
   await screen.close();
 });
 
-it("lists what can be used first among those that have the words, and none that has only their letters", async () => {
+it("lists usable commands first among those that match by words, and none that matches by letters only", async () => {
   const screen = await openScreenOf(runningWorkbench(), { columns: 120, rows: 40 });
   await screen.press("j", "o", enter);
   await screen.still();
@@ -62,7 +62,7 @@ it("lists what can be used first among those that have the words, and none that 
   await screen.close();
 });
 
-it("lists what cannot be used here after everything that can", async () => {
+it("lists commands that cannot be used here after all others", async () => {
   const screen = await openScreen({ columns: 120, rows: 100 });
   await screen.press("g", ctrl("p"));
   const reasons = screen
@@ -75,7 +75,7 @@ it("lists what cannot be used here after everything that can", async () => {
   await screen.close();
 });
 
-it("stands in two columns in a wide window, the cursor going from the end of one to the next", async () => {
+it("has two columns in a wide window; the cursor moves from the end of one to the next", async () => {
   const screen = await openScreen({ columns: 200, rows: 30 });
   await screen.press("g", ctrl("p"));
   const [first = ""] = screen.lines().slice(3);

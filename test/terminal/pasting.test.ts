@@ -32,7 +32,7 @@ async function on(keys: readonly string[]): Promise<Screen> {
   return screen;
 }
 
-describe("what is pasted", () => {
+describe("pasted text", () => {
   it.each(opened)("does nothing on %s", async (_, keys, shown) => {
     const screen = await on(keys);
     expect(screen.text()).toMatch(shown);
@@ -46,7 +46,7 @@ describe("what is pasted", () => {
     await screen.close();
   });
 
-  it("is text in a cell that is edited, whose controls are seen and not obeyed, and which undo takes back at once", async () => {
+  it("becomes text in an edited cell, with its controls visible and not obeyed; undo removes it at once", async () => {
     const screen = await on(["i"]);
     await screen.press(pasted(rubbish));
     expect(screen.text()).toContain("dd");
@@ -66,7 +66,7 @@ describe("what is pasted", () => {
     ["the palette", [":"], "Esc close"],
     ["the tasks that are searched", ["j", "o", "/"], "/_"],
     ["a field of the form", ["n", "j", "j", "j", "j", enter], "type to filter"],
-  ])("is one line in %s, and accepts nothing by itself", async (_, keys, shown) => {
+  ])("becomes one line in %s, and confirms nothing", async (_, keys, shown) => {
     const screen = await on(keys);
     expect(screen.text()).toContain(shown);
     const before = screen.workbench.cells();
@@ -77,7 +77,7 @@ describe("what is pasted", () => {
     await screen.close();
   });
 
-  it("may be as large as a file, and what is typed after it stands behind it", async () => {
+  it("may be as large as a file, and text typed after it follows it", async () => {
     const large = Array.from(
       { length: 20_000 },
       (_, line) => `line ${line}: 预订餐厅 and some fifty characters of text`,
@@ -96,8 +96,8 @@ function chunks(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) => text.slice(at * 65_536, (at + 1) * 65_536));
 }
 
-describe("what is typed faster than the screen is drawn", () => {
-  it("is neither lost nor taken for something else, also while the window changes its size", async () => {
+describe("keys typed faster than the screen is drawn", () => {
+  it("are neither lost nor misread, even while the window changes its size", async () => {
     const screen = await on(["i"]);
     const words = Array.from({ length: 200 }, (_, word) => `w${word} `).join("");
     for (const [at, letter] of [...words].entries()) {
@@ -110,7 +110,7 @@ describe("what is typed faster than the screen is drawn", () => {
     await screen.close();
   });
 
-  it("is kept while the window is too small for anything", async () => {
+  it("are kept while the window is too small to draw", async () => {
     const screen = await on(["i"]);
     screen.stdout.resize(20, 5);
     await screen.press("still ");

@@ -19,7 +19,7 @@ function workbench() {
   return double;
 }
 
-it("is the same in the notebook, a list of tasks, a trajectory, the live view, and two runs compared", async () => {
+it("a run has the same colour in the notebook, a list of tasks, a trajectory, the live view, and a comparison", async () => {
   const screen = await openScreen({ workbench: workbench(), colour: true, columns: 100, rows: 40 });
   const inks: number[] = [];
   /** Keeps the colour in which the run is named, in the last row that does so. */

@@ -63,7 +63,7 @@ describe("screens", () => {
         if (isKept(name, size)) await expect(text).toMatchFileSnapshot(`../screens/${name}-${size}.txt`);
       });
     }
-    it(`${name} says the same in colour`, async () => {
+    it(`${name} shows the same text in colour`, async () => {
       const colour = await drawn(name, { columns: 80, rows: 24, colour: true });
       expect(colour.written).toContain("\x1b[1m");
       // With colour only the text cursor is drawn differently.

@@ -26,7 +26,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdin.raw).toBe(false);
   });
 
-  it("loses nothing that is typed ahead, however it arrives", async () => {
+  it("loses no typed key, however keys arrive", async () => {
     const screen = await openScreen();
     await screen.press(`m# Fast\n\nwords **here**`);
     await screen.still();
@@ -37,7 +37,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("has what is being typed kept until the editor is left, and begins in the editor with what was kept", async () => {
+  it("keeps unsaved typing until the editor is left, and restores it", async () => {
     const screen = await openScreen();
     await screen.press("m", "one", "\x1b[200~ two\x1b[201~");
     const [, added] = screen.workbench.cells();
@@ -56,7 +56,7 @@ describe("a notebook in the terminal", () => {
     await next.close();
   });
 
-  it("takes a paste as text, with what would control the terminal shown", async () => {
+  it("treats a paste as text, with control characters visible", async () => {
     const screen = await openScreen();
     await screen.press("m", "\x1b[200~dd q \x1b]52;c;AAAA\x07 end\x1b[201~", escape);
     expect(screen.workbench.cells()[1]!.source).toBe("dd q \x1b]52;c;AAAA\x07 end");
@@ -68,7 +68,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("runs, pauses and stops a run cell, increases its concurrency, and says why it cannot", async () => {
+  it("runs, pauses and stops a run cell, increases its concurrency, and gives the reason if it cannot", async () => {
     const screen = await openScreen();
     const { workbench } = screen;
     await screen.press("r");
@@ -87,7 +87,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("says which runs are only being read, is quit meanwhile without a question, and begins them when told to", async () => {
+  it("lists runs that are only followed, quits without a question meanwhile, and begins them on request", async () => {
     const workbench = openDouble();
     const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
@@ -109,7 +109,7 @@ describe("a notebook in the terminal", () => {
     await screen.over();
   });
 
-  it("runs all run cells in order with one key, whatever the cursor is on", async () => {
+  it("runs all run cells in order with one key, wherever the cursor is", async () => {
     const second = { id: "c4", kind: "run", name: "again", source: "suite: appbench" } as const;
     const screen = await openScreen({ workbench: openDouble({ cells: [...welcome, second] }) });
     await screen.press("R");
@@ -125,7 +125,7 @@ describe("a notebook in the terminal", () => {
     await none.close();
   });
 
-  it("gives a cell another name, and says what cannot be one", async () => {
+  it("renames a cell, and rejects an invalid name", async () => {
     const screen = await openScreen();
     await screen.press("N");
     expect(screen.text()).toContain("A note has no name");
@@ -138,7 +138,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("says what is wrong with a paste into a list, however long it is", async () => {
+  it("reports the mistake in a paste into a list, however long it is", async () => {
     const screen = await openScreen();
     await screen.press("j", "N", `\x1b[200~${"xyz ".repeat(30_000)}\x1b[201~`, enter);
     expect(screen.text()).toContain("Expected a name of at most 80 characters");
@@ -147,7 +147,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("opens the only run, or the only active one, and asks where there are several", async () => {
+  it("opens the only or the only active run, and asks if there are several", async () => {
     const screen = await openScreen();
     const one = runState({ label: "hierarchical" });
     const two = runState({ run: "run-2", label: "flat" });
@@ -177,7 +177,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("says why there is nothing to open, and does not begin to edit", async () => {
+  it("gives the reason if there is nothing to open, and does not start editing", async () => {
     const screen = await openScreen();
     await screen.press("o");
     expect(screen.text()).toContain("Nothing to open here: Enter edits the text");
@@ -198,7 +198,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.workbench.dirty).toBe(false);
   });
 
-  it("asks before quitting during a run, and Ctrl+C twice quits all the same", async () => {
+  it("asks before quitting during a run; Ctrl+C twice quits anyway", async () => {
     const screen = await openScreen();
     screen.workbench.setRuns("c2", [runState(running)]);
     await screen.press("q");
@@ -222,7 +222,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("sets up an experiment in the form, sees what it takes, and writes the cell", async () => {
+  it("sets up an experiment in the form, shows its cost, and writes the cell", async () => {
     const screen = await openScreen();
     await screen.press("j", "e");
     await screen.pass(250);
@@ -240,7 +240,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("takes a model that no list names, and says when it cannot be one", async () => {
+  it("accepts a model that is in no list, and rejects an invalid one", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "jjjjjj", enter, "gpt", enter);
     expect(screen.text()).toContain("Expected ENDPOINT/MODEL");
@@ -249,7 +249,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("takes a number as it was typed, not a longer one that has its digits", async () => {
+  it("takes a typed number as it is, not a longer one that contains its digits", async () => {
     const screen = await openScreen();
     await screen.press("j", "e", "G");
     const field = () => /▸ (.*)/.exec(screen.text())![1]!;
@@ -263,7 +263,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("goes from a figure's value to its tasks, and back to where one was", async () => {
+  it("goes from a figure's value to its tasks and back to the same place", async () => {
     const screen = await openScreen();
     await screen.press("G", enter, "l", "j");
     expect(screen.text()).toContain("parallel 2, sequential 2: 52.0   n 12, 3 tasks");
@@ -276,7 +276,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("begins on the first number of a figure, before which stand labels that lead to tasks, too", async () => {
+  it("begins on the first number of a figure, although labels before it lead to tasks, too", async () => {
     const screen = await openScreen();
     const heat = screen.workbench.state("c3");
     if (heat.kind !== "analysis") throw new Error("Expected an analysis");
@@ -301,7 +301,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("does not change a document it may only read", async () => {
+  it("does not change a read-only document", async () => {
     const screen = await openScreen({ workbench: openDouble({ readOnly: "another program has it open" }) });
     expect(screen.text()).toContain("read-only");
     expect(screen.text()).toContain("Read-only: another program has it open");
@@ -312,7 +312,7 @@ describe("a notebook in the terminal", () => {
     await screen.over();
   });
 
-  it("says at once why a document may only be read from now on", async () => {
+  it("reports at once why a document becomes read-only", async () => {
     const screen = await openScreen();
     screen.workbench.loseFolder("the folder was removed");
     await screen.still();
@@ -350,7 +350,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("gives the terminal back when the program has a mistake", async () => {
+  it("gives the terminal back after a crash of the program", async () => {
     const screen = await openScreen();
     const ended = expect(screen.ended).rejects.toThrow("a mistake in the program");
     screen.workbench.breakDown("a mistake in the program \x1b]52;c;AAAA\x07 \u202e");
@@ -363,7 +363,7 @@ describe("a notebook in the terminal", () => {
     expect(screen.stdout.written).not.toContain("mistake");
   });
 
-  it("selects the neighbour of a cell that is gone", async () => {
+  it("selects the neighbour of a removed cell", async () => {
     const screen = await openScreen();
     await screen.press("j", "m", "passing thought", escape, "z", "z");
     expect(screen.text()).toContain("▌ analysis heat");
@@ -372,7 +372,7 @@ describe("a notebook in the terminal", () => {
 });
 
 describe("the notes of a figure", () => {
-  it("are behind a badge that counts them, in the notebook and over the figure, and opened by a key", async () => {
+  it("are behind a badge with their number, in the notebook and over the figure, and a key opens them", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G");
     expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
@@ -389,7 +389,7 @@ describe("the notes of a figure", () => {
     await screen.close();
   });
 
-  it("leave what marks mean beside the numbers", async () => {
+  it("omit the meanings of marks, which stay beside the numbers", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     await screen.press("G", enter, "\t");
     expect(screen.text()).toContain("values in %; † reported by the paper, not from these runs; ~ rests on few tasks");

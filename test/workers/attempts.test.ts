@@ -15,7 +15,7 @@ import { bareSpec } from "../bare-spec.ts";
 const keys = roundKeys("r");
 
 describeWithRedis("an attempt that another one follows", () => {
-  test("is a death where its process is gone, and none where that had stalled or had not reached Redis for a while", async () => {
+  test("count as deaths if their process is gone, and not if it had stalled or had not reached Redis for a while", async () => {
     await using server = await RedisServer.start();
     const redis = redisClient(server);
     await redis.set(keys.manifest, "{}");
@@ -46,7 +46,7 @@ describeWithRedis("an attempt that another one follows", () => {
 });
 
 describeWithRedis("a round that is taken up", () => {
-  test("asks a task again whose attempt was refused, and follows that attempt no further", async () => {
+  test("are made again if one was rejected, which is not followed any further", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-taken-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await using redis = await RedisServer.start({ appendfsync: "everysec" });

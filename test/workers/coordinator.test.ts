@@ -22,7 +22,7 @@ async function twoCoordinators(server: RedisServer) {
 }
 
 describeWithRedis("the coordinator of a round", () => {
-  it("refuses a second one of another folder, naming host and folder of the first", async () => {
+  it("rejects a second one of another folder, naming host and folder of the first", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     let refused: unknown;
@@ -41,7 +41,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await first.check()).toBe("held");
   });
 
-  it("is followed once it has not been heard for 10 s, and then writes nothing more", async () => {
+  it("is replaced after 10 s of silence, and then writes nothing more", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second, silence } = await twoCoordinators(server);
     const waited: string[] = [];
@@ -56,7 +56,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.check()).toBe("held");
   });
 
-  it("is followed at once in its own folder, whose lock says that it is dead, and wherever it said that it leaves", async () => {
+  it("is replaced at once in its own folder, whose lock shows its death, and anywhere after it announced its end", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second } = await twoCoordinators(server);
     const same = new Coordinator(redis, keys, import.meta.dirname);
@@ -67,7 +67,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.claim(() => false)).toBe(true);
   });
 
-  it("is heard and followed at a Redis that is full: only who reads makes room", async () => {
+  it("is heard and replaced at a full Redis, because only reading makes room", async () => {
     await using server = await RedisServer.start();
     const { redis, first, second, silence } = await twoCoordinators(server);
     await silence();
@@ -80,7 +80,7 @@ describeWithRedis("the coordinator of a round", () => {
     expect(await second.claim(() => false)).toBe(true);
   });
 
-  it("reports a round that is not there any more, and writes nothing of it", async () => {
+  it("reports a round that no longer exists, and writes nothing of it", async () => {
     await using server = await RedisServer.start();
     const { redis, first } = await twoCoordinators(server);
     await redis.flushall();

@@ -40,7 +40,7 @@ describeWithRedis("a run with workers that fails", () => {
     await until(async () => expect(await client.keys("planwright:queue*")).toEqual([]));
   });
 
-  it("leaves its round to the program that has taken the session meanwhile", async () => {
+  it("leaves its round to the program that has taken over the session meanwhile", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -61,7 +61,7 @@ describeWithRedis("a run with workers that fails", () => {
     await until(() => expect(models.waiting()).toBe(4));
   });
 
-  it("leaves no round and no sign of one if that could not be begun", async () => {
+  it("leaves no round and no trace of one if that could not be begun", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(3) });

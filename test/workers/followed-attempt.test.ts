@@ -31,8 +31,8 @@ function followed(logged: readonly TaskEvent[] = []) {
 const textsOf = (trajectory: ReturnType<typeof trajectoryOf>) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-describe("an attempt of a worker, as it is seen live", () => {
-  it("is the same object until something comes, and equals the log in the end", () => {
+describe("a worker's attempt, watched live", () => {
+  it("is the same object until an event arrives, and equals the log in the end", () => {
     const { attempt, log, take, shown } = followed();
     take(started, prompt(), piece("to "));
     expect(shown()).toBe(shown());
@@ -52,7 +52,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     expect(attempt.stream.tail()).toEqual([]);
   });
 
-  it("shows all text also where somebody began to look on in the middle of it", () => {
+  it("shows all text even if watching began in the middle of it", () => {
     const { log, take, shown } = followed();
     take(started, prompt(), piece("be "), piece("or"));
     expect(textsOf(shown())).toEqual(["be or"]);
@@ -71,7 +71,7 @@ describe("an attempt of a worker, as it is seen live", () => {
     expect(shown()).toEqual(trajectoryOf("t", log));
   });
 
-  it("begins with what the log has where another coordinator followed it before", () => {
+  it("begins with the log's events if another coordinator followed it before", () => {
     const before = followed();
     before.take(started, prompt(), written(text("to ")));
     const { attempt, take, shown } = followed(before.log);

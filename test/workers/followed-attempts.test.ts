@@ -74,7 +74,7 @@ const begun = (task: string, number = 1): Shipment => ({
 const over = (task: string, number = 1): Shipment => ({ ...named(task, number), from: 2, entries: [scored], end });
 
 describe("the attempts of a round", () => {
-  it("are written down, each event once, and end with their score", () => {
+  it("are logged, each event once, and end with their score", () => {
     const { attempts, store, happened, types } = following("a");
     for (const shipment of [begun("a"), begun("a"), over("a"), over("a")]) attempts.take(shipment);
     expect(types()).toEqual(["run-started", "started", "note", "scored"]);
@@ -124,14 +124,14 @@ describe("the attempts of a round", () => {
     ],
     ["under another's name", { ...named("a", 2), from: 0, entries: [started("a", 3)] }],
     ["of another round", { ...named("a", 2), attempt: "other.a.2", from: 0, entries: [started("a", 2)] }],
-  ] as const)("are not displaced by one that comes %s", (_, shipment) => {
+  ] as const)("are not displaced by one that arrives %s", (_, shipment) => {
     const { attempts, happened, types } = following("a");
     for (const each of [begun("a"), shipment as Shipment, over("a")]) attempts.take(each);
     expect(types()).toEqual(["run-started", "started", "note", "shipment-refused", "scored"]);
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("keep their score if only their end cannot be read", () => {
+  it("keep their score if only their end is unreadable", () => {
     const { attempts, happened } = following("a");
     attempts.take(begun("a"));
     attempts.take({ ...named("a"), from: 2, entries: [scored] });
@@ -139,7 +139,7 @@ describe("the attempts of a round", () => {
     expect(happened).toEqual(["a ended, scored"]);
   });
 
-  it("leave a hundred words about what was refused in the log of a run, each of some length, over all sittings", async () => {
+  it("add at most a hundred bounded reports of rejected messages to a run's log, over all invocations", async () => {
     const first = following("a");
     for (let count = 0; count < 60; count++) first.attempts.take({ refused: "x".repeat(5000), task: "y".repeat(5000) });
     first.store.close();
@@ -152,7 +152,7 @@ describe("the attempts of a round", () => {
     expect(damage).toMatchObject({ unreadable: 0, missing: 0 });
   });
 
-  it("are read again as they were written, whatever the messages among them are, and all come to their score", async () => {
+  it("are read back as written, whatever messages are among them, and all get their score", async () => {
     const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
     const { attempts, store, happened } = following(...tasks);
     const random = randomFrom("shipments");

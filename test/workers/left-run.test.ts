@@ -66,7 +66,7 @@ describeWithRedis("a run with workers that outlives the program it was begun in"
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 24, counts: { right: 24 } }));
   });
 
-  test("goes on with another coordinator where one was killed: nothing is asked or written twice", async () => {
+  test("continues with another coordinator if one was killed: nothing is asked or written twice", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =

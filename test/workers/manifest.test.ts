@@ -18,7 +18,7 @@ const whole = {
 };
 
 describe("the manifest of a round", () => {
-  it("is read with fields of later versions, and without those that older ones did not write", () => {
+  it("is read with fields of later versions, and without those that older ones lack", () => {
     expect(readManifest(JSON.stringify(whole))).toEqual(whole);
     const later = { ...whole, program: "abc", tasks: 3, later: [1] };
     expect(readManifest(JSON.stringify(later))).toEqual(later);
@@ -34,7 +34,7 @@ describe("the manifest of a round", () => {
       "Expected `spec.options.mode` in the round's manifest to be text or a number, got `{}`",
     ],
     [JSON.stringify({ ...whole, tasks: -1 }), "Expected `tasks` in the round's manifest to be at least 0, got `-1`"],
-  ])("is refused by the first field that does not fit: %s", (text, why) => {
+  ])("is rejected by the first invalid field: %s", (text, why) => {
     expect(() => readManifest(text)).toThrow(why);
   });
 

@@ -15,7 +15,7 @@ const shipment: Shipment = {
 const read = (changes: object) => readShipment(JSON.stringify({ ...shipment, ...changes }));
 const names = { task: "t", attempt: "r.1", worker: "w" };
 
-test("reads a shipment as it was written, with fields of later versions", () => {
+test("reads a shipment as written, with fields of later versions", () => {
   const later = { ...shipment, more: 1 };
   expect(read({})).toEqual(shipment);
   expect(read({ more: 1 })).toEqual(later);
@@ -38,14 +38,14 @@ test.each([
     { type: "answer", answer: 1, at: 1, seq: 9 },
     "Entry 0: Expected an event that the log has yet to number, got one with `seq`",
   ],
-])("refuses %s, and names whose it is", (_, event, refused) => {
+])("rejects %s, and names the sender", (_, event, refused) => {
   expect(read({ entries: [{ event }] })).toEqual({
     refused: typeof refused === "string" ? refused : expect.stringMatching(refused),
     ...names,
   });
 });
 
-test("refuses pieces that are no text", () => {
+test("rejects pieces that are not text", () => {
   expect(read({ entries: [{ piece: { type: "text", request: 0, text: 7 } }] })).toMatchObject(names);
 });
 
@@ -58,10 +58,10 @@ test.each([
     "[".repeat(9000) + "]".repeat(9000),
     { refused: "Expected at most 1000 nested levels, got more" },
   ],
-])("refuses %s", (_, text, refused) => {
+])("rejects messages with %s", (_, text, refused) => {
   expect(readShipment(text)).toEqual(refused);
 });
 
-test("refuses a first event before the first", () => {
+test("rejects a first event before the first", () => {
   expect(read({ from: -1 })).toEqual({ refused: "Expected `from` to be at least 0, got `-1`", ...names });
 });

@@ -9,7 +9,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { execute, held, onlyRun, questions, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a poisoned stream", () => {
-  test("leaves 200 of 200 tasks scored, and check says what came", async () => {
+  test("leaves 200 of 200 tasks scored, and check reports the messages", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -62,7 +62,7 @@ describe("presence", () => {
     expect(await livingWorkers(commands)).toEqual([]);
   });
 
-  it("is said again when Redis is back", async () => {
+  it("is reported again when Redis is back", async () => {
     const clock = openTestClock();
     const { commands, setAway } = toyRedis();
     setAway(true);
@@ -76,7 +76,7 @@ describe("presence", () => {
     await presence.end();
   });
 
-  it("of a worker that was killed ends by itself, and its name is forgotten", async () => {
+  it("of a killed worker expires, and its name is forgotten", async () => {
     const { commands, keys, ids } = toyRedis();
     for (const each of [other, one]) {
       const presence = new Presence(commands, () => each, openTestClock());
@@ -93,7 +93,7 @@ describe("presence", () => {
     ["no JSON", "{"],
     ["another type", JSON.stringify({ ...one, concurrency: "8" })],
     ["nothing of it", "{}"],
-  ])("that is none of ours is passed over: %s", async (_, text) => {
+  ])("that is invalid is skipped: %s", async (_, text) => {
     const { commands, keys, ids } = toyRedis();
     ids.add("x");
     keys.set("planwright:worker:x", text);

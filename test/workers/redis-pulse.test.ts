@@ -31,7 +31,7 @@ function opened() {
 }
 
 describe("the pulse of a Redis", () => {
-  it("says after at most 3 seconds that it does not answer, though its socket is open, and that it answers again", async () => {
+  it("reports within 3 seconds that it does not answer, although its socket is open, and that it answers again", async () => {
     const { clock, told, pulse, answered } = opened();
     await answered(60_000);
     await clock.advance(2000);
@@ -44,7 +44,7 @@ describe("the pulse of a Redis", () => {
     expect([told, pulse.isSilent]).toEqual([["silent", "answers"], false]);
   });
 
-  it("says at once that the connection is lost, and afterwards that it is another one", async () => {
+  it("reports at once that the connection is lost, and afterwards if it is another Redis", async () => {
     const { client, told, answered } = opened();
     await answered(1000);
     client.emit("close");
@@ -53,7 +53,7 @@ describe("the pulse of a Redis", () => {
     expect(told).toEqual(["silent", "connected anew", "answers"]);
   });
 
-  it("takes a refusal for an answer, as of a Redis that is full or reads its data", async () => {
+  it("counts a refusal as an answer, such as that of a full or loading Redis", async () => {
     const { client, clock, told } = opened();
     for (let beats = 0; beats < 20; beats++) {
       for (const asked of client.asked.splice(0))
@@ -63,7 +63,7 @@ describe("the pulse of a Redis", () => {
     expect(told).toEqual([]);
   });
 
-  it("says nothing more once it is ended", async () => {
+  it("reports nothing after it is ended", async () => {
     const { client, clock, told, pulse } = opened();
     pulse.end();
     client.emit("close");

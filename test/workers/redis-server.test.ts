@@ -4,7 +4,7 @@ import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
 
 describeWithRedis("a Redis of a test's own", () => {
-  test("keeps what it acknowledged over a hard kill, at the same address", async () => {
+  test("keeps acknowledged data over a hard kill, at the same address", async () => {
     await using server = await RedisServer.start();
     const { url } = server;
     await redisClient(server).xadd("events", "1-1", "text", "one");
@@ -23,7 +23,7 @@ describeWithRedis("a Redis of a test's own", () => {
     expect(await redisClient(server).get("name")).toBeNull();
   });
 
-  test("refuses to write when it is full", async () => {
+  test("rejects writes when it is full", async () => {
     await using server = await RedisServer.start({ maxmemory: "2mb" });
     const fill = async () => {
       for (let key = 0; ; key++) await redisClient(server).set(`key-${key}`, "x".repeat(100_000));

@@ -55,7 +55,7 @@ async function fourOfThirty({ redis, session, models }: Awaited<ReturnType<typeo
 }
 
 describeWithRedis("a run whose Redis stops answering with its sockets open", () => {
-  it("says so instead of a rate, and goes on when Redis answers", async () => {
+  it("says so instead of a rate, and continues when Redis answers", async () => {
     await using world = await heldSession();
     const { redis, models } = world;
     const { away, running } = await fourOfThirty(world);
@@ -69,7 +69,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(onlyRun(away)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 }, message: undefined });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and says what goes on elsewhere", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on one %s, and says what continues elsewhere", async (signal) => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     session.worker(redis.url);
@@ -91,7 +91,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(again.printed.out).toMatch(/done; 30 right, 0 wrong, 0 failed of 30; 3\d calls/);
   });
 
-  it("ends a notebook on one SIGTERM, which says what goes on elsewhere on the ordinary screen", async () => {
+  it("ends a notebook on one SIGTERM, which says on the ordinary screen what continues elsewhere", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const settings = await openSettings(join(session.folder, "settings"));
@@ -117,7 +117,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     );
   });
 
-  it("ends on a signal also before its Redis has ever answered", async () => {
+  it("ends on a signal even before its Redis has ever answered", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", held, { "questions.jsonl": questions(3) });
@@ -128,7 +128,7 @@ describeWithRedis("a run whose Redis stops answering with its sockets open", () 
     expect(await command.ended).toBe(1);
   });
 
-  it("ends on a signal though a worker that was told to stop does not", async () => {
+  it("ends on a signal although a stopping worker does not", async () => {
     await using world = await heldSession();
     const { redis, session, models } = world;
     const worker = session.worker(redis.url);
@@ -147,7 +147,7 @@ describeWithRedis("a run in the place of whose Redis somebody else answers", () 
   it.each([
     ["in other words", isHttp],
     ["as Redis would, but wrongly", agrees],
-  ])("takes nothing from whoever answers %s, and goes on with Redis", async (_, words) => {
+  ])("accepts nothing from a server that answers %s, and continues with Redis", async (_, words) => {
     await using world = await heldSession();
     const { redis, models } = world;
     const { away, running } = await fourOfThirty(world);
@@ -173,14 +173,14 @@ describeWithRedis("a run in the place of whose Redis somebody else answers", () 
   });
 });
 
-describe("an address where no Redis answers", () => {
+describe("an address without a Redis", () => {
   temporaryFolder();
 
   it.each([
     ["another protocol", isHttp],
     ["a reply that is none", () => "220 mail.example ready\r\n"],
     ["a reply of Redis to another question", agrees],
-  ])("is refused after its first reply: %s", async (_, words) => {
+  ])("is rejected after its first reply: %s", async (_, words) => {
     const url = await answering(words);
     const refusal = `Redis at ${url.slice("redis://".length)} cannot be used: the server there is not Redis`;
     await expect(connectRedis(url)).rejects.toThrow(refusal);
@@ -188,13 +188,13 @@ describe("an address where no Redis answers", () => {
     expect(await typed("workers", url)).toMatchObject({ status: 2, err: `planwright: ${refusal}\n` });
   });
 
-  it("is refused when it takes connections and never answers", async () => {
+  it("is rejected if it accepts connections and never answers", async () => {
     await expect(connectRedis(await answering(() => ""))).rejects.toThrow(/cannot be used: it does not answer/);
   });
 });
 
 describeWithRedis("a worker that is started while Redis is away", () => {
-  it("waits for it, says for what, and executes tasks once it is there", async () => {
+  it("is waited for with a message, and tasks are executed once it is there", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", held.replace("held/oracle", "builtin/oracle"), { "questions.jsonl": questions(5) });
@@ -209,7 +209,7 @@ describeWithRedis("a worker that is started while Redis is away", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 5 } });
   });
 
-  it("says of one that does not answer that it does not, and ends when it is told to", async () => {
+  it("is reported if it does not answer, and the worker ends on request", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     redis.suspend();
@@ -219,7 +219,7 @@ describeWithRedis("a worker that is started while Redis is away", () => {
     expect(await worker.ended).toBe(0);
   });
 
-  it("says while it works that Redis does not answer, and ends at once with nothing in hand", async () => {
+  it("is reported during work if it stops answering, and an idle worker ends at once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);

@@ -47,7 +47,7 @@ function worldOf(spec: RunSpec, more: Partial<Manifest> = {}, files: RoundFiles 
 
 const refusal = (...of: Parameters<typeof worldOf>) => worldOf(...of).refusal();
 
-test("files of the session lie in a folder of its own, which is gone with the round, and nowhere else", async () => {
+test("files of the session are in a folder of its own, which disappears with the round, and nowhere else", async () => {
   const world = worldOf(specOf(), {}, { "lists/questions.csv": Buffer.from("question,answer") });
   expect(readFileSync(join(world.folder, "lists", "questions.csv"), "utf8")).toBe("question,answer");
   await world.close();
@@ -55,8 +55,8 @@ test("files of the session lie in a folder of its own, which is gone with the ro
   expect(() => worldOf(specOf(), {}, { "../../escaped.txt": Buffer.from("") })).toThrow(/Expected a path inside/);
 });
 
-describe("a worker does not take part, and says why,", () => {
-  test("where its suite or its strategy is another one", async () => {
+describe("a worker does not take part, and gives the reason,", () => {
+  test("if its suite or strategy differs", async () => {
     expect(await refusal(specOf())).toBeUndefined();
     expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
     expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
@@ -64,7 +64,7 @@ describe("a worker does not take part, and says why,", () => {
     expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
   });
 
-  test("where its data are others, or not there", async () => {
+  test("if its data differ or are missing", async () => {
     const others = "its data for `appbench` differ from the run's";
     expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
     const own = join(folder, "own");
@@ -76,11 +76,11 @@ describe("a worker does not take part, and says why,", () => {
     expect(await refusal(spec)).toMatch(/^There are no data `mine` of your own for `appbench`/);
   });
 
-  test("where it has no such model", async () => {
+  test("if it has no such model", async () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 
-  test("where its settings name a tool server or an agent not, or not as the run has it", async () => {
+  test("if its settings lack a tool server or an agent, or have another one than the run", async () => {
     const program = (command: string) => ({ name: "mine", command: [command], seconds: 60, megabytes: 100 });
     const named = (command: string) =>
       settings.change((now) => ({
@@ -107,7 +107,7 @@ describe("a worker does not take part, and says why,", () => {
   });
 });
 
-test("a worker knows when what it refused for has changed: its settings, a program of its own, its data", async () => {
+test("a worker notices when the reason of its refusal has changed: its settings, its own program, its data", async () => {
   const file = join(folder, "agent.py");
   writeFileSync(file, "first");
   settings.change((now) => ({ ...now, agents: [{ name: "mine", command: [file], seconds: 60, megabytes: 100 }] }));
@@ -132,7 +132,7 @@ test("a worker knows when what it refused for has changed: its settings, a progr
   expect(world.hasChanged()).toBe(true);
 });
 
-describe("toolkits that came with a round are those its tasks are executed with, and nothing is grouped:", () => {
+describe("tasks are executed with the toolkits that came with the round, and nothing is grouped", () => {
   const open = async (suitesAt: Pick<LoadedSuites, "open" | "tasks">, { suite, data, split }: RunSpec) => {
     const [loaded, tasks] = await Promise.all([suitesAt.open(suite, data), suitesAt.tasks(suite, data, split)]);
     return { loaded, task: tasks[0]! };

@@ -18,7 +18,7 @@ const manifest = {
 const meta = (id: string) => `${queuePrefix}:${id}:meta`;
 
 describeWithRedis("a round", () => {
-  test("is taken away whole while workers remove what is left of it", async () => {
+  test("is removed whole while workers remove its rest", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
     for (let number = 0; number < 20; number++) {
@@ -35,7 +35,7 @@ describeWithRedis("a round", () => {
     expect(await worker.keys("planwright:*")).toEqual([]);
   });
 
-  test("leaves nothing behind where somebody looks on, cuts it or refuses it as it is taken away", async () => {
+  test("leaves nothing behind if somebody watches, cuts or rejects it during removal", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -55,7 +55,7 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
-  test("is cut and taken away at a Redis that is full of it", async () => {
+  test("is cut and removed at a Redis that is full of it", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const client = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());
@@ -72,7 +72,7 @@ describeWithRedis("a round", () => {
     round.disconnect();
   });
 
-  test("that is listed keeps its settings: whether it is paused stands in them", async () => {
+  test("keeps its settings when listed, which include whether it is paused", async () => {
     await using redis = await RedisServer.start({ appendfsync: "everysec" });
     const worker = redisClient(redis);
     const round = await Round.connect("round", redis.url, tmpdir());

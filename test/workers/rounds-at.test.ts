@@ -28,7 +28,7 @@ async function underWay(redis: RedisServer, session: WorkedSession, models: { re
 }
 
 describeWithRedis("a round at a Redis", () => {
-  it("is listed with what is left, what it took so far and who reads it, also once that is nobody", async () => {
+  it("is listed with what is left, its usage so far and its reader, even if there is none any more", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -51,7 +51,7 @@ describeWithRedis("a round at a Redis", () => {
     );
   });
 
-  it("is ended by its coordinator, which stops its run and says why", async () => {
+  it("is ended by its coordinator, which stops its run and gives the reason", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -70,7 +70,7 @@ describeWithRedis("a round at a Redis", () => {
     expect(existsSync(join(session.folder, "away", "runs", onlyRun(away).run, "workers.json"))).toBe(false);
   });
 
-  it("is ended in Redis if nobody reads it, or if it is none", async () => {
+  it("is ended in Redis if nobody reads it, or if it is invalid", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -50,7 +50,7 @@ async function admitted(server: RedisServer): Promise<readonly { readonly at: nu
 }
 
 describeWithRedis("the limits of an endpoint that several workers ask", () => {
-  it("let no more requests be in flight than configured, however many workers ask, and all come to their turn", async () => {
+  it("keep requests in flight within the configured number over all workers, and all get their turn", async () => {
     await using server = await RedisServer.start();
     const all = await workers(server, 5, { concurrency: 2 });
     let [flying, most, over] = [0, 0, 0];
@@ -66,7 +66,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect([most, over, flying]).toEqual([2, 60, 0]);
   });
 
-  it("let no more requests begin in any window than configured, also where there are more workers than requests", async () => {
+  it("keep requests within the configured number in any window, even with more workers than requests", async () => {
     await using server = await RedisServer.start();
     const window = 150;
     const all = await workers(server, 5, { concurrency: 8, requestsPerMinute: 2 }, window);
@@ -78,7 +78,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
       if (index >= 2) expect(at - begun[index - 2]!.at).toBeGreaterThanOrEqual(window);
   });
 
-  it("count the tokens of all workers, as they were in the end", async () => {
+  it("count the final tokens of all workers", async () => {
     await using server = await RedisServer.start();
     const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 });
     const first = await one!.admit(900, never);
@@ -91,7 +91,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await entries(client)).toMatchObject([{ tokens: 100 }, { tokens: 900 }]);
   });
 
-  it("let a request of more tokens than there are a minute begin when it is alone", async () => {
+  it("let a request of more tokens than the limit per minute begin if it is alone", async () => {
     await using server = await RedisServer.start();
     const window = 150;
     const [one, other] = await workers(server, 2, { concurrency: 8, tokensPerMinute: 1000 }, window);
@@ -102,7 +102,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(begun[1]!.at - begun[0]!.at).toBeGreaterThanOrEqual(window);
   });
 
-  it("stay at a single refusal, fall for all to what the server holds when it refuses most, and grow again", async () => {
+  it("stay at a single refusal, fall for all to the server's capacity when most are rejected, and grow again", async () => {
     await using server = await RedisServer.start();
     const [one, other] = await workers(server, 2, { concurrency: 8 });
     const client = redisClient(server);
@@ -134,7 +134,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("are set back by a person for a minute, whatever the server refuses, and let those begin who wait", async () => {
+  it("are set by a user for a minute, whatever the server rejects, and admit waiting requests", async () => {
     await using server = await RedisServer.start();
     const [one] = await workers(server, 1, { concurrency: 4 });
     const client = redisClient(server);
@@ -157,7 +157,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("no longer count what a worker that is gone had in flight, nor what was asked for in vain", async () => {
+  it("no longer count requests of a worker that is gone, or abandoned ones", async () => {
     await using server = await RedisServer.start();
     const [dead, waiting, living] = await workers(server, 3, { concurrency: 1 });
     await dead!.admit(0, never);
@@ -170,7 +170,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     (await next).release();
   });
 
-  it("admit nothing while Redis is away, can be stopped then, and hold again for what is in flight once it is back", async () => {
+  it("admit nothing while Redis is away, can be stopped then, and count requests in flight once it is back", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     const [one, other] = await workers(server, 2, { concurrency: 1 });
     const first = await one!.admit(0, never);
@@ -194,7 +194,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
 });
 
 describe("the address of an endpoint", () => {
-  it("is what workers compare, whatever they call it, without telling it: it may hold secrets", () => {
+  it("is compared by workers whatever its name, and never shown: it may contain secrets", () => {
     expect(endpointKey({ baseUrl })).toMatch(/^[0-9a-f]{16}$/);
     expect(endpointKey({ baseUrl })).toBe(endpointKey({ baseUrl }));
     expect(endpointKey({ baseUrl })).not.toBe(endpointKey({ baseUrl: "https://other.example/v1" }));

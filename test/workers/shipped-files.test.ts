@@ -22,8 +22,8 @@ const shipped = (spec: Partial<RunSpec>) => {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [path, String(content)]));
 };
 
-describe("the files that go along with a run", () => {
-  test("are the questions it is about, and logs whose replies are given again; nothing else of the session", () => {
+describe("the files sent with a run", () => {
+  test("are its questions, and logs whose replies are replayed; nothing else of the session", () => {
     write("session/lists/questions.csv", "question,answer");
     write("session/secret.txt", "mine");
     write("session/runs/abc1/events.jsonl", "{}");
@@ -33,7 +33,7 @@ describe("the files that go along with a run", () => {
     expect(shipped({})).toEqual({});
   });
 
-  test("are never files from elsewhere", () => {
+  test("never come from elsewhere", () => {
     write("elsewhere.csv", "question,answer");
     mkdirSync(join(folder, "session"));
     symlinkSync(join(folder, "elsewhere.csv"), join(folder, "session", "link.csv"));

@@ -53,7 +53,7 @@ function stream() {
 
 const end = { scored: true, hopeless: false } as const;
 
-test("every event comes once and in order, the first with who executes it, the last with how it ended", async () => {
+test("every event arrives once and in order, the first with its worker, the last with how it ended", async () => {
   const { recorder, shipping, types, taken } = stream();
   recorder.start({}, "Q");
   recorder.take({ type: "note", kind: "a", text: "" });
@@ -66,7 +66,7 @@ test("every event comes once and in order, the first with who executes it, the l
   expect(taken.at(-1)).toMatchObject({ end });
 });
 
-test("what Redis does not take is not tried for ever where it is abandoned", async () => {
+test("messages that Redis rejects are not retried for ever if the attempt is abandoned", async () => {
   const { abandon, clock, fill, recorder, refused, shipping, taken } = stream();
   fill(true);
   recorder.start({}, "?");
@@ -79,7 +79,7 @@ test("what Redis does not take is not tried for ever where it is abandoned", asy
   expect([taken, clock.due()]).toEqual([[], []]);
 });
 
-test("what Redis lost in a crash is sent again", async () => {
+test("messages that Redis lost in a crash are sent again", async () => {
   const { recorder, shipping, types, lose } = stream();
   recorder.start({}, "Q");
   for (const kind of ["a", "b", "c"]) recorder.take({ type: "note", kind, text: "" });
@@ -89,7 +89,7 @@ test("what Redis lost in a crash is sent again", async () => {
   expect(types()).toEqual(["started", "note", "note", "note", "note", "note"]);
 });
 
-test("a Redis that is full is told of, and has it all once there is room", async () => {
+test("a full Redis is reported, and has everything once there is room", async () => {
   const { recorder, shipping, types, refused, fill, clock } = stream();
   fill(true);
   recorder.start({}, "Q");
@@ -102,7 +102,7 @@ test("a Redis that is full is told of, and has it all once there is room", async
   expect(types()).toEqual(["started"]);
 });
 
-test("sends nothing more if another attempt counts", async () => {
+test("nothing more is sent if another attempt counts", async () => {
   const { recorder, shipping, types, supersede, ended } = stream();
   recorder.start({}, "Q");
   await shipping.flushed();
@@ -115,7 +115,7 @@ test("sends nothing more if another attempt counts", async () => {
   expect(ended).toEqual(["superseded"]);
 });
 
-test("text goes joined into the log, and in pieces to whoever looks on", async () => {
+test("text arrives joined in the log, and in pieces on the screen", async () => {
   const { recorder, shipping, types, watch, clock } = stream();
   recorder.start({}, "Q");
   recorder.take({ type: "text", request: 0, text: "one " });

@@ -70,7 +70,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(await redisClient(redis, { password }).dbsize()).toBe(0);
   });
 
-  test("gives out no task again that has a score, whatever its file lists, and takes what the round brings", async () => {
+  test("repeats no task that has a score, whatever its file lists, and takes the round's results", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, started, read, write } = await begun(session);
@@ -89,7 +89,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(started()).toEqual(["q0", ...all]);
   });
 
-  test("is no run of a file that names a round of another run", async () => {
+  test("is not accepted from a file that names a round of another run", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { write } = await begun(session);
@@ -99,7 +99,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(onlyRun(workbench).message).toBeUndefined();
   });
 
-  test("at another address than the user's is taken up by `--workers ADDRESS` if it is there, and given up by `--workers none`", async () => {
+  test("at an address that is not the user's is taken up by `--workers ADDRESS` if it is there, and given up by `--workers none`", async () => {
     await using redis = await RedisServer.start();
     await using other = await RedisServer.start();
     await using session = new WorkedSession();
@@ -129,7 +129,7 @@ describeWithRedis("a run that workers were given", () => {
     expect((await ended()).status).toBe(0);
   });
 
-  test("is taken up from the palette at an address that is typed, which is kept for the folder, or is given up", async () => {
+  test("is taken up from the palette at a typed address, which is kept for the folder, or is given up", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const { run, main, write } = await begun(session);

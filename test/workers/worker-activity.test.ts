@@ -14,8 +14,8 @@ const usage = (output: number): TaskEvent => ({
   estimated: false,
 });
 
-describe("what a worker says of its work", () => {
-  it("names the tasks in hand, and counts those that ended and those of them that failed", () => {
+describe("the report of a worker's activity", () => {
+  it("names the tasks in hand, and counts ended tasks and the failed ones among them", () => {
     const activity = new WorkerActivity(openTestClock());
     const first = activity.begin({ run: "r", task: "1" });
     const second = activity.begin({ run: "r", task: "2" });
@@ -37,7 +37,7 @@ describe("what a worker says of its work", () => {
     expect(activity.now()).toMatchObject({ ended: 2, failed: 1, tasks: [] });
   });
 
-  it("counts the tokens models sent over the last minute, a second", async () => {
+  it("counts the models' tokens per second over the last minute", async () => {
     const clock = openTestClock();
     const activity = new WorkerActivity(clock);
     activity.take(usage(60));
@@ -51,7 +51,7 @@ describe("what a worker says of its work", () => {
     expect(activity.now().tokensPerSecond).toBe(0);
   });
 
-  it("says how busy the machine is", () => {
+  it("reports how busy the machine is", () => {
     expect(new WorkerActivity(openTestClock()).now().load).toBeGreaterThanOrEqual(0);
   });
 });

@@ -34,7 +34,7 @@ type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<strin
 type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
 
 describeWithRedis("a worker", () => {
-  test("that differs from the run does not take part, and the screen says why", async () => {
+  test("that differs from the run does not take part, and the screen gives the reason", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -56,7 +56,7 @@ describeWithRedis("a worker", () => {
     expect(known).toEqual(["0", "1", "2"]);
   });
 
-  test("begins the tasks it has taken once Redis takes that, also where nobody else would ever have them", async () => {
+  test("begins its tasks once Redis accepts that, also if nobody else would ever get them", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", cell("model: builtin/oracle"), { "questions.jsonl": questions(6) });
@@ -80,7 +80,7 @@ describeWithRedis("a worker", () => {
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });
 
-  test("whose process dies of a task three times ends that task as failed, and no other", async () => {
+  test("that dies of a task three times ends that task as failed, and no other", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -103,7 +103,7 @@ describeWithRedis("a worker", () => {
     ]);
   });
 
-  test("that is interrupted gives back what it has in hand at once", async () => {
+  test("that is interrupted returns its tasks at once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(24) });
@@ -120,7 +120,7 @@ describeWithRedis("a worker", () => {
 });
 
 describeWithRedis("a worker that is told to end while Redis is away", () => {
-  test("with tasks in hand waits only so long, and what it had is asked again", async () => {
+  test("with tasks in hand waits for a limited time, and its tasks are asked again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "..", "..");
 const refusalsOf = (printed: string) => printed.split("\n").filter((line) => line.startsWith("Does not take part"));
 
 describeWithRedis("a worker", () => {
-  it("takes part in a round among entries that are none, each of which it refuses once", async () => {
+  it("takes part in a round among invalid entries, each of which it rejects once", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const client = redisClient(redis);
@@ -51,7 +51,7 @@ describeWithRedis("a worker", () => {
     );
   });
 
-  it("refuses the runs of another build of its version, and says of both which they are", async () => {
+  it("rejects the runs of another build of its version, and names both builds", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const other = join(session.folder, "other");

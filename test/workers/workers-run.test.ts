@@ -12,7 +12,7 @@ import { describeWithRedis, redisClient } from "./with-redis.ts";
 import { cell, ended, execute, held, onlyRun, questions, results, slow, WorkedSession } from "./worked-session.ts";
 
 describeWithRedis("a run with workers", () => {
-  test("is seen as it streams, paused, resumed, given more at a time, stopped and begun again", async () => {
+  test("is watched as it streams, paused, resumed, given more workers, stopped and restarted", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(60) });
@@ -48,7 +48,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 60, failed: 0 } });
   });
 
-  test("waits if somebody pauses it, whatever there is to say of its Redis", async () => {
+  test("waits while paused, whatever its Redis reports", async () => {
     await using redis = await RedisServer.start({ appendonly: "no" });
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(30) });
@@ -65,7 +65,7 @@ describeWithRedis("a run with workers", () => {
     await running;
   });
 
-  test("gives its toolkits along, made once, and comes to the same as at home", async () => {
+  test("takes its toolkits along, made once, and gives the same results as at home", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const document =
@@ -88,7 +88,7 @@ describeWithRedis("a run with workers", () => {
     expect(results(away)).toEqual(results(home));
   });
 
-  test("leaves nothing in Redis, also where a worker was suspended when it ended", async () => {
+  test("leaves nothing in Redis, even if a worker was suspended when it ended", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -131,7 +131,7 @@ describeWithRedis("a run with workers", () => {
     expect(onlyRun(away).calls).toBeLessThan(30);
   });
 
-  test("sends an endpoint no more at a time than it is to have, from all workers together", async () => {
+  test("sends an endpoint no more concurrent requests than configured, from all workers together", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     let [flying, most] = [0, 0];
@@ -159,7 +159,7 @@ describeWithRedis("a run with workers", () => {
     expect([most, server.seen.length]).toEqual([3, 41]);
   });
 
-  test("says what a server leaves of the requests of all workers together, and sets it back for who chooses a number", async () => {
+  test("reports the server's limit for all workers together, and resets it when a user chooses a number", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using server = await refusingServer(2);

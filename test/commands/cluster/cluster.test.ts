@@ -80,7 +80,7 @@ describe("planwright cluster", () => {
     expect(out).toMatch(/2 members .* 2/);
   });
 
-  it("makes toolkits of a library, and writes them down", async () => {
+  it("makes toolkits of a library, and writes them to a file", async () => {
     const path = join(folder, "library.jsonl");
     writeFileSync(path, formatLibrary(sampleApis));
     const out = join(folder, "toolkits.jsonl");
@@ -113,12 +113,12 @@ describe("planwright cluster", () => {
       word: "Expected `--n-init` to be a whole number of at least 1, got `0`",
     },
     { args: ["--method", "kmeans", "--k", "2", "--out", "x"], word: "Expected `--out` only together with `--library`" },
-  ])("refuses $args", async ({ args, word }) => {
+  ])("rejects $args", async ({ args, word }) => {
     const { status, out, err } = await cluster(...vectorFiles(rows), ...args);
     expect([status, out, err]).toEqual([2, "", `${word}\n`]);
   });
 
-  it("refuses files that do not fit", async () => {
+  it("rejects malformed files", async () => {
     const kmeans = ["--method", "kmeans", "--k", "1"];
     expect((await cluster(...vectorFiles([[1], [Number.NaN]]), ...kmeans)).err).toBe(
       "Expected finite numbers, got NaN in row 1, column 0\n",

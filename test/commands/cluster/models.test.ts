@@ -60,7 +60,7 @@ const lab: Answer = (response, seen) => {
 };
 
 describe("planwright cluster with an endpoint's models", () => {
-  it("explains, embeds and describes, says before what it will send, and asks nothing twice", async () => {
+  it("explains, embeds and describes, announces its requests, and sends none twice", async () => {
     await using server = await scriptedServer(lab);
     await endpointAt(server.url);
     const all = `--k 6 --explain lab/m --embedding lab/e5 --describe lab/m --out ${join(folder, "out.jsonl")}`;
@@ -109,7 +109,7 @@ describe("planwright cluster with an endpoint's models", () => {
     expect(healthy.seen).toHaveLength(30 - lines);
   });
 
-  it("keeps the vectors of batches that came, tries a busy server again, and says what it refused", async () => {
+  it("keeps the vectors of received batches, retries a busy server, and reports its refusals", async () => {
     const many = Array.from({ length: 70 }, (_, id) => {
       return { ...sampleApis[id % 30]!, id, functionality: `number ${id} about weather.` };
     });
@@ -141,7 +141,7 @@ describe("planwright cluster with an endpoint's models", () => {
     ["--k 6 --embedding nowhere/e5", "Expected an existing endpoint"],
     ["--k 6 --embedding lexical --cache x", "Expected `--cache` only together with a model"],
     ["--k 60 --explain lab/m", "Expected `--k` to be a whole number from 1 to the number of vectors, 30, got `60`"],
-  ])("refuses `%s` before anything is sent", async (args, word) => {
+  ])("rejects `%s` before anything is sent", async (args, word) => {
     await using server = await scriptedServer(lab);
     await endpointAt(server.url);
     const { status, err } = await cluster(args);
@@ -160,7 +160,7 @@ describe("planwright cluster with an endpoint's models", () => {
 });
 
 describe("planwright cluster --queries", () => {
-  it("says in how many queries the relevant APIs lie in distinct toolkits", async () => {
+  it("reports in how many queries the relevant APIs are in distinct toolkits", async () => {
     const pair = (index: number): [string, string] => {
       const { name, package_name } = sampleApis[index]!.api_dest;
       return [package_name.toUpperCase(), name.replaceAll("_", " ")];

@@ -28,34 +28,31 @@ function expectClose(actual: unknown, expected: unknown, path = ""): void {
 }
 
 describePublished("ten judges of 95 trajectories, by scikit-learn, statsmodels and scipy", () => {
-  it.each(["official", "stated"] as const)(
-    "agree with people and each other as their %s verdicts do",
-    async (label) => {
-      const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
-      const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
-      const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
-        .trim()
-        .split(/\r?\n/);
-      writeFileSync(
-        at("labels.csv"),
-        [`${header},half`, ...rows.map((row) => `${row},${labelled.get(row.split(",")[0]!)}`)].join("\n"),
-      );
-      const said = await typed(
-        "agreement",
-        at("labels.csv"),
-        ...columns,
-        "--judge",
-        label,
-        "--labelled",
-        "half",
-        "--json",
-      );
-      expect(said).toMatchObject({ status: 0, err: "" });
-      const found = JSON.parse(said.out) as { readonly judges: unknown; readonly group: unknown };
-      expectClose(found.judges, fixture[label]);
-      expectClose(found.group, fixture.group[label]);
-    },
-  );
+  it.each(["official", "stated"] as const)("of people and judges equals that of their %s verdicts", async (label) => {
+    const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
+    const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
+    const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
+      .trim()
+      .split(/\r?\n/);
+    writeFileSync(
+      at("labels.csv"),
+      [`${header},half`, ...rows.map((row) => `${row},${labelled.get(row.split(",")[0]!)}`)].join("\n"),
+    );
+    const said = await typed(
+      "agreement",
+      at("labels.csv"),
+      ...columns,
+      "--judge",
+      label,
+      "--labelled",
+      "half",
+      "--json",
+    );
+    expect(said).toMatchObject({ status: 0, err: "" });
+    const found = JSON.parse(said.out) as { readonly judges: unknown; readonly group: unknown };
+    expectClose(found.judges, fixture[label]);
+    expectClose(found.group, fixture.group[label]);
+  });
 });
 
 describe("the agreement of a judge", () => {
@@ -64,7 +61,7 @@ describe("the agreement of a judge", () => {
     return typed("agreement", at("labels.csv"), ...columns, "--judge", "said", "--json");
   };
 
-  it("leaves out tasks without a verdict, and has no kappa if both always say the same", async () => {
+  it("omits tasks without a verdict, and has no kappa if both are constant", async () => {
     const said = await file(["1,j,success,success", "2,j,1,1", "3,j,success,", "4,j,,success"]);
     const { j } = (JSON.parse(said.out) as { judges: { j: { all: Record<string, unknown> } } }).judges;
     expect(j.all).toMatchObject({
@@ -78,7 +75,7 @@ describe("the agreement of a judge", () => {
     });
   });
 
-  it("refuses what is no verdict, and a task that a judge has twice, with the line", async () => {
+  it("rejects an invalid verdict, and a judge's second verdict on a task, with the line", async () => {
     expect(await file(["1,j,success,perhaps"])).toMatchObject({
       status: 2,
       err: expect.stringContaining("Expected `said` to be success, failure, 1, 0 or empty in"),
@@ -89,7 +86,7 @@ describe("the agreement of a judge", () => {
     });
   });
 
-  it("refuses a file without a column that is named", async () => {
+  it("rejects a file without a named column", async () => {
     writeFileSync(at("labels.csv"), "task_id,judge\n1,j");
     expect(await typed("agreement", at("labels.csv"), ...columns, "--judge", "said")).toMatchObject({
       status: 2,

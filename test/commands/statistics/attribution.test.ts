@@ -30,12 +30,12 @@ describePublished("a constant answer to the published logs", () => {
     ["Algorithm-Generated", "Assistant", "4", 126, 8.73, 8.73],
     ["Hand-Crafted", "WebSurfer", "1", 58, 1.72, 1.72],
     ["Hand-Crafted", "WebSurfer", "4", 58, 15.52, 15.52],
-  ])("gets in %s, always %s at step %s, what the annotations hold", async (set, agent, step, n, exact, official) => {
+  ])("of %s, always %s at step %s, equals the annotations", async (set, agent, step, n, exact, official) => {
     const found = await scoredBy(set, agent, step);
     expect([found.n, percent(found.step.exact), percent(found.step.official)]).toEqual([n, exact, official]);
   });
 
-  it("stands beside the best constants and a random guess", async () => {
+  it("is beside the best constants and a random guess", async () => {
     const crafted = await scoredBy("Hand-Crafted", "WebSurfer", "4");
     expect(percent(crafted.agent.exact)).toBe(56.9);
     expect(crafted.agent.floor).toMatchObject({ constant: "WebSurfer" });
@@ -55,7 +55,7 @@ describePublished("a constant answer to the published logs", () => {
 });
 
 describe("a file of predictions", () => {
-  it("is refused for a set that is none, and for a log twice", async () => {
+  it("is rejected for an unknown set, and for a duplicate log", async () => {
     const refused = async (...rows: string[]) => {
       writeFileSync(at("said.csv"), ["set,log,agent,step", ...rows].join("\n"));
       return (await typed("attribution", at("said.csv"), "--logs", at())).err;

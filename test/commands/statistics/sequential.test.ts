@@ -54,7 +54,7 @@ describePublished("right and wrong of real models on PlanBench", () => {
     }
   });
 
-  it("count repeats of a task as one", async () => {
+  it("count repeats of a task once", async () => {
     type Pair = { readonly b: string; readonly sign: Found; readonly bounded: Found };
     const expected = sharedJson<readonly Pair[]>("conformance", "sequential", "pairs-repeats.json");
     const { models } = matrices["mystery_blocksworld/task_1_plan_generation_zero_shot"]!;
@@ -96,7 +96,7 @@ describe("the sequential test", () => {
     expect(await foundBy(file, "--task", "task", "--a", "a", "--b", "b")).toMatchObject({ stop: 8, decision: "a" });
   });
 
-  it("leaves out tasks without both scores, and refuses what is no score", async () => {
+  it("omits tasks without both scores, and rejects an invalid score", async () => {
     const args = (file: string) => ["sequential", file, "--task", "task", "--a", "a", "--b", "b"];
     expect(await foundBy(scoresFile("task,a,b", ["1,1,", "2,0,1"]), ...args("").slice(2))).toMatchObject({ n: 1 });
     expect(await typed(...args(scoresFile("task,a,b", ["1,2,0"])))).toMatchObject({

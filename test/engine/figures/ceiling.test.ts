@@ -57,7 +57,7 @@ describe("the ceiling of a bar", () => {
     ]);
   });
 
-  test("has a sign in ASCII, and keeps to the width", () => {
+  test("has an ASCII sign, and keeps to the width", () => {
     const text = figureText(bars, { width: 60, ascii: true });
     expect(text).toContain("##########          : 25.00");
     expect(text).toContain("; : what a perfect answer\n  gets");
@@ -66,7 +66,7 @@ describe("the ceiling of a bar", () => {
         expect(width(each)).toBeLessThanOrEqual(columns);
   });
 
-  test("is told where the cursor stands", () => {
+  test("is described under the cursor", () => {
     const notes = [...prepared(bars).stops].map(([stop]) => stop!.cell!.note);
     expect(notes).toEqual([
       undefined,
@@ -77,14 +77,14 @@ describe("the ceiling of a bar", () => {
     ]);
   });
 
-  test("is a dashed line in pictures, named and told under the pointer", () => {
+  test("is a dashed line in pictures, with its name and value under the pointer", () => {
     const svg = exportFigure(bars, "svg");
     expect(svg.match(/stroke="black" stroke-dasharray/g)).toHaveLength(4);
     expect(svg).toContain("dashed: what a perfect answer gets");
     expect(svg).toContain("<title>SM · 25.00 · n 20 · a perfect answer gets 50.00</title>");
   });
 
-  test("lengthens the axis where it is beyond all bars", () => {
+  test("extends the axis if it is beyond all bars", () => {
     const counts: BarsFigure = {
       kind: "bars",
       title: "Turns",
@@ -106,7 +106,7 @@ describe("the ceiling of lines", () => {
   const figure = linesOf(line("one", 0.8, 0.8, 0.8), line("two", 0.8, 0.8, 0.8));
   const signs = (drawn: ReturnType<typeof drawFigure>) => drawn.body.flat().filter(({ text }) => text.includes("┄"));
 
-  test("is one dashed line for series of the same tasks, named once, in the colour of none", () => {
+  test("is one dashed line for series of the same tasks, named once, in no series' colour", () => {
     const drawn = drawFigure(figure, { width: 60, ascii: false });
     const top = lineText(drawn.body[0]!);
     expect(top).toMatch(/80 │┄( ┄)+ ?$/);
@@ -118,14 +118,14 @@ describe("the ceiling of lines", () => {
     expect(narrow.foot.map(lineText).slice(-2)).toEqual(["  ● one  ▲ two", "  ┄ what a perfect answer gets"]);
   });
 
-  test("is in the colour of its series where series have several, and short where it is known of one place", () => {
+  test("has the colour of its series if series have several, and is short if it is known at one place", () => {
     const two = linesOf(line("one", 0.8, 0.6), line("two", undefined, 0.4), line("three"));
     const drawn = drawFigure(two, { width: 60, ascii: false });
     expect(new Set(signs(drawn).map(({ series }) => series))).toEqual(new Set([0, 1]));
     expect(exportFigure(two, "svg").match(/<polyline[^>]*stroke-dasharray/g)).toHaveLength(2);
   });
 
-  test("is told where the cursor stands, and drawn in ASCII and pictures", () => {
+  test("is described under the cursor, and drawn in ASCII and pictures", () => {
     expect(prepared(figure).stops.row(1)[2]!.cell!.note).toBe("a perfect answer gets 80.00");
     expect(figureText(figure, { width: 60, ascii: true })).toContain("x two  - what a perfect answer gets");
     const svg = exportFigure(figure, "svg");

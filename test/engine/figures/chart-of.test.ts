@@ -30,7 +30,7 @@ const table: TableFigure = {
 };
 
 describe("a table as bars", () => {
-  it("has a bar for each number of a column, named as its row, with interval and source", () => {
+  it("has a bar for each number of a column, named like its row, with interval and source", () => {
     const chart = chartOf(table, { row: 0, column: 2 })!;
     expect(chart.places).toEqual([0, 2]);
     expect(chart.figure).toEqual({
@@ -46,14 +46,14 @@ describe("a table as bars", () => {
     });
   });
 
-  it("is of the first column with numbers where the cursor is on a name, and has no unit where they are no shares", () => {
+  it("shows the first numeric column if the cursor is on a name, and has no unit if values are no shares", () => {
     expect(chartOf(table, { row: 1, column: 0 })?.figure.title).toBe("By category: Succ");
     const calls = chartOf(table, { row: 1, column: 3 })!;
     expect(calls.figure).toMatchObject({ title: "By category: Effort calls", unit: "" });
     expect(calls.figure.max).toBeUndefined();
   });
 
-  it("leaves out of its labels what all rows are called", () => {
+  it("omits from its labels the common part of the rows' names", () => {
     const ofOne: TableFigure = { ...table, rows: table.rows.slice(0, 2) };
     expect(chartOf(ofOne, { row: 0, column: 3 })?.figure.bars.map(({ label }) => label)).toEqual(["SS", "MM"]);
   });
@@ -62,7 +62,7 @@ describe("a table as bars", () => {
     expect(chartOf(table, { row: 0, column: 3 })).toBe(chartOf(table, { row: 1, column: 3 }));
   });
 
-  it("is none where a number is below 0, which no bar shows, and where there are no numbers", () => {
+  it("does not exist for negative numbers or without numbers", () => {
     expect(chartOf(table, { row: 0, column: 4 })).toBeUndefined();
     expect(chartOf({ ...table, rows: [] }, { row: 0, column: 2 })).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe("a heat map as bars", () => {
   });
 });
 
-it("what is drawn already stays as it is", () => {
+it("is not rebuilt from what is drawn already", () => {
   expect(
     chartOf({ kind: "lines", title: "", x: "k", y: "Succ", series: [], notes: [] }, { row: 0, column: 0 }),
   ).toBeUndefined();

@@ -118,13 +118,13 @@ function spoiled(figure: Figure, words = hostile): Figure {
 }
 
 describe("CSV", () => {
-  test("has full precision and RFC 4180 quotes, and nothing that is not of the table", () => {
+  test("has full precision and RFC 4180 quotes, and nothing outside the table", () => {
     expect(exportFigure(table, "csv", ["builtin/oracle reads the answer key"])).toBe(
       'Run,Succ\r\nmine,0.3333333333333333\r\nGPT-4,0.5\r\n"a, ""b""\nc",-0.04\r\n',
     );
   });
 
-  test("has its warnings and notes in a file beside it, a line each", () => {
+  test("has its warnings and notes in a file beside it, one per line", () => {
     expect(exportedNotes({ ...table, notes: ["of two\nlines"] }, ["builtin/oracle reads the answer key"])).toBe(
       "builtin/oracle reads the answer key\nof two lines\nshares are fractions from 0 to 1\nn: 3 for each value\n\u2020 reported by the paper\n~ rests on few tasks\n",
     );
@@ -141,19 +141,19 @@ describe("CSV", () => {
     ["-", "-"],
     ["+1e-3", "+1e-3"],
     ['="a",b', '"\'=""a"",b"'],
-  ])("is no formula to a spreadsheet: %j", (text, written) => {
+  ])("contains no spreadsheet formula: %j", (text, written) => {
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
     expect(exportFigure(one, "csv")).toBe(`x\r\n${written}\r\n`);
   });
 
-  test("shares shown in percent have the ends of their intervals in percent, and are called shares where they are exact", () => {
+  test("shares shown in percent have interval ends in percent, and are named shares if they are exact", () => {
     const bar = { label: "a", cell: { text: "6.25 %", value: 0.0625, n: 16 }, low: 0.0112, high: 0.2833 };
     const shares: BarsFigure = { kind: "bars", title: "Mistakes", unit: "% of tasks", bars: [bar], notes: [] };
     expect(exportFigure(shares, "md")).toContain("| a | 6.25 % | 1.12 % | 28.33 % | 16 |");
     expect(exportFigure(shares, "csv")).toBe(",share of tasks,low,high,n\r\na,0.0625,0.0112,0.2833,16\r\n");
   });
 
-  test("has the ends of intervals as two columns of numbers behind their values, and counts instead of `1 of 10`", () => {
+  test("has interval ends as two numeric columns behind their values, and counts instead of `1 of 10`", () => {
     const few = { rests: { scored: 1, unscored: 2, failed: 7 } };
     const tested: TableFigure = {
       kind: "table",
@@ -223,7 +223,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("obeys nothing in a label: no HTML, no link, no further column", () => {
+  test("escapes a label: no HTML, no link, no further column", () => {
     const text = "a|b \\| <img src=x> [x](javascript:1) `c` *d* &lt;\u001b[2J";
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: [[{ text }]] };
     const line = exportFigure(one, "md").split("\n")[4];
@@ -231,12 +231,12 @@ describe("Markdown", () => {
   });
 });
 
-describe("of how many the values of a table are", () => {
+describe("the number of tasks behind a table's values", () => {
   const value = (n: number) => ({ text: "50.00", value: 0.5, n });
   const printed = { text: "70.00", value: 0.7, n: 500, reported: true };
   const of = (...rows: TableFigure["rows"]) => exportFigure({ ...table, notes: [], rows }, "md");
 
-  test("is said below it, from the least to the most of those that are not a paper's", () => {
+  test("is given below it, from the least to the most, excluding a paper's", () => {
     expect(of([{ text: "a" }, value(8)], [{ text: "b" }, value(45)], [{ text: "c" }, printed])).toContain(
       "- n: 8 to 45 for each value\n",
     );
@@ -252,7 +252,7 @@ describe("of how many the values of a table are", () => {
 });
 
 describe("LaTeX", () => {
-  test("escapes every character TeX would obey", () => {
+  test("escapes every character special to TeX", () => {
     const text = "100 % & $x_1$ #2 {a} \\input{/etc/passwd} ~^ <|> †\nnext";
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "right" }], rows: [[{ text }]] };
     const tex = exportFigure(one, "tex", ["50 %\n\\input{x}"]);
@@ -263,7 +263,7 @@ describe("LaTeX", () => {
     expect(tex.split("\n")[0]).toBe("% 50 % \\input{x}");
   });
 
-  test("has letters for what cannot be seen, as the fonts of TeX have no signs for it", () => {
+  test("has letters for invisible characters, because TeX's fonts have no signs for them", () => {
     const cells = ["\u001b[31mred", "left \u202eright", "lone \ud800"].map((text) => [{ text }]);
     const one: TableFigure = { ...table, columns: [{ title: "x", align: "left" }], rows: cells };
     const lines = exportFigure(one, "tex").split("\n");
@@ -316,7 +316,7 @@ describe("a wide table in LaTeX", () => {
     ]);
   });
 
-  test("begins no row with what the end of the one before would take, and marks single cells where not all are reported", () => {
+  test("begins no row with text that TeX would join to the row before, and marks single cells if not all are reported", () => {
     const tex = exportFigure({ ...table, columns, rows }, "tex");
     expect(tex).toContain("    {}[1] & [1]");
     expect(tex).toContain("    {}* & 1 & 1 $^{\\dagger}$");
@@ -324,7 +324,7 @@ describe("a wide table in LaTeX", () => {
 });
 
 describe.each(["svg", "html"] as const)("%s", (format) => {
-  test.each(figures)("is well formed whatever the labels say: $kind", (figure) => {
+  test.each(figures)("is well formed with any labels: $kind", (figure) => {
     for (const each of [figure, spoiled(figure)]) {
       const markup = exportFigure(each, format, [hostile, "careful"]);
       expect(mistakeIn(markup)).toBeUndefined();
@@ -334,7 +334,7 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
     }
   });
 
-  test.each(nothing)("can be drawn of nothing: $kind", (figure) => {
+  test.each(nothing)("can be drawn empty: $kind", (figure) => {
     const markup = exportFigure(figure, format);
     expect(mistakeIn(markup)).toBeUndefined();
     expect(markup).not.toMatch(/NaN|Infinity|undefined/);
@@ -344,7 +344,7 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
 /** Controls of both sets, marks that reverse text, invisible ones, and words that are spelt with such. */
 const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200cخواهم 👩\u200d👩\u200d👧";
 
-test.each(exportFormats)("what a terminal would obey or hide is visible, and real words stay: %s", (format) => {
+test.each(exportFormats)("shows characters that a terminal would obey or hide, and keeps real words: %s", (format) => {
   for (const figure of figures) {
     const text = exportFigure(spoiled(figure, odd), format, [odd]);
     const lines = text.split(/\r?\n/);
@@ -355,7 +355,7 @@ test.each(exportFormats)("what a terminal would obey or hide is visible, and rea
   }
 });
 
-test("a map of 150,000 points is drawn", () => {
+test("draws a map of 150,000 points", () => {
   const many = Array.from({ length: 150_000 }, (_, index) => ({ x: index, y: -index, group: "g", label: "" }));
   expect(exportFigure({ ...points, points: many }, "svg").length).toBeGreaterThan(1_000_000);
 });

@@ -19,7 +19,7 @@ async function written(figures: readonly Figure[], labels: readonly string[]): P
   return (await writeFigures({ figures, ...about }, "errors", folder, "md")).map((path) => basename(path));
 }
 
-test("figures of one run are named by it, and by their kind where it has several", async () => {
+test("figures of one run are named after it, and after their kind if it has several", async () => {
   const of = (run: string) => [bars(`Errors: ${run}`), table(`Share of tasks by kind: ${run} [1]`)];
   expect(await written([...of("flat"), ...of("hier: 3")], ["flat", "hier: 3"])).toEqual([
     "errors-flat-bars.md",
@@ -33,7 +33,7 @@ test("figures of one run are named by it, and by their kind where it has several
   ]);
 });
 
-test("names that come to be the same get a number, and figures of several runs their place", async () => {
+test("equal names get a number, and figures of several runs their place", async () => {
   expect(await written([bars("Map: a b"), bars("Map: a/b")], ["a b", "a/b"])).toEqual([
     "errors-a-b.md",
     "errors-a-b~2.md",

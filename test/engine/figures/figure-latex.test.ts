@@ -24,7 +24,7 @@ test("a narrow table needs nothing but booktabs", () => {
   expect(tex(narrow)).not.toContain("resizebox");
 });
 
-test("what is wider than a line is made as narrow, and over both columns of a page", () => {
+test("a table wider than a line is reduced, and set over both columns of a page", () => {
   const cells = ["a name of a run that takes half a line", "31.20 [24.9, 38.3]", "41.20 [34.9, 48.3]", "1", "2"];
   const wide: TableFigure = {
     ...narrow,
@@ -36,22 +36,22 @@ test("what is wider than a line is made as narrow, and over both columns of a pa
   expect(tex(wide)).toContain("\\end{tabular}}");
 });
 
-test("long texts are paragraphs, which break within what has no blanks", () => {
+test("long texts are paragraphs, which also break within words", () => {
   const paragraphs = tex(withQuestion(`called ${'{"amount":40,"from":"SUN"}'.repeat(3)}`));
   expect(paragraphs).toContain("% \\usepackage{booktabs, array");
   expect(paragraphs).toMatch(/\{(@\{\})?lr>\{\\raggedright\\arraybackslash\}p\{0\.\d\d\\linewidth\}/);
   expect(paragraphs).toContain('called \\{"amount":\\allowbreak{}40,\\allowbreak{}"from":\\allowbreak{}"SUN"\\}');
 });
 
-test("titles longer than what stands below them are folded", () => {
+test("titles longer than their columns are folded", () => {
   const titled = { ...narrow, columns: [narrow.columns[0]!, { title: "a run, hierarchical & flat", align: "right" }] };
   expect(tex(titled as TableFigure)).toContain("Task & \\shortstack[r]{a run,\\\\hierarchical \\&\\\\flat} \\\\");
 });
 
-describe("a table of more lines than a page", () => {
+describe("a table longer than a page", () => {
   const rows = Array.from({ length: 46 }, () => narrow.rows[0]!);
 
-  test("goes on on the next, with its head", () => {
+  test("continues on the next with its head", () => {
     const long = tex({ ...narrow, rows });
     expect(long).toContain("% \\usepackage{booktabs, longtable}\n{\\footnotesize");
     expect(long).toContain("\\begin{longtable}{lr}\n    \\caption{Tasks} \\\\\n    \\toprule");
@@ -59,7 +59,7 @@ describe("a table of more lines than a page", () => {
     expect(long).toContain("    \\endhead\n    \\bottomrule\n    \\endfoot\n");
   });
 
-  test("is one of few rows with long texts, too", () => {
+  test("may have few rows with long texts, too", () => {
     expect(tex(withQuestion("Book a table for two. ".repeat(130)))).toContain("\\begin{longtable}");
     expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
   });

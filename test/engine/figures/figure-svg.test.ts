@@ -92,7 +92,7 @@ describe.each(figures)("a picture of $kind", (figure) => {
     }
   });
 
-  test("says what it is of, and has its title and notes within its edges", () => {
+  test("names its subject, and has its title and notes within its edges", () => {
     const wide = Number(/width="([\d.]+)"/.exec(svg)![1]);
     const tall = Number(/height="([\d.]+)"/.exec(svg)![1]);
     const outer = texts(svg.replace(/<g transform[^]*<\/g>\n/, ""));
@@ -107,7 +107,7 @@ describe.each(figures)("a picture of $kind", (figure) => {
 
 const wordsOf = (svg: string) => texts(svg).map(({ text }) => text);
 
-test("names of a map's columns are folded at their words", () => {
+test("folds column names of a map at their words", () => {
   const words = wordsOf(exportFigure(map, "svg"));
   expect(words).toEqual(expect.arrayContaining(["planning", "entertainment", "awareness"]));
   expect(words).not.toContain("tool usage awareness");
@@ -122,41 +122,41 @@ describe("bars", () => {
     expect(words.filter((text) => text === "SS")).toHaveLength(1);
   });
 
-  test("of a paper are hollow and say so, beside those of runs in the colour of these", () => {
+  test("of a paper are hollow and labelled so, beside those of runs in the runs' colours", () => {
     expect(svg.match(/<rect [^>]*fill="white" stroke=/g)).toHaveLength(2);
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "70.92 †")).toHaveLength(2);
     expect(words).toContain("† reported by the paper");
   });
 
-  test("have whiskers that are seen on bars of every colour", () => {
+  test("have whiskers that are visible on bars of every colour", () => {
     // Black on a dark bar is not: a white edge is, and so is black on it.
     expect(svg.match(/stroke="white" stroke-width="3"/g)).toHaveLength(4 * 3);
     for (const colour of palettes.light.series) expect(contrast(colour, white)).toBeGreaterThanOrEqual(3);
     expect(wordsOf(svg)).toContain("in %; whiskers: 95 % interval");
   });
 
-  test("of runs whose colour is not known have one a name", () => {
+  test("of runs without a known colour have one colour a name", () => {
     const fills = [...svg.matchAll(/height="14" fill="(#\w+)"/g)].map(([, fill]) => fill);
     expect(fills).toEqual([fills[0], fills[1], fills[0], fills[1]]);
     expect(fills[0]).not.toBe(fills[1]);
   });
 });
 
-test("lines say in their legend how many tasks their points rest on, or that they are a paper's", () => {
+test("lines name in their legend how many tasks their points rest on, or that they are a paper's", () => {
   expect(wordsOf(exportFigure(lines, "svg"))).toEqual(expect.arrayContaining(["ours, n 15 to 18", "paper, Table 5 †"]));
 });
 
 describe("a table", () => {
   const svg = exportFigure(table, "svg");
 
-  test("has values below each other, intervals beside them, and what a paper prints marked once", () => {
+  test("aligns values, intervals beside them, and marks printed values once", () => {
     const [own, paper] = ["50.00", "70.92"].map((text) => texts(svg).find((box) => box.text === text)!);
     expect(own!.right).toBe(paper!.right);
     expect(wordsOf(svg)).toEqual(expect.arrayContaining(["[30.0, 60.0]", "GPT-4o †", "[a, b]: 95 % interval"]));
   });
 
-  test("folds long texts and titles, of which nothing is lost", () => {
+  test("folds long texts and titles without losing anything", () => {
     expect(texts(svg).every(({ text }) => width(text) <= 80)).toBe(true);
     expect(
       wordsOf(svg)

@@ -10,7 +10,7 @@ import { figures, grid, long, table } from "../../terminal/sample-figures.ts";
 const widths = [60, 80, 120, 200];
 
 describe("figures as text", () => {
-  it("a legend of thousands leaves the plot its room, and says how many there are", () => {
+  it("a legend of thousands leaves the plot its room, and gives their number", () => {
     const points = Array.from({ length: 2000 }, (_, id) => ({
       x: id,
       y: id % 7,
@@ -24,7 +24,7 @@ describe("figures as text", () => {
     expect(lines.join("\n")).toContain(`and ${2000 - shown} more`);
   });
 
-  it("a table too wide for the page continues below itself: no number is lost", () => {
+  it("a table too wide for the page continues below: no number is lost", () => {
     const columns = ["Model", ...Array.from({ length: 20 }, (_, index) => `measure ${index}`)];
     const wide: Figure = {
       kind: "table",
@@ -39,7 +39,7 @@ describe("figures as text", () => {
     expect(text).not.toContain("more columns");
   });
 
-  it("one column more is one column", () => {
+  it("one more column is written in the singular", () => {
     const ticks = Array.from({ length: 8 }, (_, index) => `tick ${index}`);
     const cells = [ticks.map(() => ({ text: "1.0", value: 1 }))];
     const map: Figure = { ...grid, x: { label: "X", ticks }, y: { label: "Y", ticks: ["one"] }, cells };
@@ -49,7 +49,7 @@ describe("figures as text", () => {
     expect(hidden.join("\n")).not.toContain("1 more columns");
   });
 
-  it("intervals of two series at one place stand beside each other", () => {
+  it("intervals of two series at one place are beside each other", () => {
     const point = (x: number, value: number) => ({ x, cell: { text: String(value), value }, low: 0, high: 1 });
     const series = ["one", "two", "three"].map((label, at) => ({
       label,
@@ -64,7 +64,7 @@ describe("figures as text", () => {
     expect(new Set(row.map(({ series: colour }) => colour))).toEqual(new Set([0, 1, 2]));
   });
 
-  it("what is cut off is not marked as the end of a sentence where there is ASCII alone", () => {
+  it("in ASCII a cut is not marked like the end of a sentence", () => {
     const cut: Figure = {
       ...table,
       rows: [[{ text: "a name of more than forty-eight columns, which no table gives it" }]],
@@ -85,7 +85,7 @@ describe("figures as text", () => {
       expect(text).toMatch(/^[\n\x20-\x7e]*$/);
       await expect(text).toMatchFileSnapshot(`../../screens/figure-${name}-80-ascii.txt`);
     });
-    it(`${name} never goes beyond the width it is given`, () => {
+    it(`${name} never exceeds its width`, () => {
       for (let columns = 30; columns <= 200; columns += 17) {
         for (const line of figureText(figure, { width: columns, ascii: false }).split("\n")) {
           expect(width(line)).toBeLessThanOrEqual(columns);
@@ -94,13 +94,13 @@ describe("figures as text", () => {
     });
   }
 
-  it("shows what would control a terminal", () => {
+  it("makes control characters visible", () => {
     expect(figureText(table, { width: 80, ascii: false })).toContain("evil␛[31m␇");
   });
 });
 
 describe("the cursor in a figure", () => {
-  it("stands on every value, and is marked without colour", () => {
+  it("reaches every value, and is marked without colour", () => {
     for (const figure of [...Object.values(figures), long]) {
       const stops = prepared(figure).stops;
       for (const [row, stopsOfRow] of [...stops].entries()) {
@@ -115,7 +115,7 @@ describe("the cursor in a figure", () => {
     }
   });
 
-  it("brings hidden columns into sight", () => {
+  it("scrolls hidden columns into view", () => {
     const columns = Array.from({ length: 30 }, (_, index) => ({ title: `m${index}`, align: "right" as const }));
     const wide: Figure = { ...table, columns, rows: [columns.map((_, index) => ({ text: `value ${index}` }))] };
     const drawn = drawFigure(wide, { width: 60, ascii: false, at: { row: 0, column: 29 } });
@@ -124,7 +124,7 @@ describe("the cursor in a figure", () => {
     expect(lineText(drawn.foot[0]!)).toMatch(/more columns/);
   });
 
-  it("tells what it stands on", () => {
+  it("describes the value under it", () => {
     expect(prepared(grid).stops.row(1)[0]).toEqual({ label: "", cell: { text: "parallel 2" } });
     expect(prepared(grid).stops.row(1)[3]).toMatchObject({
       label: "parallel 2, sequential 3",
@@ -166,14 +166,14 @@ describe("empty and odd figures", () => {
       points: [{ x: Number.NaN, y: 1, group: "g", label: "l" }],
     },
   ];
-  it.each(nothing)("$kind without values is drawn without a fault", (figure) => {
+  it.each(nothing)("$kind without values is drawn without an error", (figure) => {
     for (const columns of [10, 40, 80])
       expect(figureText(figure, { width: columns, ascii: false })).toBeTypeOf("string");
   });
 });
 
 describe("a table of ten thousand rows", () => {
-  it("is moved through, only what is looked at being drawn", () => {
+  it("draws only its visible part while the cursor moves", () => {
     const rows = Array.from({ length: 10_000 }, (_, row) => long.rows[row % long.rows.length]!);
     const figure = { ...long, rows };
     const draw = (row: number) =>
@@ -186,7 +186,7 @@ describe("a table of ten thousand rows", () => {
   });
 });
 
-describe("a figure of nothing", () => {
+describe("an empty figure", () => {
   const titled = { title: "Errors", notes: [] };
   const empty: readonly Figure[] = [
     { ...titled, kind: "table", columns: [{ title: "Kind", align: "left" }], rows: [] },

@@ -64,7 +64,7 @@ describe("a table of very many rows", () => {
     expect(most).toBeLessThanOrEqual(1000 * 4 * 3);
   });
 
-  it("is the JSON it would be in one go, and so are the tasks behind one cell", () => {
+  it("equals the JSON written in one go, and so do the tasks behind one cell", () => {
     const refs = Array.from({ length: 450 }, (_, index) => ({ run: "r", task: `t"${index}\n\u001b` }));
     const cell: Cell = { text: "1", value: 1, tasks: refs, reported: true };
     const rows = [
@@ -77,7 +77,7 @@ describe("a table of very many rows", () => {
     expect([...figureParts(table, "json")].join("")).toBe(known);
   });
 
-  it("is drawn by the rows that are seen once it was looked through, as wide as all of them ask, wherever the cursor is", () => {
+  it("draws its visible rows after one pass, as wide as all rows need, wherever the cursor is", () => {
     lookedThrough([figure]);
     looked();
     expect(wantedColumns(figure, false)).toBe(4 * 2 + 11 + 6 + 6 + 48);
@@ -109,7 +109,7 @@ describe("a table of very many rows", () => {
     expect(picture.includes(`t${tasks - 1}</text>`)).toBe(true);
   });
 
-  it("is drawn as it was, where nobody looked it through before", () => {
+  it("is drawn the same without an earlier pass", () => {
     const few = { ...figure, rows: figure.rows.slice(0, 600) };
     const drawn = (of: TableFigure) => drawFigure(of, { width: 70, ascii: true }).body.map(lineText);
     const before = drawn(few);

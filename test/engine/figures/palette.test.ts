@@ -74,7 +74,7 @@ function lab(colour: Rgb, seen: Matrix): Rgb {
 
 const distance = (one: Rgb, other: Rgb) => Math.hypot(...one.map((part, index) => part - other[index]!));
 
-describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
+describe.each(["dark", "light"] as const)("on a %s background", (ground) => {
   const { series, heat, tones } = palettes[ground];
 
   it.each(Object.entries(grounds[ground]))(
@@ -85,14 +85,14 @@ describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
     },
   );
 
-  it("values can be read on every step of the scale, whose lightness goes one way", () => {
+  it("values are readable on every step of the scale, whose lightness is monotonic", () => {
     for (const step of heat) expect(contrast(inkOn(step), step), hexOf(step)).toBeGreaterThanOrEqual(4.5);
     const lightness = heat.map((step) => contrast(step, [0, 0, 0]));
     const rising = lightness.toSorted((one, other) => one - other);
     expect(lightness).toEqual(ground === "dark" ? rising : rising.toReversed());
   });
 
-  it.each(Object.entries(seenWith))("runs are told apart with %s", (_, matrix) => {
+  it.each(Object.entries(seenWith))("runs are distinguishable with %s", (_, matrix) => {
     const seen = series.map((colour) => lab(colour, matrix));
     for (const [index, one] of seen.entries())
       for (const [further, other] of seen.slice(index + 1).entries())
@@ -102,7 +102,7 @@ describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
         ).toBeGreaterThanOrEqual(8);
   });
 
-  it.each(Object.entries(seenWith))("right is told from wrong with %s", (_, matrix) => {
+  it.each(Object.entries(seenWith))("right and wrong are distinguishable with %s", (_, matrix) => {
     expect(distance(lab(tones.good, matrix), lab(tones.bad, matrix))).toBeGreaterThanOrEqual(7);
   });
 
@@ -113,7 +113,7 @@ describe.each(["dark", "light"] as const)("on %s ground", (ground) => {
   });
 });
 
-it("contrast is that of WCAG", () => {
+it("contrast equals that of WCAG", () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 10);
   // The example of the recommendation's working group: #777 on white does not reach 4.5.
   expect(contrast([0x77, 0x77, 0x77], [255, 255, 255])).toBeCloseTo(4.48, 2);

@@ -40,7 +40,7 @@ const lines = (width: number) => {
   return [...head, ...body, ...foot].map((line) => lineText(line).trimEnd());
 };
 
-test("columns that share titles stand under one head, level by level", () => {
+test("columns that share titles are under one head, level by level", () => {
   expect(columnHeads(table.columns)).toEqual([
     [
       { title: "", from: 0, count: 1 },
@@ -75,7 +75,7 @@ describe("names that do not fit", () => {
     ]);
   });
 
-  test("have what they begin with alike in the title, if there is no room for it in each line", () => {
+  test("have their common beginning in the title if there is no room for it in each row", () => {
     const figure = named(["lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 200)).toEqual(["Run", "lab/meta/llama-3.1-70b", "lab/meta/llama-3.1-8b"]);
     expect(firsts(figure, 60)).toEqual(["Run lab/meta/…", "llama-3.1-70b", "llama-3.1-8b"]);
@@ -86,7 +86,7 @@ describe("names that do not fit", () => {
 });
 
 describe("drawn in a terminal", () => {
-  test("heads lie over their columns, best and second best are marked, intervals stand beside the values", () => {
+  test("heads are over their columns, best and second best are marked, intervals are beside the values", () => {
     expect(lines(100)).toEqual([
       "          single ────────────────────  several of them all",
       "  Run                   Succ       F1                 Succ  n",
@@ -98,7 +98,7 @@ describe("drawn in a terminal", () => {
     expect(styles.filter((style) => style === "strong" || style === "underlined")).toEqual(["underlined", "strong"]);
   });
 
-  test("where there is no room for all intervals there are none, and the value under the cursor has its own", () => {
+  test("if there is no room for all intervals there are none, except that of the value under the cursor", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
@@ -118,42 +118,42 @@ describe("drawn in a terminal", () => {
   });
 });
 
-test("as plain text all intervals are there, on further pages where the lines are too short", () => {
+test("plain text has all intervals, on further pages if the lines are too short", () => {
   const text = figureText(table, { width: 50, ascii: true });
   expect(text).toContain("33.33_ [6.1, 79.2]");
   expect(text).toContain("0.00 [0.0, 50.0]");
 });
 
 describe("exported", () => {
-  test("as Markdown the best is bold, the second underlined, and columns have their whole names", () => {
+  test("in Markdown the best is bold, the second underlined, and columns have their whole names", () => {
     const [, , head, , mine, paper] = exportFigure(table, "md").split("\n");
     expect(head).toBe("| Run | single Succ | single F1 | several of them all Succ | n |");
     expect(mine).toBe("| mine | <u>33.33</u> \\[6.1, 79.2\\] | **50.00** | 0.00 \\[0.0, 50.0\\] | 3 |");
     expect(paper).toBe("| GPT-4 † | **40.00** † | <u>45.00</u> † | - † |  |");
   });
 
-  test("as HTML heads span their columns", () => {
+  test("in HTML heads span their columns", () => {
     const html = exportFigure(table, "html");
     expect(html).toContain('<th colspan="2">single</th>');
     expect(html).toContain("<strong>50.00</strong>");
     expect(html).toContain("<u>33.33</u> [6.1, 79.2]");
   });
 
-  test("as LaTeX too", () => {
+  test("in LaTeX, too", () => {
     const tex = exportFigure(table, "tex");
     expect(tex).toContain("\\multicolumn{2}{c}{single} & \\multicolumn{1}{c}{several of them all}");
     expect(tex).toContain("\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}");
     expect(tex).toContain("mine & \\underline{33.33} [6.1, 79.2] & \\textbf{50.00}");
   });
 
-  test("as CSV the ends of intervals are numbers in columns of their own", () => {
+  test("in CSV the ends of intervals are numbers in their own columns", () => {
     expect(exportFigure(table, "csv").split("\r\n").slice(0, 2)).toEqual([
       "Run,single Succ,single Succ low,single Succ high,single F1,several of them all Succ,several of them all Succ low,several of them all Succ high,n",
       `mine,${1 / 3},0.061,0.792,0.5,0,0,0.5,3`,
     ]);
   });
 
-  test("as SVG heads stand over a line, the best is bold and the second underlined", () => {
+  test("in SVG heads are over a rule, the best is bold and the second underlined", () => {
     const svg = exportFigure(table, "svg");
     expect(svg).toContain(">several of them all</text>");
     expect(svg).toMatch(/font-weight="bold">50\.00<\/text>/);
@@ -188,7 +188,7 @@ describe("in a narrow window", () => {
     return [...head, ...body, ...foot].map(lineText);
   };
 
-  test("what tells rows apart is never cut, whatever the width", () => {
+  test("the text that distinguishes rows is never cut, whatever the width", () => {
     for (let columns = 30; columns <= 120; columns++) {
       const [head, , ...rows] = drawnAt(columns);
       const names = rows.slice(0, 3).map((row) => row.slice(2).split("  ")[0]);
@@ -197,7 +197,7 @@ describe("in a narrow window", () => {
     }
   });
 
-  test("n is never dropped, and the first column is held while others scroll sideways", () => {
+  test("n is always shown, and the first column is fixed while others scroll sideways", () => {
     for (let column = 0; column < wide.columns.length; column++) {
       const [head, , first] = drawnAt(60, column);
       expect(head).toMatch(/^ +model lab\/….* n$/);
@@ -209,7 +209,7 @@ describe("in a narrow window", () => {
     expect(drawnAt(60).at(-1)).toMatch(/… \d more columns/);
   });
 
-  test("bars are told apart too, with what their names share over them", () => {
+  test("bars stay distinguishable, too, with the common part of their names above them", () => {
     const bars: Figure = {
       kind: "bars",
       title: "B",
@@ -247,7 +247,7 @@ describe("a table too wide for its window", () => {
     return [head[0]!, body[1]!].map((line) => lineText(line).replaceAll(/[ ▸]+/g, " ").trim());
   };
 
-  test("holds every column it takes to tell its rows apart, and how many tasks a row has", () => {
+  test("keeps every column needed to distinguish its rows, and the number of tasks of each row", () => {
     expect(texts(wide, 46, 0)).toEqual(["Run Level Strategy Success tasks", "mine hard react 50.00 10"]);
     expect(texts(wide, 40, 6)).toEqual(["Run Level Tokens out tasks", "mine hard 41 10"]);
     // The first column is alone when no number has room beside it.
@@ -266,7 +266,7 @@ describe("a table too wide for its window", () => {
     expect(prepared(bare).stops.row(0)[0]).toMatchObject({ label: "", cell: { text: "mine" } });
   });
 
-  test("cuts long titles in their middle before it leaves out a column", () => {
+  test("cuts long titles in their middle before it omits a column", () => {
     const runs = ["builtin/slips?rate=0.2, hierarchical, 0 shots", "builtin/slips?rate=0.2, hierarchical, 3 shots"];
     const compared: TableFigure = {
       ...wide,

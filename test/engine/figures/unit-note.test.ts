@@ -21,14 +21,14 @@ function table(titles: readonly string[], ...rows: readonly (readonly Cell[])[])
 }
 
 describe("the unit of a figure's values", () => {
-  it("is named for the whole of a table that has nothing else but counts", () => {
+  it("is named for a whole table that contains only counts", () => {
     const run = { text: "mine" };
     expect(unitNote(table(["Run", "Succ", "F1", "n"], [run, share(0.5), share(0), number(20)]))).toBe("values in %");
     expect(unitNote(table(["Run", "tokens"], [run, number(20)]))).toBeUndefined();
     expect(unitNote(table(["Run", "Succ"], [run, { text: "0.00", value: 0 }]))).toBeUndefined();
   });
 
-  it("is named by column where they differ, whichever are fewer", () => {
+  it("is named by column if they differ, whichever are fewer", () => {
     const run = { text: "mine" };
     const mixed = table(["Run", "Succ", "steps", "calls"], [run, share(0.5), number(3), number(7)]);
     expect(unitNote(mixed)).toBe("in %: Succ");
@@ -36,7 +36,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote(more)).toBe("values in %, except steps");
   });
 
-  it("is named once for all columns of a title, whatever they stand under, unless they differ", () => {
+  it("is named once for all columns of a title unless they differ", () => {
     const run = { text: "mine" };
     const heads = (...of: readonly (readonly [string, string])[]) => [
       { title: "Run", align: "left" as const },
@@ -54,7 +54,7 @@ describe("the unit of a figure's values", () => {
     expect(unitNote({ ...table([], differing), columns: heads(...pairs) })).toBe("in %: hierarchical Succ");
   });
 
-  it("is named by row where a column holds several", () => {
+  it("is named by row if a column contains several", () => {
     const rows = [
       [{ text: "Succ" }, share(0.5), share(0.75)],
       [{ text: "steps" }, number(3), number(4)],
@@ -70,7 +70,7 @@ describe("the unit of a figure's values", () => {
   });
 });
 
-describe("what a person reads is in percent, what a program reads is not", () => {
+describe("people read percent, programs read fractions", () => {
   const lines: LinesFigure = {
     ...titled,
     kind: "lines",
@@ -107,7 +107,7 @@ describe("bars", () => {
     ],
   };
 
-  it("stand on an axis with round numbers, each value at the end of its bar", () => {
+  it("are on an axis with round numbers, each value at the end of its bar", () => {
     const { body, foot } = drawFigure(bars, { width: 60, ascii: true });
     expect([...body, ...foot].map(lineText)).toEqual([
       "  wrong place |#######################========-------| 40.00",
@@ -117,7 +117,7 @@ describe("bars", () => {
     ]);
   });
 
-  it("have no halves of what is counted, in a picture too", () => {
+  it("have no halves of counts, in a picture too", () => {
     const sizes = { ...bars, unit: "toolkits", bars: [{ label: "2 to 3", cell: number(2) }] };
     const { foot } = drawFigure(sizes, { width: 60, ascii: true });
     expect(lineText(foot[0]!).trim().split(/ +/)).toEqual(["0", "1", "2"]);
@@ -129,7 +129,7 @@ describe("bars", () => {
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });
 
-  it("say none where there are none, in a picture too", () => {
+  it("say that there are none, in a picture too", () => {
     expect(exportFigure({ ...bars, bars: [] }, "svg")).toContain(">none</text>");
     expect(drawFigure({ ...bars, bars: [] }, { width: 60, ascii: true }).body.map(lineText)).toEqual(["  none"]);
   });
@@ -149,7 +149,7 @@ describe("round numbers along an axis", () => {
       }
   });
 
-  it("lie between two ends, at least two of them", () => {
+  it("are between two ends, at least two of them", () => {
     expect(ticksBetween(23.7, 98.2, 5)).toEqual([40, 60, 80]);
     expect(ticksBetween(-0.59, 0.42, 5)).toEqual([-0.5, 0]);
     expect(ticksBetween(700, 10_800, 6)).toEqual([2000, 4000, 6000, 8000, 10_000]);
@@ -171,7 +171,7 @@ describe("round numbers along an axis", () => {
 describe("a plot in a picture", () => {
   const near = (x: number, group: string) => ({ x, y: x, group, label: `${group} ${x}` });
 
-  it("says what its marks stand for, which differ in shape where colours are not seen", () => {
+  it("explains its marks, which differ in shape for readers who cannot see the colours", () => {
     const points: Figure = {
       ...titled,
       kind: "points",
@@ -188,7 +188,7 @@ describe("a plot in a picture", () => {
     expect(exportFigure({ ...points, points: many }, "svg")).toContain(">and 25 more</text>");
   });
 
-  it("wraps its notes: no picture is as wide as the longest of them", () => {
+  it("wraps its notes: no picture becomes as wide as the longest of them", () => {
     const long = {
       ...titled,
       kind: "points",

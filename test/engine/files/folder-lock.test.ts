@@ -96,7 +96,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(lockOf(copy).take()).toBeUndefined();
   });
 
-  it("is not the folder itself, seen from another machine where its disk has another number", () => {
+  it("is not the folder itself, seen from another machine with another number for its disk", () => {
     const { path: copy } = copied();
     writtenBy(copy, elsewhere, `4711:${statSync(join(copy, "..")).ino}`);
     expect(refusedBy(lockOf(copy))).toBe("process 7 on far-away");
@@ -108,7 +108,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf(join(`${folder}-2`, "session.lock")))).toBe(`process ${process.pid}`);
   });
 
-  it("is taken for the folder itself if its lock does not say whose it is, as a former version's", () => {
+  it("counts as the folder itself if its lock does not name its folder, like a former version's", () => {
     const { path: copy } = copied();
     writeFileSync(copy, `${identityLine(thisProcess())} 0123456789ab\n`);
     expect(refusedBy(lockOf(copy))).toBe(`process ${process.pid}`);
@@ -152,7 +152,7 @@ describe("a newcomer", () => {
     ],
     ["of version 0.1.0 that is gone", () => "999999999 12", undefined],
     ["that is still being written", () => "", "a program just starting"],
-  ])("knows a lock %s", (_, text, holder) => {
+  ])("recognises a lock %s", (_, text, holder) => {
     writeFileSync(path, text());
     expect(refusedBy(lockOf())).toBe(holder);
   });
@@ -180,7 +180,7 @@ describe("a newcomer", () => {
     expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
-  it("who found it abandoned and then was slow takes it from nobody", () => {
+  it("that found it abandoned and was then slow takes it from nobody", () => {
     foreign({ pid: 999_999_999 }, 0);
     const faster = lockOf();
     let first = true;
@@ -195,7 +195,7 @@ describe("a newcomer", () => {
     expect(() => faster.check()).not.toThrow();
   });
 
-  it("takes over also where one was killed while it was taking over", () => {
+  it("also takes over if another was killed while taking over", () => {
     foreign({ pid: 999_999_999 }, 0);
     mkdirSync(`${path}.takeover`);
     utimesSync(`${path}.takeover`, 0, 0);
@@ -203,7 +203,7 @@ describe("a newcomer", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("holds nothing where taking over is not possible", () => {
+  it("holds nothing if taking over is impossible", () => {
     foreign({ pid: 999_999_999 }, 0);
     breakWhere((change) =>
       change.startsWith("rename ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
@@ -216,7 +216,7 @@ describe("a newcomer", () => {
     expect(readFileSync(path, "utf8")).toContain("999999999");
   });
 
-  it("is refused on a disk without hard links as well", () => {
+  it("is rejected on a disk without hard links as well", () => {
     breakWhere((change) =>
       change.startsWith("link ") ? Object.assign(new Error("EPERM"), { code: "EPERM" }) : undefined,
     );
@@ -264,7 +264,7 @@ describe("a holder", () => {
     expect([existsSync(path), existsSync(path) && readFileSync(path, "utf8")]).toEqual([there, text]);
   });
 
-  it("still holds in a folder that was renamed, where only paths lead elsewhere", () => {
+  it("keeps a renamed folder, although paths now lead elsewhere", () => {
     const lock = held();
     renameSync(folder, `${folder}-2`);
     expect(() => lock.check()).not.toThrow();
@@ -278,7 +278,7 @@ describe("a holder", () => {
     expect(readdirSync(folder)).toEqual(["session.lock"]);
   });
 
-  it("writes a heartbeat, and no longer once it has released", async () => {
+  it("writes a heartbeat, and none after releasing", async () => {
     const lock = held();
     const clock = openTestClock();
     lock.watch(clock, () => {});
@@ -292,7 +292,7 @@ describe("a holder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("that was suspended while another took over writes nothing when it goes on", async () => {
+  it("that was suspended while another took over writes nothing when it wakes", async () => {
     const source = (name: string) => JSON.stringify(join(import.meta.dirname, "../../../source/engine", name));
     const child = spawn(
       process.execPath,

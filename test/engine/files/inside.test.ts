@@ -29,23 +29,20 @@ describe("a path that a document names", () => {
     ["b", "data/b"],
     ["deep/../a", "session/a"],
     ["./deep/..a", "session/deep/..a"],
-  ])("%s is the first that is there, else would be in the first folder", (path, found) => {
+  ])("%s is the first that exists, else would be in the first folder", (path, found) => {
     expect(inside(path)).toBe(at(found));
   });
 
-  it("may be whole, where it leads there", () => {
+  it("may be absolute if it leads there", () => {
     expect(inside(at("data", "b"))).toBe(at("data", "b"));
     expect(inside(at("session", "new"))).toBe(at("session", "new"));
   });
 
-  it.each(["..", "../session-2/b", "deep/../../other/b", "/etc/passwd", "/"])(
-    "%s leads out, and is refused",
-    (path) => {
-      expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
-    },
-  );
+  it.each(["..", "../session-2/b", "deep/../../other/b", "/etc/passwd", "/"])("rejects %s, which leads out", (path) => {
+    expect(() => inside(path)).toThrow(`Expected a path inside the session's folder or the data, got \`${path}\``);
+  });
 
-  it("is refused where a link on its way leads out, even from one of the folders into the other", () => {
+  it("is rejected if a link on its way leads out, even from one of the folders into the other", () => {
     symlinkSync(at("data"), at("session", "way"));
     symlinkSync(at("session", "deep"), at("session", "stays"));
     writeFileSync(at("session", "deep", "c"), "");
@@ -55,7 +52,7 @@ describe("a path that a document names", () => {
 });
 
 describe("a folder that is copied", () => {
-  it("has the files that links in it lead to; a link out of it is refused", () => {
+  it("contains the files its links lead to; a link out of it is rejected", () => {
     symlinkSync("b", at("data", "same"));
     copyFolder(at("data"), at("copy"));
     expect(readdirSync(at("copy"), { withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(2);

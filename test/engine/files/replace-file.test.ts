@@ -28,8 +28,8 @@ afterEach(() => {
 });
 const at = (...path: string[]) => join(folder, ...path);
 
-describe("a file that is replaced", () => {
-  it("has the new content, nothing else lies beside it, and it keeps its permissions", () => {
+describe("a replaced file", () => {
+  it("has the new content and its old permissions, with nothing left beside it", () => {
     writeFileSync(at("a"), "old");
     chmodSync(at("a"), 0o640);
     replaceFile(at("a"), "new, in Zürich\n");
@@ -41,7 +41,7 @@ describe("a file that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["a", "secret"]);
   });
 
-  it("is on the disk, and so is its name; what can be made again is not waited for", () => {
+  it("is synced to the disk, and so is its name; files that can be rebuilt are not synced", () => {
     breakWhere();
     replaceFile(at("a"), "x");
     expect(changes.map((change) => change.split(" ")[0])).toEqual(["write", "fsync", "rename", "fsync"]);
@@ -59,7 +59,7 @@ describe("a file that is replaced", () => {
     expect(readFileSync(at("a"), "utf8")).toBe("ours");
   });
 
-  it("is as it was on a full disk, and the error names it", () => {
+  it("is unchanged on a full disk, and the error names it", () => {
     writeFileSync(at("a"), "old");
     fillDisk();
     expect(() => replaceFile(at("a"), "new")).toThrow(`Could not write ${at("a")}: the disk is full`);
@@ -67,7 +67,7 @@ describe("a file that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is named, without names of ours, where the system refuses", () => {
+  it("is named, without temporary names, if the system refuses", () => {
     mkdirSync(at("a"));
     expect(() => replaceFile(at("a"), "new")).toThrow(
       /^Could not write \S+\/a: EISDIR: illegal operation on a directory$/,
@@ -78,7 +78,7 @@ describe("a file that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is the old or the new one at whatever moment the program is killed; the next writing removes what that left", () => {
+  it("is the old or the new one at any moment of a kill; the next write removes leftovers", () => {
     writeFileSync(at("a"), "old");
     for (let moment = 0; ; moment++) {
       dieAt(moment);
@@ -106,7 +106,7 @@ describe("a file that is replaced", () => {
   });
 });
 
-describe("a file whose parts are waited for", () => {
+describe("a file whose parts arrive later", () => {
   const given = ["first, ", "second, ", "third"];
   async function* parts(fails?: Error): AsyncIterable<Uint8Array> {
     for (const part of given) yield Buffer.from(part);
@@ -128,7 +128,7 @@ describe("a file whose parts are waited for", () => {
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 
-  it("is as it was where a part cannot be had, and where there is no room for one", async () => {
+  it("is unchanged if a part cannot be had, or there is no room for one", async () => {
     writeFileSync(at("a"), "old");
     await expect(replaceFileAsItComes(at("a"), parts(new Error("no more")))).rejects.toThrow("no more");
     let written = 0;
@@ -143,7 +143,7 @@ describe("a file whose parts are waited for", () => {
 });
 
 describe("files that belong together", () => {
-  it("are all as they were where there is no room for the last of them", () => {
+  it("are all unchanged if there is no room for the last of them", () => {
     writeFileSync(at("a"), "old a");
     let written = 0;
     breakWhere((change) =>

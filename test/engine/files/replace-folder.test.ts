@@ -53,7 +53,7 @@ const after = { ...before, ...brought };
 const bring = (kept?: Kept) => replaceFolder(at("data"), async (staging) => lay(staging, brought), kept);
 
 describe("a folder that is replaced", () => {
-  it("has the new files, and what only the old one had; nothing else is left", async () => {
+  it("has the new files, and files that only the old one had; nothing else is left", async () => {
     lay(at("data"), before);
     expect(await bring()).toBeUndefined();
     expect(laid(folder)).toEqual(
@@ -62,7 +62,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("is as it was where the new one cannot be built", async () => {
+  it("is unchanged if the new one cannot be built", async () => {
     lay(at("data"), before);
     await expect(replaceFolder(at("data"), () => Promise.reject(new Error("no network")))).rejects.toThrow(
       "no network",
@@ -74,7 +74,7 @@ describe("a folder that is replaced", () => {
   it.each([
     ["out of the way", "rename data", "data"],
     ["into its place", "data.being-built", "data"],
-  ])("is as it was where one cannot be moved %s", async (_, from) => {
+  ])("is unchanged if a file cannot be moved %s", async (_, from) => {
     lay(at("data"), before);
     const source = from === "rename data" ? at("data") : at(from);
     breakWhere((change) =>
@@ -87,7 +87,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("keeps what is the user's where the old folder cannot be deleted, and says where that lies", async () => {
+  it("keeps the user's files if the old folder cannot be deleted, and reports their place", async () => {
     lay(at("data"), before);
     breakWhere((change) =>
       change.includes(".to-delete-") && change.startsWith("rm ") ? systemError("EPERM", "not permitted") : undefined,
@@ -100,7 +100,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("may be a link: what it leads to is replaced", async () => {
+  it("may be a link: its target is replaced", async () => {
     lay(at("disk", "big"), before);
     symlinkSync(at("disk", "big"), at("data"));
     await bring();
@@ -108,7 +108,7 @@ describe("a folder that is replaced", () => {
     expect(readdirSync(at("disk"))).toEqual(["big"]);
   });
 
-  it("carries over to where, and leaves behind what, it is told to", async () => {
+  it("carries files over to the place, and leaves behind the files, that it is told", async () => {
     lay(at("data"), before);
     await bring((_, now) => ({ into: join(now, "earlier"), without: ["notes.txt"] }));
     expect(laid(at("data"))).toEqual({
@@ -126,7 +126,7 @@ describe("a program killed while it replaces a folder", () => {
   it.each([
     ["where there was one", before],
     ["where there was none", {}],
-  ])("loses nothing at any moment: the next one completes it or takes it back, %s", async (_, old) => {
+  ])("loses nothing at any moment: the next one completes it or rolls it back, %s", async (_, old) => {
     for (let moment = 0; ; moment++) {
       breakWhere();
       rmSync(folder, { recursive: true });
@@ -153,7 +153,7 @@ describe("a program killed while it replaces a folder", () => {
     }
   });
 
-  it("is completed by the next replacement as well, also one that is killed again", async () => {
+  it("is completed by the next replacement, even one that is killed again", async () => {
     lay(at("data"), before);
     for (let moment = 0; moment < 60; moment++) {
       dieAt(moment);
@@ -165,7 +165,7 @@ describe("a program killed while it replaces a folder", () => {
     expect(readdirSync(folder)).toEqual(["data"]);
   });
 
-  it("leaves alone what only looks as if it were left over", async () => {
+  it("leaves alone folders that only look left over", async () => {
     for (const name of ["data.old", "data.new", "data.bak"]) writeFileSync(at(name), "the user's copy");
     lay(at("data"), before);
     await bring();

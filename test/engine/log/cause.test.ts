@@ -158,7 +158,7 @@ describe("the cause of a task", () => {
     else expect(cause).toMatchObject(expected);
   });
 
-  test("is of the last attempt, and follows a score that was worked out anew", () => {
+  test("is that of the last attempt, and changes with a new score", () => {
     const table = new RowTable(undefined, form);
     const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
     table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made"), total: 1, warnings: [] });
@@ -178,7 +178,7 @@ describe("the cause of a task", () => {
     expect(table.sums().unread).toEqual({});
   });
 
-  test("is said in words", () => {
+  test("is written in words", () => {
     expect(causeText({ cause: "cut", detail: "maxTokens 200" })).toBe("cut at 200 tokens");
     expect(causeText({ cause: "wrapped", detail: "fence" })).toBe("wrapped (fence)");
     expect(unreadText({ wrapped: 3, "cut at 200 tokens": 9 }, 50)).toBe(

@@ -19,7 +19,7 @@ const turn = (request: number): TaskEvent[] => [
 const textsOf = ({ trajectory }: LiveStream) =>
   trajectory.entries.flatMap((entry) => (entry.kind === "turn" ? [entry.text] : []));
 
-test("folds each event once, however long the stream has become and however often it is looked at", () => {
+test("folds each event once, however long the stream is and however often it is read", () => {
   const stream = new LiveStream("t");
   const events: TaskEvent[] = [];
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -39,7 +39,7 @@ test("folds each event once, however long the stream has become and however ofte
   ]);
 });
 
-test("shows text before it has an event, folds no event for that, and shows it once when it has one", () => {
+test("shows text before it has an event, folds no event for it, and shows it once it has one", () => {
   const stream = new LiveStream("t", [prompt(0)]);
   expect(textsOf(stream)).toEqual([""]);
   const take = vi.spyOn(TrajectoryFold.prototype, "take");
@@ -58,19 +58,19 @@ test("shows text before it has an event, folds no event for that, and shows it o
   expect(stream.tail()).toEqual([]);
 });
 
-test("joins neighbouring text of a request in its events, and no other", () => {
+test("joins adjacent text of the same request in its events, and no other", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1), event(text("a")), event(text("b")), event(text("x", 1))]);
   expect(stream.events.slice(2)).toEqual([event(text("ab")), event(text("x", 1))]);
 });
 
-test("takes text that turns out to be thinking out of the answer", () => {
+test("removes text that turns out to be thinking from the answer", () => {
   const stream = new LiveStream("t", [prompt(0), event(text("Hmm"))]);
   stream.take({ piece: { type: "thinking", request: 0, text: "", textBefore: true } });
   stream.take({ piece: text("B") });
   expect(stream.trajectory.entries[0]).toMatchObject({ thinking: "Hmm", text: "B" });
 });
 
-test("replaces its tail by what another program streams now", () => {
+test("replaces its tail by the text another program streams", () => {
   const stream = new LiveStream("t", [prompt(0), prompt(1)]);
   stream.replaceTail([text("to "), text("x", 1)]);
   expect(textsOf(stream)).toEqual(["to ", "x"]);

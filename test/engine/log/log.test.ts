@@ -24,7 +24,7 @@ function read(): Event[] {
 }
 
 describe("the log of a run", () => {
-  test("gives back what was appended, in order, across sittings", () => {
+  test("returns appended events in order, across sessions", () => {
     const first = new Log(path());
     first.append({ type: "started", task: "t", facets: { days: 3 }, question: "Why?\n\u0000" });
     first.close();
@@ -51,7 +51,7 @@ describe("the log of a run", () => {
     expect(read().at(-1)).toMatchObject({ messages: [system, { role: "user", content: "question 49" }] });
   });
 
-  test("keeps apart what two tools said in the same words, and what was called with them", () => {
+  test("separates equal texts of two tools, and their arguments", () => {
     const log = new Log(path());
     const call = (id: string) => ({ id, name: "look_up", text: "{}", arguments: {} });
     const messages: readonly Message[] = [
@@ -66,7 +66,7 @@ describe("the log of a run", () => {
     expect(read()[0]).toMatchObject({ messages });
   });
 
-  test("keeps a message with calls apart from one whose text says the same in JSON", () => {
+  test("separates a message with calls from one whose text has the same JSON", () => {
     const log = new Log(path());
     const called: Message = {
       role: "assistant",
@@ -85,7 +85,7 @@ describe("the log of a run", () => {
     ]);
   });
 
-  test("forgets the messages of tasks that have ended, and keeps what tasks share", () => {
+  test("forgets the messages of ended tasks, and keeps shared ones", () => {
     const log = new Log(path());
     const system = { role: "system", content: long } as const;
     const own = (task: number) => ({ role: "user", content: `${task} `.repeat(40_000) }) as const;
@@ -105,7 +105,7 @@ describe("the log of a run", () => {
     );
   });
 
-  test("keeps references apart between sittings", () => {
+  test("keeps references of different sessions apart", () => {
     for (const words of ["first ", "second "]) {
       const log = new Log(
         path(),
@@ -131,7 +131,7 @@ describe("the log of a run", () => {
     expect(read().map((event) => (event.type === "answer" ? event.answer : ""))).toEqual(["whole", "after"]);
   });
 
-  test("counts a damaged line in the middle and reads on", () => {
+  test("counts a damaged line in the middle and continues", () => {
     const log = new Log(path());
     log.append({ type: "answer", task: "t", answer: 1 });
     log.close();
@@ -163,7 +163,7 @@ describe("the log of a run", () => {
   });
 });
 
-describe("what survives a power cut", () => {
+describe("what survives a power failure", () => {
   const scored = { task: "t", type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] } } as const;
   const counting = () => {
     const clock = openTestClock();
@@ -175,7 +175,7 @@ describe("what survives a power cut", () => {
     return { clock, syncs, log: new Log(path(), undefined, { clock, sync }) };
   };
 
-  test("is all there was half a second after a task was scored, at two calls a second however many are scored", async () => {
+  test("is everything half a second after a task was scored, with two sync calls a second however many are scored", async () => {
     const { clock, syncs, log } = counting();
     for (let moment = 0; moment < 100; moment++) {
       log.append({ ...scored, task: `t${moment}`, suiteRevision: 1 });
@@ -190,7 +190,7 @@ describe("what survives a power cut", () => {
     log.close();
   });
 
-  test("needs no call where nothing is scored", async () => {
+  test("needs no sync call if nothing is scored", async () => {
     const { clock, syncs, log } = counting();
     log.append({ type: "answer", task: "t", answer: 1 });
     await clock.advance(10_000);
@@ -198,7 +198,7 @@ describe("what survives a power cut", () => {
     log.close();
   });
 
-  test("is told where the disk does not keep it", async () => {
+  test("is reported if the disk does not keep it", async () => {
     const clock = openTestClock();
     const log = new Log(path(), undefined, { clock, sync: (_, done) => done(new Error("EIO: i/o error")) });
     log.append({ ...scored, suiteRevision: 1 });
@@ -209,7 +209,7 @@ describe("what survives a power cut", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a disk that is full is reported by the next event, and harms nothing else",
+  "excludes nothing but the event: a full disk is reported with the next one",
   async () => {
     const clock = openTestClock();
     const log = new Log("/dev/full", undefined, { clock });

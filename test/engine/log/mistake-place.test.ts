@@ -27,28 +27,28 @@ function words(entries: readonly Entry[], mistake: Mistake): readonly [number, s
 describe("the place of a mistake", () => {
   const two = replies(["model", "find(town='Utrecht')"], ["model", "book(to='Utrecht', town='Delft', n=2)"]);
 
-  it("is where the words it got stand beside their key", () => {
+  it("is where the words it got are beside their key", () => {
     expect(words(two, { kind: "value", key: "town", got: "'Utrecht'" })).toEqual([0, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "to", got: "'Utrecht'" })).toEqual([1, "'Utrecht'"]);
     expect(words(two, { kind: "value", key: "n", got: "2" })).toEqual([1, "2"]);
   });
-  it("is the last such words without a key", () => {
+  it("is the last such words if none has a key", () => {
     expect(words(two, { kind: "call", got: "town=" })).toEqual([1, "town="]);
   });
-  it("is found without what the scorer adds to the words", () => {
+  it("is found without the scorer's additions to the words", () => {
     expect(words(two, { kind: "value", got: '"Delft" (not said anywhere in the plan)' })).toEqual([1, "Delft"]);
   });
-  it("is the last reply where there are no words, or too short ones to mean anything", () => {
+  it("is the last reply if there are no words, or they are too short to mean anything", () => {
     expect(words(two, { kind: "missing-call", expected: "pay()" })).toEqual([1, undefined]);
     expect(words(two, { kind: "number", got: "2" })).toEqual([1, undefined]);
   });
-  it("is in a call where the model called a tool", () => {
+  it("is in a call if the model called a tool", () => {
     const text = '{"town": "Gouda"}';
     const call = { id: "1", name: "find", text, arguments: { town: "Gouda" } };
     const entries = replies(["model", "", call], ["judge", "Gouda is wrong"]);
     expect(words(entries, { kind: "value", key: "town", got: "Gouda" })).toEqual([0, "Gouda"]);
   });
-  it("is nowhere without a reply", () => {
+  it("does not exist without a reply", () => {
     expect(mistakePlaces([], [{ kind: "no-plan" }])).toEqual([undefined]);
   });
 });

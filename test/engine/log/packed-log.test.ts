@@ -29,7 +29,7 @@ function packed() {
 }
 
 describe("a packed log", () => {
-  test("is read by any gzip, and by whatever reads a log", async () => {
+  test("is read by any gzip, and by every reader of logs", async () => {
     const { log, events, rows } = packed();
     expect(existsSync(logOf(folder))).toBe(false);
     expect(gunzipSync(readFileSync(packedPath(logOf(folder))))).toEqual(log);
@@ -46,7 +46,7 @@ describe("a packed log", () => {
     expect(existsSync(logOf(folder))).toBe(false);
   });
 
-  test("is unpacked when it goes on", () => {
+  test("is unpacked when the run continues", () => {
     const { log } = packed();
     const store = opened();
     score(store.open(), "t7", 0);
@@ -57,7 +57,7 @@ describe("a packed log", () => {
     expect(opened().damage).toEqual(unharmed);
   });
 
-  test("that is damaged is told, and is not written to", () => {
+  test("reports damage, and is not written to", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     bytes.fill(0, 60, 200);
@@ -70,7 +70,7 @@ describe("a packed log", () => {
     expect(readFileSync(packedPath(logOf(folder)))).toEqual(bytes);
   });
 
-  test("whose end is gone is told", () => {
+  test("reports a missing end", () => {
     packed();
     const bytes = readFileSync(packedPath(logOf(folder)));
     writeFileSync(packedPath(logOf(folder)), bytes.subarray(0, bytes.length - 10));

@@ -83,7 +83,7 @@ function agent(log: Log, steps: number, { words = 20, thinking }: { words?: numb
 }
 
 describe("prompts in a log", () => {
-  test("say what is new: the log of an agent grows with its text, not with the square of it", () => {
+  test("record only what is new: the log of an agent grows with its text, not with the square of it", () => {
     const log = opened();
     agent(log, 300, { words: 45 });
     log.close();
@@ -107,7 +107,7 @@ describe("prompts in a log", () => {
     });
   });
 
-  test("hand thinking back where it was, and only there", () => {
+  test("restore thinking where it was, and only there", () => {
     const log = opened();
     agent(log, 5, { thinking: { text: "let me see", field: "reasoning" } });
     log.append({ task: "t", ...prompt(9, [{ role: "assistant", content: "step 4 ".padEnd(200) }]) });
@@ -117,7 +117,7 @@ describe("prompts in a log", () => {
     expect(readFileSync(path(), "utf8").split("let me see")).toHaveLength(1 + 5);
   });
 
-  test("go on from a text that is sent whole every time", () => {
+  test("continue from a text that is sent whole every time", () => {
     const log = opened();
     let scratchpad = "Plan a journey. ".repeat(400);
     for (let request = 0; request < 100; request++) {
@@ -129,7 +129,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("are as they were where two roles speak in turns, replies are voided, and branches are left", () => {
+  test("are exact if two roles alternate, replies are voided, and branches are abandoned", () => {
     const log = opened();
     const base: Message[] = [{ role: "system", content: "You plan. ".repeat(30) }];
     const take = (step: Step) => log.append({ task: "t", ...step });
@@ -171,7 +171,7 @@ describe("prompts in a log", () => {
     expectAll();
   });
 
-  test("whose beginning is gone say so", () => {
+  test("report a missing beginning", () => {
     const log = opened();
     agent(log, 3);
     log.close();

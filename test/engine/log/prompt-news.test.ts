@@ -7,7 +7,7 @@ const news = (...asked: Parameters<typeof promptNews>): Omit<PromptNews, "whole"
   promptNews(...asked).map(({ role, text, repeated }) => ({ role, text, repeated }));
 const system = { role: "system", content: "You plan." } as const;
 
-describe("what a prompt says that the one before did not", () => {
+describe("the new part of a prompt", () => {
   it("is all of the first one", () => {
     expect(news([system, user("Go")], [])).toEqual([
       { role: "system", text: "You plan.", repeated: 0 },
@@ -15,7 +15,7 @@ describe("what a prompt says that the one before did not", () => {
     ]);
   });
 
-  it("is the message that was added, without what is shown where it arrived", () => {
+  it("is the added message, without what is shown where it arrived", () => {
     const before = [system, user("Go")];
     const reply = { role: "assistant", content: "Went" } as const;
     const result = { role: "tool", callId: "1", content: "there" } as const;
@@ -25,7 +25,7 @@ describe("what a prompt says that the one before did not", () => {
     expect(news([...before, reply, result], before)).toEqual([]);
   });
 
-  it("is the lines between those that stood before", () => {
+  it("is the lines between earlier ones", () => {
     const prompt = (steps: readonly string[]) => user(["Tools:", "a", "b", ...steps, "Action:"].join("\n"));
     expect(news([prompt(["1: x", "2: y", "2: z"])], [prompt(["1: x"])])).toEqual([
       { role: "user", text: "2: y\n2: z", repeated: 5 },
@@ -33,7 +33,7 @@ describe("what a prompt says that the one before did not", () => {
     expect(news([prompt(["1: x"])], [prompt(["1: x", "2: y"])])).toEqual([{ role: "user", text: "", repeated: 5 }]);
   });
 
-  it("comes with all of the message", () => {
+  it("includes all of a new message", () => {
     expect(promptNews([user("a\nb")], [user("a")]).map(({ whole }) => whole)).toEqual(["a\nb"]);
   });
 

@@ -30,7 +30,7 @@ function written(tasks: number): RunStore {
 }
 
 describe("rows beside a log", () => {
-  test("are read when they are asked for; counts are there before", () => {
+  test("are read on demand; counts are available before", () => {
     written(50);
     const read = vi.spyOn(RowFile.prototype, "rows");
     const take = vi.spyOn(RowTable.prototype, "take");
@@ -43,7 +43,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("are read beside the screen where they are many", async () => {
+  test("are read off the screen's thread if there are many", async () => {
     written(1001);
     const store = opened();
     expect(store.hasRows).toBe(false);
@@ -107,7 +107,7 @@ describe("rows beside a log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("that are not what was written are folded from the log, as many beside the screen as well", async () => {
+  test("are folded from the log if they differ from what was written, off the screen's thread if there are many", async () => {
     const { table } = written(1001);
     const lines = readFileSync(at("rows.jsonl"), "utf8").split("\n");
     writeFileSync(at("rows.jsonl"), lines.with(500, lines[500]!.replace("Question", "Questiom")).join("\n"));
@@ -119,7 +119,7 @@ describe("rows beside a log", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("are put in place in pieces, and not at all where the run went on meanwhile", () => {
+  test("are replaced in pieces, and not at all if the run continues meanwhile", () => {
     const { table } = written(5000);
     const rows = [...table.rows()];
     let looked = 0;
@@ -146,7 +146,7 @@ describe("rows beside a log", () => {
     other.close();
   });
 
-  test("go on with what was written after them", () => {
+  test("continue with what was written after them", () => {
     written(10);
     const store = opened();
     const log = store.open();
@@ -158,7 +158,7 @@ describe("rows beside a log", () => {
     expect(opened().table.rows()).toEqual(store.table.rows());
   });
 
-  test("are written as a large run ends without holding anybody: some hundreds between two pauses", async () => {
+  test("are written without blocking when a large run ends: some hundreds between two pauses", async () => {
     const store = written(3000);
     const rows = store.table.rows();
     const head = {
@@ -180,7 +180,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).rows()).toEqual(rows);
   });
 
-  test("are written bit by bit beside the file they replace, which nobody sees in part", () => {
+  test("are written in pieces beside the file they replace, which nobody sees in part", () => {
     const store = written(3000);
     const [rows, before] = [store.table.rows(), readFileSync(at("rows.jsonl"), "utf8")];
     const summary = atOnce(store.table.summary(store.table.spec!));
@@ -198,7 +198,7 @@ describe("rows beside a log", () => {
     expect(new RowFile(at("rows.jsonl")).head()).toMatchObject({ prices: "other" });
   });
 
-  test("leave nothing behind where their writing is ended in the middle", async () => {
+  test("leave nothing behind if writing is interrupted", async () => {
     const store = written(3000);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     const summary = atOnce(store.table.summary(store.table.spec!));
@@ -212,7 +212,7 @@ describe("rows beside a log", () => {
     expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
   });
 
-  test("reads rows of a killed run beside the screen, even if its log is hardly longer", async () => {
+  test("reads rows of a killed run off the screen's thread, even if its log is hardly longer", async () => {
     const store = written(1001);
     score(store.open(), "t3", 0);
     store.open().flush();
@@ -224,7 +224,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("reads rows of a run that another program continues beside the screen, before the rest of its log", async () => {
+  test("reads rows of a run that another program continues off the screen's thread, before the rest of its log", async () => {
     const store = written(1001);
     const follower = new RunStore(folder);
     score(store.open(), "t3", 0);
@@ -239,7 +239,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("are as a closing at once leaves them, and are not written over what comes meanwhile", async () => {
+  test("equal those of an immediate close, and never overwrite what arrives meanwhile", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

@@ -33,7 +33,7 @@ test("derives warnings from the present rows, independent of their history", () 
   expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a reply that began before its table was folded anew is not empty because of it", () => {
+test("a reply that began before its table was folded anew is not empty for that reason", () => {
   let seq = 0;
   const stamped = (event: object) => ({ task: "a", ...event, seq: seq++, at: seq }) as Event;
   const anew = new RowTable();
@@ -47,7 +47,7 @@ test("a reply that began before its table was folded anew is not empty because o
   expect(table.warnings).toEqual([]);
 });
 
-test("replies that are no whole answer are counted, and so is what was done about the server", () => {
+test("replies that are incomplete are counted, and so are adaptations to the server", () => {
   const table = new RowTable();
   let seq = 0;
   const take = (event: object) => table.take({ ...event, seq: seq++, at: seq } as Event);

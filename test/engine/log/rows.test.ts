@@ -28,7 +28,7 @@ const retry = { type: "retry", request: 0, attempt: 1, status: 500, error: "", w
 const usage = (request: number) => ({ type: "usage", request, input: 5, output: 3, estimated: false });
 const failed = { type: "failed", failure: { kind: "stopped", message: "Stopped" } };
 
-test("failed attempts at a request are counted, with the tokens they took apart", () => {
+test("failed attempts at a request are counted, with their tokens apart", () => {
   const again = { ...retry, usage: { input: 4, output: 1, estimated: true } };
   const row = told(...begun, prompt(0), retry, again, { ...again, attempt: 2 }, usage(0)).row("a")!;
   expect([row.counted.retries, row.spent.retries]).toEqual([3, 3]);
@@ -36,7 +36,7 @@ test("failed attempts at a request are counted, with the tokens they took apart"
   expect([row.counted.calls, row.counted.cost]).toEqual([1, 11]);
 });
 
-test("what is taken over counts with the time it once took, and is not spent", () => {
+test("a reused answer counts with its original time, and is not spent", () => {
   const taken = [
     prompt(0, { saved: 2500 }),
     usage(0),
@@ -50,7 +50,7 @@ test("what is taken over counts with the time it once took, and is not spent", (
   expect(table.used).toMatchObject({ steps: 1, tokens: 8, cost: 11 });
 });
 
-test("the sum of a run has a price where every task has one, and none where one of them has none", () => {
+test("the sum of a run has a price if every task has one, and none if one lacks it", () => {
   const other = [
     { ...begun[1]!, task: "b" },
     { ...prompt(0), task: "b" },
@@ -66,7 +66,7 @@ test("the sum of a run has a price where every task has one, and none where one 
   expect(table.sums().spent.cost).toBeUndefined();
 });
 
-test("an attempt that is begun anew forgets what counted, never what was spent; the run has used both", () => {
+test("a restarted attempt resets what counted, never what was spent; the run has used both", () => {
   const table = told(...begun, prompt(0), usage(0), failed, begun[1]!, prompt(0), usage(0));
   const { counted, spent } = table.row("a")!;
   expect([counted.calls, spent.calls]).toEqual([1, 2]);

@@ -55,7 +55,7 @@ describe("the index of a log", () => {
     expect(decode).toHaveBeenCalledTimes(6);
   });
 
-  test("leads to a long trajectory a piece at a time, so that the screen lives on", () => {
+  test("leads to a long trajectory in pieces, so that the screen stays responsive", () => {
     const store = opened();
     writeRun(store, 2);
     const steps = 3000;
@@ -78,7 +78,7 @@ describe("the index of a log", () => {
     expect(atOnce(readTrajectory("none", opened().events("none")))).toBeUndefined();
   });
 
-  test("leads through the whole log in one pass, also where it was scored again at its end", () => {
+  test("leads through the whole log in one pass, even if it was scored again at its end", () => {
     const store = written(200);
     const log = store.open();
     for (let task = 0; task < 200; task++) score(log, `t${task}`);
@@ -91,7 +91,7 @@ describe("the index of a log", () => {
     expect(decode).toHaveBeenCalledTimes(7 * 200);
   });
 
-  test("knows what is being written", () => {
+  test("includes what is being written", () => {
     const store = opened();
     writeRun(store, 4);
     expect(store.task("t2")).toHaveLength(6);
@@ -100,7 +100,7 @@ describe("the index of a log", () => {
     store.close();
   });
 
-  test.each(["gone", "torn", "behind"])("that is %s is made anew from the log, and is then the same", (how) => {
+  test.each(["gone", "torn", "behind"])("is rebuilt identically from the log if it is %s", (how) => {
     written(400, long);
     const whole = readFileSync(at("events.index"), "utf8");
     const lines = whole.trimEnd().split("\n");
@@ -114,7 +114,7 @@ describe("the index of a log", () => {
     expect(readFileSync(at("events.index"), "utf8")).toBe(whole);
   });
 
-  test("is not written by who may not write", () => {
+  test("is not written by a reader", () => {
     written(3);
     const before = readFileSync(logOf(folder));
     for (const name of ["events.index", "rows.jsonl"]) rmSync(at(name));
@@ -127,7 +127,7 @@ describe("the index of a log", () => {
     expect(() => statSync(at("rows.jsonl"))).toThrow("ENOENT");
   });
 
-  test("holds the names of tasks as they are, whatever they are", () => {
+  test("keeps the names of tasks unchanged, whatever they are", () => {
     const store = opened();
     const names = ["__proto__", 'quote"d', "crc", "tasks", "Straße 5", "constructor", "\u2028"];
     for (const task of names) {
@@ -193,7 +193,7 @@ describe("a log that was changed from outside", () => {
     expect((await checkLog(folder, signal))!.damage).toMatchObject({ missing });
   });
 
-  test("an end that is gone is told, and the run goes on from there", () => {
+  test("reports a missing end, and the run continues from there", () => {
     written(8);
     const lines = first();
     put([...lines.slice(0, -4), ""]);
@@ -205,7 +205,7 @@ describe("a log that was changed from outside", () => {
     expect(opened().table.sums()).toMatchObject({ rows: 8, right: 8 });
   });
 
-  test("events of two programs at once all count, and are told", () => {
+  test("counts the events of two programs at once, and reports them", () => {
     written(4);
     const lines = first();
     const answer = JSON.stringify({ seq: 20, at: 5, task: "t1", type: "note", kind: "other", text: "" });
@@ -215,7 +215,7 @@ describe("a log that was changed from outside", () => {
     expect(publicRow(table.row("t1")!).counts).toMatchObject({ other: 1 });
   });
 
-  test("an index that was changed is told", () => {
+  test("reports a changed index", () => {
     written(400, long);
     const text = readFileSync(at("events.index"), "utf8");
     writeFileSync(at("events.index"), text.replace('"crc":', '"crc":1'));
@@ -261,7 +261,7 @@ describe("a long log", () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  test("that is left while it is folded is let go: nothing is written beside it", async () => {
+  test("stops folding when the user leaves it: nothing is written beside it", async () => {
     longLog();
     for (const name of ["rows.jsonl", "events.index"]) rmSync(at(name));
     const store = new RunStore(folder, { keep: true, reading: () => {} });
@@ -272,7 +272,7 @@ describe("a long log", () => {
     expect(readdirSync(folder)).toEqual(["events.jsonl"]);
   });
 
-  test("is compared with its checksums in a thread: what was changed is told, and folded anew", async () => {
+  test("is compared with its checksums in a thread: changes are reported and folded anew", async () => {
     longLog();
     change();
     const store = opened();
@@ -286,7 +286,7 @@ describe("a long log", () => {
     expect(await opened().check()).toBe(false);
   });
 
-  test("is compared in a thread of its own, not in the one that draws", async () => {
+  test("is compared in its own thread, not in the one that draws", async () => {
     longLog();
     const started: unknown[] = [];
     const note = ({ worker }: { worker: unknown }) => started.push(worker);
@@ -296,7 +296,7 @@ describe("a long log", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("gives each task once where a block turns out to be changed halfway", () => {
+  test("gives each task once if a block turns out to be changed halfway", () => {
     longLog();
     change();
     const ids = Array.from({ length: 400 }, (_, index) => `t${index}`);
@@ -305,7 +305,7 @@ describe("a long log", () => {
     expect(store.damage).toMatchObject({ changed: 1 });
   });
 
-  test("is compared before a task in it is believed", () => {
+  test("is compared before a task in it is used", () => {
     longLog();
     change();
     const store = opened();
@@ -316,7 +316,7 @@ describe("a long log", () => {
     expect([...opened().eachTask(["t90", "t300"])].map(([, events]) => events.length)).toEqual([6, 6]);
   });
 
-  test("that is written to while it is compared keeps what is written", async () => {
+  test("keeps what is written while it is compared", async () => {
     longLog();
     change();
     const store = opened();
@@ -329,7 +329,7 @@ describe("a long log", () => {
     expect(store.task("t0")).toHaveLength(7);
   });
 
-  test("that is as it was written, is so", async () => {
+  test("is unchanged as it was written", async () => {
     longLog();
     expect(await opened().check()).toBe(false);
     const { events, bytes, checked, damage } = (await checkLog(folder, signal))!;

@@ -30,7 +30,7 @@ function recorded(steps: readonly Step[]) {
   return { written, fromLog: turn(written), live: turn(recorder.events) };
 }
 
-test("thinking streams into events of its own, in order with the text, and both folds agree", () => {
+test("thinking streams into its own events, in order with the text, and both folds agree", () => {
   const { written, fromLog, live } = recorded([
     { type: "thinking", request: 0, text: "Hmm, ", field: "reasoning" },
     { type: "thinking", request: 0, text: "A or B?", field: "reasoning" },
@@ -42,7 +42,7 @@ test("thinking streams into events of its own, in order with the text, and both 
   for (const turn of [fromLog, live]) expect([turn.thinking, turn.text]).toEqual(["Hmm, A or B?", "Pick B"]);
 });
 
-test("text that turns out to be thinking is none of the answer", () => {
+test("text that turns out to be thinking is no part of the answer", () => {
   const { fromLog, live } = recorded([
     { type: "text", request: 0, text: "Hmm, A or B?" },
     { type: "thinking", request: 0, text: "", textBefore: true },
@@ -51,7 +51,7 @@ test("text that turns out to be thinking is none of the answer", () => {
   for (const turn of [fromLog, live]) expect([turn.thinking, turn.text]).toEqual(["Hmm, A or B?", "Pick B"]);
 });
 
-test("a retry voids thinking as well", () => {
+test("a retry voids thinking, too", () => {
   const { live } = recorded([
     { type: "thinking", request: 0, text: "Hmm" },
     { type: "retry", request: 0, attempt: 1, status: 500, error: "500", wait: 0 },
@@ -60,7 +60,7 @@ test("a retry voids thinking as well", () => {
   expect([live.thinking, live.text]).toEqual(["", "Pick B"]);
 });
 
-test("rows tell cached input, thinking and what failed attempts took from other tokens", () => {
+test("rows separate cached input, thinking and tokens of failed attempts from other tokens", () => {
   const table = new RowTable(() => ({ input: 100, output: 1000, cached: 10, reasoning: 500 }));
   let seq = 0;
   const take = (event: object) => table.take({ ...event, seq: seq++, at: seq, task: "t1" } as Event);

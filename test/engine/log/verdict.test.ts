@@ -31,7 +31,7 @@ test.each([
   expect(verdictOf(scored)).toBe(verdict);
 });
 
-test("a run tells why the first task that failed did, whatever was stopped before", () => {
+test("a run gives the reason of its first failed task, whatever was stopped before", () => {
   const sums = new RunSums();
   const failed = (kind: "stopped" | "model", message: string) =>
     ({ state: "failed", failure: { kind, message } }) as const;
@@ -40,14 +40,14 @@ test("a run tells why the first task that failed did, whatever was stopped befor
   expect(sums.read(0)).toMatchObject({ failed: 2, failure: { kind: "model", message: "no" } });
 });
 
-test("a run counts what is as good as the reference as right", () => {
+test("a run counts an answer as good as the reference as right", () => {
   const sums = new RunSums();
   for (const [index, scored] of [score(0.8, 0.8), score(0.7, 0.8), score(0.8)].entries())
     sums.change(undefined, bareRow("r", `t${index}`, { state: "scored", score: scored }));
   expect(sums.read(0)).toMatchObject({ right: 1, wrong: 2, unscored: 0 });
 });
 
-test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is neither wrong nor in any mean", () => {
+test("a dialogue that 0.1.0 scored although its model had failed is unscored: neither wrong nor in any mean", () => {
   const table = new RowTable();
   table.take({ seq: 0, at: 0, task: "t", type: "started", facets: {}, question: "" });
   const broken: Score = { ...score(0), metrics: { accuracy: 0 }, labels: { end: "model-error", profile: "on" } };
@@ -59,7 +59,7 @@ test("a dialogue that 0.1.0 scored after its model had failed is unscored: it is
   expect(table.sums()).toMatchObject({ unscored: 1, wrong: 0 });
 });
 
-test("the rate is of the last minute: what ended before counts no more", () => {
+test("the rate covers the last minute: earlier tasks do not count", () => {
   const sums = new RunSums();
   for (const [index, to] of [10_000, 50_000, 70_000].entries()) {
     const row = bareRow("r", `t${index}`, { state: "running", from: to - 10_000, to });
@@ -81,7 +81,7 @@ const errorKinds = [
 ];
 
 describe("a mistake in words", () => {
-  test("is named as people say it, and by its name where that is another", () => {
+  test("has its common name, and its key if that differs", () => {
     const place = { kind: "value-space", key: "town", expected: "'Delft'", got: "'Utrecht'" };
     expect(mistakeText(place, { errorKinds })).toBe("Wrong place (value-space): town, expected 'Delft', got 'Utrecht'");
     expect(mistakeText({ kind: "fictitious tool", got: "Kit" }, { errorKinds })).toBe("Fictitious tool: got Kit");
@@ -92,7 +92,7 @@ describe("a mistake in words", () => {
 
 const price = { input: 1_000_000, output: 2_000_000 };
 
-test("what the judge takes of a task is known apart: requests, tokens, price and the time it was waited for", () => {
+test("the judge's share of a task is counted apart: requests, tokens, price and waiting time", () => {
   const table = new RowTable(() => price);
   const spec = bareSpec("made", { model: "lab/model", judge: "lab/judge" });
   const prompt = { type: "prompt", messages: [] } as const;

@@ -4,7 +4,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 
-test("numbers beside a run are worked out anew for one in a hundred more tasks, and at the end for all", () => {
+test("numbers beside a run are updated for every hundredth more tasks, and at the end for all", () => {
   const rows: Row[] = [];
   let looks = 0;
   const offered = {
@@ -34,7 +34,7 @@ test("numbers beside a run are worked out anew for one in a hundred more tasks, 
   expect(texts(false, () => [...rows])).toEqual(["APIs offered 5000"]);
 });
 
-test("numbers beside a run of many tasks wait until they are worked out elsewhere when somebody looks on", () => {
+test("numbers beside a run of many tasks are worked out in the thread when a screen is open", () => {
   const rows = Array.from({ length: 5000 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
@@ -52,7 +52,7 @@ test("numbers beside a run of many tasks wait until they are worked out elsewher
   expect(beside.numbers({ measures }, store, false).score).toMatchObject({ value: 0.75, n: 5000 });
 });
 
-test("the score so far is that of the first measure a run has a number for, with the overview's interval", () => {
+test("the score so far is that of the run's first measure with a value, with the overview's interval", () => {
   const scored = (task: string, success: number): Row => ({
     ...bareRow("r", task),
     state: "scored",

@@ -85,7 +85,7 @@ describe("a claim about a setting of the runs", () => {
     ]);
   });
 
-  test("does not pair runs that differ in more, also where that is left out of their ids", () => {
+  test("does not pair runs that differ in another setting, even one left out of their ids", () => {
     const [one, other] = [
       run("on", "lab/big", { prompting: "on", hints: "on" }, rows(40, 30)),
       run("off", "lab/big", { prompting: "off" }, rows(40, 10)),
@@ -97,7 +97,7 @@ describe("a claim about a setting of the runs", () => {
     expect(tests("hints=on > hints=off on right", hints)).toHaveLength(1);
   });
 
-  test("waits for rows, and is about no more tasks than both have", () => {
+  test("waits for rows, and uses only tasks that both have", () => {
     const some = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, rows(12, 3))];
     expect(tests("prompting=on > prompting=off on right", some)[0]!.n).toBe(12);
     const none = [runs[0]!, run("big off", "lab/big", { prompting: "off" }, [])];
@@ -144,7 +144,7 @@ describe("the claims of a notebook", () => {
     expect([bound(20), bound(50), bound(90)]).toEqual(["yes", "not decided", "no"]);
   });
 
-  test("are corrected by Holm: what is decided alone may not be beside others", () => {
+  test("are corrected by Holm: a claim decided alone may be undecided among others", () => {
     // 8 gained of 40, none lost: p = 0.0078.
     const weak = [
       run("on", "lab/big", { prompting: "on" }, rows(40, 18)),
@@ -165,7 +165,7 @@ describe("the claims of a notebook", () => {
     expect(next!.interval).toEqual(pairedProportion(8, 0, 40, 0.05));
   });
 
-  test("stand in a table from whose cells one gets to the tasks that decide", () => {
+  test("are in a table whose cells lead to the deciding tasks", () => {
     const found = answers(tests("prompting=on > prompting=off on right", runs));
     const [{ title, columns, rows: lines, notes }, ...more] = claimTables(found, 2) as [TableFigure];
     expect([title, more]).toEqual(["Claim: prompting=on > prompting=off on right", []]);

@@ -47,7 +47,7 @@ describe("a claim", () => {
     ["prompting=flat > prompting=hierarchical on success by 3 miles", "a number of at least 0"],
     ["prompting=flat > prompting=hierarchical on success and more", "a number of at least 0"],
     ["prompting='flat > prompting=hierarchical on success", "with every quote closed"],
-  ])("is not read from %j, which is said", (text, why) => {
+  ])("is rejected with the reason from %j", (text, why) => {
     expect(readClaim(text)).toEqual({ problem: expect.stringContaining(why) });
   });
 });

@@ -16,13 +16,13 @@ const scored = (count: number, right = 1): MadeRow[] =>
 const failed = (count: number): MadeRow[] =>
   Array.from({ length: count }, (_, index) => ({ task: `f${index}`, failed: "model", facets: { level: "easy" } }));
 
-describe("what a number rests on", () => {
-  test("is scored, unscored and failed tasks; those running or stopped have not ended", () => {
+describe("the tasks that a number rests on", () => {
+  test("are scored, unscored and failed; running or stopped ones have not ended", () => {
     const rows = [row({ right: 1 }), row({ right: null }), row({ failed: "model" }), row({ running: true })];
     expect(coverageOf([...rows, row({ failed: "stopped" })], isScored)).toEqual({ scored: 1, unscored: 1, failed: 1 });
   });
 
-  test("leaves out tasks that a measure is not about: those with a score that lacks it, or as the measure says", () => {
+  test("exclude tasks outside a measure: those with a score that lacks it, or as the measure says", () => {
     const [, hits] = madeSuite.measures;
     const cell = measureCell(hits!, [row({ right: 1, metrics: { hits: 1, tries: 1 } }), row({ right: 1 })]);
     expect(cell.rests).toBeUndefined();
@@ -39,7 +39,7 @@ describe("what a number rests on", () => {
     expect(measureCell(ofApps, plans).rests).toEqual({ scored: 0, unscored: 0, failed: 1 });
   });
 
-  test("is too little below nine tenths, and then the cell is faint and no best one", () => {
+  test("are too few below nine tenths; then the cell is faint and never the best", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
@@ -56,7 +56,7 @@ describe("what a number rests on", () => {
   });
 });
 
-describe("a cell that rests on 1 of 10 says so", () => {
+describe("a cell that rests on 1 of 10", () => {
   const short: Cell = { text: "40.00", value: 0.4, n: 1, faint: true, rests: { scored: 1, unscored: 2, failed: 7 } };
   const titled = { title: "T", notes: [] };
   const figures: Readonly<Record<string, Figure>> = {
@@ -73,7 +73,7 @@ describe("a cell that rests on 1 of 10 says so", () => {
     lines: { ...titled, kind: "lines", x: "k", y: "Succ", series: [{ label: "a", points: [{ x: 3, cell: short }] }] },
   };
 
-  test.each(Object.entries(figures))("drawn as %s, and what that means", (_, figure) => {
+  test.each(Object.entries(figures))("is drawn as %s, with its meaning", (_, figure) => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: true });
     const lines = [...head, ...body, ...foot, ...figureNotes(figure, 80, true)].map(lineText);
     expect(lines.join("\n")).toContain("~40.00 (1 of 10)");
@@ -90,7 +90,7 @@ describe("a cell that rests on 1 of 10 says so", () => {
     expect(exportFigure(figures[kind]!, format as "csv")).toContain(words);
   });
 
-  test("exported as JSON with all three numbers", () => {
+  test("is exported as JSON with all three numbers", () => {
     expect(exportFigure(figures["table"]!, "json")).toContain('"unscored": 2');
   });
 });

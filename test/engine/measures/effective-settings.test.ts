@@ -11,7 +11,7 @@ const runOf = (source: string) => {
   return { spec, suite: suites.find(({ name }) => name === spec.suite)! };
 };
 
-test("a run has no value of an option that makes no difference to it, whatever its cell says", () => {
+test("a run has no value of an option without effect on it, whatever its cell says", () => {
   const k = (more: string) => fieldValue(runOf(`suite: toolbench\nclusters: {k: 4}\n${more}`), "clusters.k");
   expect(k("strategy: tool-planner\n")).toBe(4);
   expect(k("strategy: react\n")).toBeUndefined();
@@ -19,7 +19,7 @@ test("a run has no value of an option that makes no difference to it, whatever i
   expect(k("strategy: tool-planner\nclusters.method: dbscan\n")).toBeUndefined();
 });
 
-test("toolkits of a library are what they are, however others would be grouped", () => {
+test("toolkits of a library ignore the settings of grouping", () => {
   const cell = "suite: toolbench\nstrategy: tool-planner\nclusters: {k: 4, explain: lab/m, describe: lab/m}\n";
   const grouping = ["clusters.k", "clusters.method", "clusters.explain", "clusters.describe", "clusters.embedding"];
   const counting = (more: string) => {
@@ -30,7 +30,7 @@ test("toolkits of a library are what they are, however others would be grouped",
   expect(counting("clusters.embedding: library\n")).toEqual(["clusters.embedding"]);
 });
 
-test("what only a judge does makes no difference without one", () => {
+test("a judge's settings have no effect without one", () => {
   const counting = (more: string) => {
     const { spec, suite } = runOf(`suite: toolbench\nerrors: judge\nreference: mine\n${more}`);
     return ["errors", "reference"].filter(effectOf(spec, suite));
@@ -39,7 +39,7 @@ test("what only a judge does makes no difference without one", () => {
   expect(counting("judge: lab/m\n")).toEqual(["errors", "reference"]);
 });
 
-test("an option that was no choice once has the value it had then where a run does not name it", () => {
+test("a setting newer than a run has its former fixed value there", () => {
   const of = (more: string) => fieldValue(runOf(`suite: apibench\n${more}`), "catalogue");
   const usual = runOf("suite: apibench\nstrategy: react\ncatalogue: usual\n");
   expect(usual.spec.options).not.toHaveProperty("catalogue");
@@ -50,14 +50,14 @@ test("an option that was no choice once has the value it had then where a run do
   ]);
 });
 
-test("settings make a difference where the strategy uses them; what nobody knows is taken to", () => {
+test("settings have an effect if the strategy uses them; unknown ones are assumed to", () => {
   const { spec, suite } = runOf("suite: apibench\nstrategy: react\n");
   const matters = effectOf(spec, suite);
   const names = ["shots", "actor", "model", "temperature", "seed", "judge", "split", "gone"];
   expect(names.filter((name) => !matters(name))).toEqual(["shots", "actor"]);
 });
 
-test("what makes a difference to a run is found out once, however many tables ask for its fields", () => {
+test("the effective settings of a run are worked out once, however many tables ask for its fields", () => {
   const { spec, suite } = runOf("suite: toolbench\nstrategy: tool-planner\n");
   expect(effectiveOptions(spec, suite)).toBe(effectiveOptions(spec, suite));
   expect(effectiveOptions({ ...spec }, suite)).toEqual(effectiveOptions(spec, suite));

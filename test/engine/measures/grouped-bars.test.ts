@@ -32,7 +32,7 @@ describe("a measure by run and group as bars", () => {
   const runs = [madeRun("flat", rows(1, 1, 0, 1)), madeRun("steps", rows(1, 0, 0, 0))];
   const chosen = { by: "level", mode: "strict", intervals: "off" };
 
-  test("stands beside the table of difficulty: runs of one level below each other, all levels last, the tasks behind each bar", () => {
+  test("is beside the table of difficulty: runs of one level together, all levels last, the tasks behind each bar", () => {
     const [table, bars] = difficulty.compute(runs, chosen);
     expect(table!.kind).toBe("table");
     expect(bars).toMatchObject({ kind: "bars", title: "Right by run and level", unit: "%", max: 1 });
@@ -47,7 +47,7 @@ describe("a measure by run and group as bars", () => {
     expect((bars as BarsFigure).bars[1]!.cell.tasks).toEqual(at("steps", "t0", "t1"));
   });
 
-  test("has its whiskers where intervals are wanted, and the columns of a table with facets across as its groups", () => {
+  test("has whiskers if intervals are requested, and the columns of a table with facets across as its groups", () => {
     const [, whiskers] = difficulty.compute(runs, { ...chosen, intervals: "on" });
     expect((whiskers as BarsFigure).bars[0]!.low).toBeCloseTo(0.342, 3);
     const [, across] = difficulty.compute(runs, chosen, { rows: [], columns: ["level"], measures: ["strict.right"] });
@@ -59,7 +59,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("names the figure of one run by it, and each bar by its group", () => {
+  test("names the figure of one run after it, and each bar after its group", () => {
     const [, bars] = difficulty.compute(runs.slice(0, 1), chosen);
     expect(bars!.title).toBe("Right by level: flat");
     expect((bars as BarsFigure).bars.map(({ group, label }) => [group, label])).toEqual([
@@ -69,7 +69,7 @@ describe("a measure by run and group as bars", () => {
     ]);
   });
 
-  test("names a group once, and a bar in full where it is seen alone", () => {
+  test("names a group once, and a single bar in full", () => {
     const [bars] = groupedBars(about, [
       bar("easy", "flat", 1),
       bar("hard", "flat", 0.5),
@@ -96,7 +96,7 @@ describe("a measure by run and group as bars", () => {
     expect(svg).toContain("<title>easy, steps · 25.00</title>");
   });
 
-  test("is no picture of too many numbers: a paper's rows go first, and that is said; nor of one, nor of what is below 0", () => {
+  test("is no picture of too many numbers: a paper's rows go first, with a note; nor of one number, nor of negative ones", () => {
     const own = Array.from({ length: 40 }, (_, index) => bar(`g${index >> 1}`, `run ${index % 2}`, 0.5));
     const printed = own.map((each) => ({ ...each, cell: { ...each.cell, reported: true } }));
     const [without] = groupedBars(about, [...own, ...printed]);

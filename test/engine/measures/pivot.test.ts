@@ -48,7 +48,7 @@ function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
 }
 
 describe("measures laid out as a table", () => {
-  test("a facet as columns stands over the measures, in the order of the suite; each run is a line", () => {
+  test("a facet as columns is above the measures, in the order of the suite; each run is a row", () => {
     const {
       columns,
       texts: lines,
@@ -69,7 +69,7 @@ describe("measures laid out as a table", () => {
     expect(cells[0]![1]!.tasks).toEqual(at("small", "e1", "e2"));
   });
 
-  test("counts the tasks that one of the measures is about, and those that lack its value", () => {
+  test("counts the tasks that belong to one of the measures, and those that lack its value", () => {
     const about: Measure = { ...right!, applies: ({ facets }) => facets["level"] === "easy" };
     const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
     const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);
@@ -77,7 +77,7 @@ describe("measures laid out as a table", () => {
     expect(made([lacking], { measures: [own, hits!] }).texts[0]!.at(-1)).toBe("5");
   });
 
-  test("a setting as columns brings runs that differ in it alone into one line, named by the model", () => {
+  test("a setting as columns puts runs that differ only in it into one row, named by the model", () => {
     const { names, texts: lines } = made(grid, { columns: ["prompting"] });
     expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
     expect(lines).toEqual([
@@ -86,7 +86,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("a setting and a facet are two levels of columns over one measure; the models name the lines themselves", () => {
+  test("a setting and a facet are two levels of columns over one measure; models name the rows themselves", () => {
     const { columns, texts: lines } = made(grid, { rows: ["model"], columns: ["prompting", "level"] });
     expect(columns.slice(0, 3)).toEqual([
       { title: "Model", align: "left" },
@@ -99,7 +99,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("facets as lines and models as columns need no name for the run", () => {
+  test("facets as rows and models as columns need no name of the run", () => {
     const { names, texts: lines } = made([small, large], { rows: ["level"], columns: ["model"] });
     expect(names).toEqual(["Level", "lab/small", "lab/large", "n"]);
     expect(lines).toEqual([
@@ -109,7 +109,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("runs that differ in something else are never mixed: they are lines of their own, named by it", () => {
+  test("runs that differ in another setting are never mixed: they have their own rows, named by it", () => {
     const warm = run("warm", { temperature: 1 }, rows(2, 2));
     const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
     expect(lines).toEqual([
@@ -129,7 +129,7 @@ describe("measures laid out as a table", () => {
     );
   });
 
-  test("an average is the plain mean of the columns, and there is none where one of them is empty", () => {
+  test("an average is the plain mean of the columns, and absent if one of them is empty", () => {
     const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
     const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));
     const { columns, lines } = made([uneven, onlyEasy], { columns: ["level"], average: true });
@@ -141,7 +141,7 @@ describe("measures laid out as a table", () => {
     expect(lines[0]![3]).toMatchObject({ n: 3, tasks: at("uneven", "e1", "e2", "h1") });
   });
 
-  test("an average rests on what its columns rest on; what a paper reports of no group stands in it", () => {
+  test("an average rests on its columns' tasks; a paper's ungrouped value is shown in it", () => {
     const reported = (where: Reported["where"], value: number): Reported => ({
       source: "The paper, Table 1",
       row: "GPT",
@@ -159,7 +159,7 @@ describe("measures laid out as a table", () => {
     expect(texts(lines)[1]).toEqual(["GPT", "70.00", "-", "60.00", ""]);
   });
 
-  test("splits are one line where they share no task, and stand apart where they do", () => {
+  test("splits are one row if they share no task, and separate rows if they do", () => {
     const easyOnly = run("easy", { split: "easy" }, rows(1, 0).slice(0, 2));
     const hardOnly = run("hard", { split: "hard" }, rows(1, 1).slice(2));
     expect(made([easyOnly, hardOnly], { columns: ["level"] }).texts).toEqual([["lab/small", "50.00", "50.00", "4"]]);
@@ -173,7 +173,7 @@ describe("measures laid out as a table", () => {
     expect(made([small, { ...small, label: "again" }], { columns: ["level"] }).texts).toHaveLength(1);
   });
 
-  test("columns and lines over demonstrations are in the order of their number", () => {
+  test("columns and rows over demonstrations are in the order of their number", () => {
     const ten = run("ten", { shots: 10 }, rows(2, 2));
     const three = run("three", { shots: 3 }, rows(1, 1));
     expect(made([ten, three], { columns: ["shots"] }).names).toEqual(["Run", "shots 3", "shots 10", "n"]);
@@ -183,7 +183,7 @@ describe("measures laid out as a table", () => {
     ]);
   });
 
-  test("values carry their intervals where these are wanted", () => {
+  test("values have intervals if requested", () => {
     const [line] = made([small], { intervals: true }).lines;
     // Wilson's interval of 1 of 4.
     expect(line![1]!.low).toBeCloseTo(0.0456, 4);
@@ -195,7 +195,7 @@ describe("best and second best", () => {
   const ranks = (runs: readonly RunRows[], plan: Partial<PivotPlan>) =>
     made(runs, plan).lines.map((line) => line.map(({ rank }) => rank ?? 0).join(""));
 
-  test("are marked in each column, where lower is better too; equal ones share their place", () => {
+  test("are marked in each column, also if lower is better; equal values share their rank", () => {
     const alike = run("alike", { seed: 1 }, rows(2, 1));
     expect(ranks([small, large, alike], { columns: ["level"] })).toEqual(["0220", "0110", "0110"]);
     const wasteful = [3, 1, 2].map((amount) =>
@@ -204,18 +204,18 @@ describe("best and second best", () => {
     expect(ranks(wasteful, { measures: [waste!] })).toEqual(["000", "010", "020"]);
   });
 
-  test("are those of the same tasks: groups are not compared with one another", () => {
+  test("use the same tasks: groups are not compared with one another", () => {
     expect(ranks([small, large], { rows: ["level"] })).toEqual(["0020", "0020", "0020", "0010", "0010", "0010"]);
   });
 
-  test("are not of runs on other tasks, or on more; in which order, and in how many trials, says nothing", () => {
+  test("exclude runs on other or more tasks; order and number of trials do not matter", () => {
     const fewer = run("fewer", { seed: 1 }, rows(2, 2).slice(1));
     expect(ranks([small, large, fewer], {})).toEqual(["020", "010", "000"]);
     const again = run("again", { seed: 2 }, [...rows(2, 2).toReversed(), ...rows(2, 2)]);
     expect(ranks([small, again], {})).toEqual(["020", "010"]);
   });
 
-  test("are not where all are alike, or there is but one", () => {
+  test("are absent if all values are equal, or there is only one", () => {
     expect(ranks([large, largeFlat], { columns: ["level"], measures: [hits!] })).toEqual(["0000", "0000"]);
     expect(ranks([small], { columns: ["level"] })).toEqual(["0000"]);
   });
@@ -231,7 +231,7 @@ describe("the paper's numbers", () => {
     ...more,
   });
 
-  test("stand in the columns they are about, also in such as no task of one's own is in", () => {
+  test("are in their columns, also in columns without a task of one's own", () => {
     const easyOnly = run("easy", {}, rows(1, 0).slice(0, 2));
     const values = [reported("GPT-4", 0.25, { where: hard }), reported("GPT-4", 0.75, { where: easy })];
     const { names, lines, texts: shown } = made([easyOnly], { columns: ["level"], reported: values });
@@ -243,7 +243,7 @@ describe("the paper's numbers", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
-  test("are neither ranked with one's own, whose tasks may be others, nor among each other", () => {
+  test("are neither ranked with one's own, whose tasks may differ, nor among each other", () => {
     const values = [reported("GPT-4", 0.25, {}), reported("GPT-5", 0.75, {}), reported("Old", 0.9, { source: "Else" })];
     const { lines, texts: shown } = made([small, large], { reported: values });
     expect(shown.map(([name], index) => [name, lines[index]![1]!.rank])).toEqual([
@@ -264,7 +264,7 @@ describe("the paper's numbers", () => {
     expect(noted([])).toBeUndefined();
   });
 
-  test("spreads several settings over the columns of that setting, and puts the rest after the name", () => {
+  test("spread several settings over the columns of that setting, with the rest after the name", () => {
     const values = [0, 3].flatMap((shots) => [
       reported("GPT-4", shots / 10, { setting: { shots } }),
       reported("GPT-4", shots / 5, { setting: { shots, prompting: "flat" } }),
@@ -277,7 +277,7 @@ describe("the paper's numbers", () => {
     ]);
   });
 
-  test("are lines of their setting where it makes the lines", () => {
+  test("are rows of their setting if it makes the rows", () => {
     const values = [reported("GPT-4", 0.3, { setting: { shots: 3 } })];
     const { names, texts: shown } = made([small], { rows: ["shots"], reported: values });
     expect(names).toEqual(["Run", "Demonstrations", "Right", "n"]);
@@ -287,13 +287,13 @@ describe("the paper's numbers", () => {
     ]);
   });
 
-  test("about what is on no axis are left out", () => {
+  test("are omitted if they belong to no axis", () => {
     const values = [reported("GPT-4", 0.3, { where: { level: "easy", parallel: 2 } }), reported("GPT-4", 0.3, {})];
     expect(made([small], { columns: ["level"], reported: values }).lines).toHaveLength(1);
   });
 });
 
-test("names stand at the left, numbers at the right", () => {
+test("names are on the left, numbers on the right", () => {
   expect(tableColumns(["Run"], ["Success", "n"])).toEqual([
     { title: "Run", align: "left" },
     { title: "Success", align: "right" },

@@ -35,7 +35,7 @@ describe("two runs on the same tasks", () => {
     expect(found.interval!.low).toBeLessThan(0);
   });
 
-  test("compares runs of several trials by the means of their tasks, which are no longer only 0 and 1", () => {
+  test("compares runs of several trials by task means, which may lie between 0 and 1", () => {
     const before = madeTrials("before", trial(0, 1, 2, 3), trial(0, 1, 2, 4));
     const after = madeTrials("after", trial(0), trial(1), trial());
     const found = compared(before, after, right)!;
@@ -46,7 +46,7 @@ describe("two runs on the same tasks", () => {
     expect(found.difference).toBeCloseTo(differences.reduce((sum, value) => sum + value, 0) / 10, 12);
   });
 
-  test("are paired by task, in whatever order their rows stand and whichever are missing", () => {
+  test("are paired by task in any order of their rows and with any missing", () => {
     const rows = trial(0, 1, 2);
     const before = madeRun("before", rows);
     const names = (after: readonly MadeRow[]) => {
@@ -78,7 +78,7 @@ describe("two runs on the same tasks", () => {
     expect(compared(before, after, right)).toMatchObject({ n: 1, difference: 1 });
   });
 
-  test("the notes name the test of each group, where groups are tested in different ways", () => {
+  test("the notes name the test of each group if groups are tested in different ways", () => {
     const wasteful = (level: string, ...values: readonly number[]): MadeRow[] =>
       values.map((waste, task) => ({ task: `${level}${task}`, facets: { level }, right: 1, metrics: { waste } }));
     const before = madeRun("before", [...wasteful("easy", 1, 0, 1), ...wasteful("hard", 0.5, 0.25, 1, 0.2, 0.7, 0.9)]);
@@ -111,14 +111,14 @@ describe("two runs on the same tasks", () => {
     );
   });
 
-  test("trials whose means are the same but for rounding are the same", () => {
+  test("trials whose means are equal but for rounding are equal", () => {
     const thirds = (label: string, ...values: readonly number[]) =>
       madeTrials(label, ...values.map((waste): MadeRow[] => [{ task: "a", right: 1, metrics: { waste } }]));
     const found = compared(thirds("before", 0.1, 0.2, 0.3), thirds("after", 0.3, 0.2, 0.1), waste)!;
     expect(found).toMatchObject({ gained: 0, lost: 0, difference: 0, p: 1 });
   });
 
-  test("flipped tasks show how many trials a value is of", () => {
+  test("flipped tasks show the number of trials behind a value", () => {
     const before = madeTrials("before", trial(0), trial(0, 1), trial());
     const after = madeRun("after", trial(1));
     const choices = { measures: "strict.right", before: "before", by: "" };

@@ -3,7 +3,7 @@ import { delta, refuses, says, scriptedServer, stream } from "./scripted-server.
 import { chunksOf, failure, modelsAt, retriesOf, textOf, toyRequest } from "./toy.ts";
 
 describe("a server that does not support all fields", () => {
-  it("sends an equivalent field where a server refuses one by name, and remembers it", async () => {
+  it("gets an equivalent field if it rejects one by name, which is remembered", async () => {
     await using server = await scriptedServer(
       refuses(400, { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } }),
       refuses(400, { error: { message: "unknown field `stream_options`" } }),
@@ -23,7 +23,7 @@ describe("a server that does not support all fields", () => {
     ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."],
     ["Unsupported parameter: 'temperature' is not supported with this model."],
     ["`temperature` is deprecated for this model"],
-  ])("asks without a temperature where the server takes none, and every reply says so: %s", async (message) => {
+  ])("gets no temperature if it rejects one, and every reply says so: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("ok"));
     const models = modelsAt(server.url);
     const request = toyRequest({ temperature: 0, topP: 0.9 });
@@ -41,7 +41,7 @@ describe("a server that does not support all fields", () => {
     expect(server.seen.at(-1)!.body).toMatchObject({ temperature: 0 });
   });
 
-  it("leaves out top_p as well where both are refused", async () => {
+  it("gets no top_p either if it rejects both", async () => {
     const both = refuses(400, { error: { message: "Unsupported parameters: 'temperature', 'top_p'" } });
     await using server = await scriptedServer(both, both, says("ok"));
     const chunks = await chunksOf(modelsAt(server.url).model("lab/o"), toyRequest({ temperature: 0, topP: 0.9 }));
@@ -53,14 +53,14 @@ describe("a server that does not support all fields", () => {
     ["Unsupported parameter: 'logit_bias'"],
     ["temperature must be between 0 and 2"],
     ["`temperature` and `top_p` cannot both be specified for this model"],
-  ])("keeps to what was asked for where the refusal is about something else: %s", async (message) => {
+  ])("gets the requested fields if the refusal has another reason: %s", async (message) => {
     await using server = await scriptedServer(refuses(400, { error: { message } }), says("never"));
     const asked = chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ temperature: 3, topP: 0.9, seed: 1 }));
     expect((await failure(asked)).message).toContain(message);
     expect(server.seen).toHaveLength(1);
   });
 
-  it("restores a field it left out where that was not the cause", async () => {
+  it("gets a field back if that was not the cause", async () => {
     const message = "This model does not support tools (got temperature=0, tools=[])";
     const about = refuses(400, { error: { message } });
     await using server = await scriptedServer(about, about, says("ok"));
@@ -109,10 +109,10 @@ const refusals = [
   ],
 ] as const;
 
-describe("what a server refuses is learnt", () => {
+describe("learning from a server's refusal", () => {
   const request = toyRequest({ seed: 3, stop: ["END"], temperature: 0.5, topP: 0.9, maxTokens: 9 });
 
-  it.each(refusals)("%s, from status %i and %j", async (field, status, body, name) => {
+  it.each(refusals)("drops %s, from status %i and %j", async (field, status, body, name) => {
     await using server = await scriptedServer((response, seen) =>
       (field in seen.body ? refuses(status, body) : says("ok"))(response, seen),
     );
@@ -124,7 +124,7 @@ describe("what a server refuses is learnt", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("and max_tokens is left out where it is refused by its newer name as well", async () => {
+  it("drops max_tokens if its newer name is rejected as well", async () => {
     await using server = await scriptedServer((response, seen) => {
       const field = ["max_tokens", "max_completion_tokens"].find((name) => name in seen.body);
       const refusal = refuses(400, { error: { message: `Unsupported parameter: '${field}'`, param: field } });
@@ -134,7 +134,7 @@ describe("what a server refuses is learnt", () => {
     expect(chunks.at(-1)).toMatchObject({ without: ["maxTokens"] });
   });
 
-  it("and messages of the system go into the first of the user", async () => {
+  it("moves system messages into the first user message", async () => {
     await using server = await scriptedServer((response, seen) => {
       const roles = (seen.body["messages"] as { role: string }[]).map(({ role }) => role);
       const refusal = refuses(400, { object: "error", message: "System role not supported", code: 400 });
@@ -149,7 +149,7 @@ describe("what a server refuses is learnt", () => {
     expect(server.seen[1]!.body["messages"]).toEqual([{ role: "user", content: "Plan.\n\nWhere?" }]);
   });
 
-  it("and stop strings it takes not cut the reply here, also where one is split between chunks", async () => {
+  it("cuts the reply at rejected stop strings, also if one is split between chunks", async () => {
     const refusal = refuses(400, { error: { message: "Unsupported parameter: 'stop'" } });
     const text = ["one", "\nObs", "ervation", " two"].map((content) => delta({ content }));
     await using server = await scriptedServer(refusal, stream(...text, delta({}, "stop")), says("no\nObs"));
@@ -161,7 +161,7 @@ describe("what a server refuses is learnt", () => {
     expect(textOf(await chunksOf(model, asked))).toBe("no\nObs");
   });
 
-  it("or told beforehand by the endpoint", async () => {
+  it("may be configured by the endpoint in advance", async () => {
     await using server = await scriptedServer(says("ok"));
     const models = modelsAt(server.url, { refuses: ["seed", "temperature", "max_tokens"] });
     const chunks = await chunksOf(models.model("lab/m"), request);
@@ -175,7 +175,7 @@ describe("an endpoint's own headers and query", () => {
   const headers = { "api-key": "LAB_KEY", "X-Title": "LAB_TITLE" };
   const environment = { LAB_KEY: "secret-0123", LAB_TITLE: "Plan" };
 
-  it("are sent with every request, and a secret header is shown nowhere", async () => {
+  it("are sent with every request, and a secret header is never shown", async () => {
     await using server = await scriptedServer(refuses(401, { error: { message: "wrong key secret-0123" } }));
     const models = modelsAt(server.url, { headers, query: { "api-version": "2024-10-21" } }, environment);
     const problem = await failure(chunksOf(models.model("lab/m")));
@@ -184,7 +184,7 @@ describe("an endpoint's own headers and query", () => {
     expect(problem.message).toContain("wrong key [key]");
   });
 
-  it("are named where the environment holds none", () => {
+  it("are named if the environment has no value", () => {
     const models = modelsAt("http://127.0.0.1:1/v1", { headers }, { LAB_KEY: "secret-0123" });
     expect(models.problem("lab/m")).toBe(
       "Expected the header `X-Title` of endpoint `lab` in the environment variable `LAB_TITLE`, found none",
@@ -192,7 +192,7 @@ describe("an endpoint's own headers and query", () => {
   });
 });
 
-it("sends further fields of a request as they are, never in place of its own", async () => {
+it("allow further request fields, never in place of its own", async () => {
   await using server = await scriptedServer(says("ok"));
   const fields = { lab_field: 20, lab_fields: { inner: false } };
   await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ request: { ...fields, model: "other" } }));

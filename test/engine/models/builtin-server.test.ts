@@ -15,7 +15,7 @@ const all = (models: Models, count: number, name = "lab/oracle") =>
   Promise.all(Array.from({ length: count }, (_, task) => chunksOf(models.model(name), toyRequest({}, `t${task}`))));
 
 describe("built-in models over HTTP", () => {
-  it("answer as they do in process", async () => {
+  it("answer as in process", async () => {
     await using server = await serving();
     const models = modelsAt(server.url, { identify: true });
     expect(textOf(await chunksOf(models.model("lab/oracle")))).toBe("right:t1");
@@ -41,7 +41,7 @@ describe("built-in models over HTTP", () => {
     expect(whole).toMatchObject({ object: "chat.completion", usage: { completion_tokens: 64 } });
   });
 
-  it("list themselves, and refuse what they do not know", async () => {
+  it("list themselves, and reject unknown names", async () => {
     await using server = await serving();
     const models = (await (await fetch(`${server.url}/models`)).json()) as { data: { id: string }[] };
     expect(models.data.map(({ id }) => id)).toEqual(["oracle", "slips", "responder"]);
@@ -51,7 +51,7 @@ describe("built-in models over HTTP", () => {
 });
 
 describe("injected faults", () => {
-  it("include a refusal of whatever exceeds a number of requests at a time, which ends as soon as one of them does", async () => {
+  it("include refusals above a number of concurrent requests, until one of them ends", async () => {
     await using server = await serving({ lorem: 4, concurrency: 2, pace: 20, retryAfter: 0 });
     const models = modelsAt(server.url, { concurrency: 3 });
     const chunks = await all(models, 3, "lab/any");
@@ -67,7 +67,7 @@ describe("injected faults", () => {
     ["cut", {}, "the stream broke off"],
     ["malformed", {}, "malformed stream"],
     ["stall", {}, "idle timeout after 0.5 seconds"],
-  ] as const)("of kind %s come at their rate and are lived through", async (kind, more, words) => {
+  ] as const)("of kind %s occur at their rate, and runs survive them", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
     // Only a stall needs a short idle timeout: a busy machine may pause too.
     const idleTimeout = kind === "stall" ? 0.5 : 10;

@@ -31,7 +31,7 @@ describe("builtin/oracle", () => {
     expect(model.price).toEqual({ input: 0, output: 0 });
   });
 
-  it("gives calls whole, sees the messages as they were, and ends before a stop string", async () => {
+  it("sends calls whole, sees the messages unchanged, and ends before a stop string", async () => {
     const call = { id: "c9", name: "find", text: '{"where":"Zürich 東京"}', arguments: { where: "Zürich 東京" } };
     let seen: readonly Message[] = [];
     const loaded = {
@@ -112,21 +112,21 @@ describe("builtin/slips", () => {
     expect(await replies(name, 600)).toEqual(said);
   });
 
-  it("injects others with another seed, in another trial, and in a run with other settings", async () => {
+  it("injects different ones with another seed, in another trial, and in a run with other settings", async () => {
     const some = await replies("builtin/slips?rate=0.5", 40);
     expect(await replies("builtin/slips?rate=0.5&seed=9", 40)).not.toEqual(some);
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, trial: 1 })).not.toEqual(some);
     expect(await replies("builtin/slips?rate=0.5", 40, { ...toySpec, strategy: "cot" })).not.toEqual(some);
   });
 
-  it("spreads one rate over all kinds, and answers right where a kind cannot be made", async () => {
+  it("spreads one rate over all kinds, and answers right if a kind is impossible", async () => {
     const said = await replies("builtin/slips?rate=1", 60);
     expect(new Set(said)).toEqual(new Set(["loud", "late", "right"]));
     expect(await replies("builtin/slips?never=1", 5)).toEqual(Array(5).fill("right"));
     expect(await replies("builtin/slips?rate=0", 5)).toEqual(Array(5).fill("right"));
   });
 
-  it("reports what it cannot do", async () => {
+  it("reports a task that it cannot answer", async () => {
     const problem = (name: string) => builtin().problem(`builtin/${name}`);
     expect(problem("slips?rate=2")).toBe("Expected `rate` from 0 to 1, got `2`");
     expect(problem("slips?loud=0.7&late=0.7")).toContain("add up to at most 1, got 1.4");
@@ -138,7 +138,7 @@ describe("builtin/slips", () => {
 });
 
 describe("builtin/responder", () => {
-  it("takes the role of the responder only", async () => {
+  it("plays only the responder's role", async () => {
     const model = builtin().model("builtin/responder");
     const asker = { task: "t1", stage: "turn", spec: toySpec };
     expect(textOf(await chunksOf(model, toyRequest({ asker: { ...asker, role: "responder" } })))).toBe("right:t1");
@@ -183,11 +183,11 @@ describe("builtin/replay", () => {
     expect(reads("gone")).toBe(true);
   });
 
-  it("replays the reply to the same messages, without what a retry voided", async () => {
+  it("replays the reply to the same messages, without the part voided by a retry", async () => {
     expect(await answers("first")).toEqual(["one two"]);
   });
 
-  it("gives back usage and finish reason, and no call that was read out of a text", async () => {
+  it("returns usage and finish reason, and no call that was read from a text", async () => {
     const usage = { input: 12, output: 7, estimated: false, cached: 4, reasoning: 2, cost: 0.25 };
     const call = { id: "a", name: "look", text: "{}", arguments: {} };
     const chunks = [
@@ -208,11 +208,11 @@ describe("builtin/replay", () => {
     expect(await answers("again", "again", "again")).toEqual(["a", "b", "a"]);
   });
 
-  it("goes by role and stage where a prompt has changed", async () => {
+  it("falls back to role and stage if a prompt has changed", async () => {
     expect(await answers("reworded", "reworded")).toEqual(["one two", "a"]);
   });
 
-  it("reports when a log has no reply", async () => {
+  it("reports if a log has no reply", async () => {
     const request = toyRequest({}, "t9");
     const model = builtin({ eventsOf }).model("builtin/replay?log=r1");
     await expect(chunksOf(model, request)).rejects.toThrow("no reply to stage `plan` of role `model` for task `t9`");

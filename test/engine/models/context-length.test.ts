@@ -6,7 +6,7 @@ import { chunksOf, modelsAt } from "./toy.ts";
 
 const refused = (status: number, error: string) => isTooLong({ kind: "refused", status, error });
 
-describe("a prompt longer than the model's context is told apart from other refusals", () => {
+describe("a prompt longer than the model's context is distinguished from other refusals", () => {
   test.each([
     [400, "400 This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."],
     [400, "400 The decoder prompt (length 5000) is longer than the maximum model length of 4096."],
@@ -28,11 +28,11 @@ describe("a prompt longer than the model's context is told apart from other refu
     [400, "400 max_tokens is too large: 999999. This model supports at most 16384 completion tokens"],
     [400, "400 Unsupported parameter: context"],
     [401, "401 prompt is too long"],
-  ])("but not %i %s", (status, error) => {
+  ])("no match: %i %s", (status, error) => {
     expect(refused(status, error)).toBe(false);
   });
 
-  test("also by the server's own name for it, and is not sent again", async () => {
+  test("is recognised by the server's own name for it, too, and is not sent again", async () => {
     const body = { error: { message: "Too much.", code: "context_length_exceeded" } };
     await using server = await scriptedServer(refuses(400, body));
     await expect(chunksOf(modelsAt(server.url).model("lab/m"))).rejects.toThrow(ContextProblem);

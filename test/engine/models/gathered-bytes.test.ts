@@ -10,7 +10,7 @@ function gathering() {
   return { clock, passed, bytes, take: (text: string) => bytes.take(Buffer.from(text)) };
 }
 
-it("the first bytes are passed on at once, those that follow closely together", async () => {
+it("the first bytes are passed on at once, closely following ones together", async () => {
   const { clock, passed, take } = gathering();
   take("a");
   take("b");
@@ -28,7 +28,7 @@ it("the first bytes are passed on at once, those that follow closely together", 
   expect(passed).toEqual(["a", "bc", "d", "e"]);
 });
 
-it("nothing waits for the end, nor does much", () => {
+it("nothing waits for the end or for many bytes", () => {
   const { clock, passed, bytes, take } = gathering();
   take("a");
   take("b");
@@ -41,7 +41,7 @@ it("nothing waits for the end, nor does much", () => {
   expect(clock.due()).toEqual([]);
 });
 
-it("what nobody wants any more is forgotten", async () => {
+it("cancelled bytes are dropped", async () => {
   const { clock, passed, bytes, take } = gathering();
   take("a");
   take("b");

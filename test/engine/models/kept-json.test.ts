@@ -13,7 +13,7 @@ const asking = (question: string) => ({
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("requests as JSON", () => {
+describe("requests serialised as JSON", () => {
   it.each([
     { model: "m", temperature: 0 },
     asking("Which plan?"),
@@ -26,7 +26,7 @@ describe("requests as JSON", () => {
       expect(json.bytesOf(value).equals(Buffer.from(JSON.stringify(value)))).toBe(true);
   });
 
-  it("have a long text that comes again written once, until much else has come", () => {
+  it("serialise a repeated long text once, until many others have followed", () => {
     const json = new KeptJson();
     const stringify = vi.spyOn(JSON, "stringify");
     const written = () => stringify.mock.calls.filter(([value]) => value === catalogue).length;

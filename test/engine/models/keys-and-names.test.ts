@@ -42,7 +42,7 @@ describe("keys", () => {
   });
 
   it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
-    "that no header can hold are said to be such, and not shown: %j",
+    "that no header can contain are reported as such, and not shown: %j",
     async (unsendable) => {
       await using server = await scriptedServer(says("never"));
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
@@ -54,7 +54,7 @@ describe("keys", () => {
     },
   );
 
-  it("that stand where the name of their variable should are not shown", async () => {
+  it("in the place of their variable's name are not shown", async () => {
     const models = modelsAt("http://127.0.0.1:1", { keyEnv: "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toBe("Expected the key of endpoint `lab` in the environment variable `[key]`, found none");
@@ -67,7 +67,7 @@ describe("keys", () => {
     expect(server.seen[0]!.headers.authorization).toBeUndefined();
   });
 
-  it("and the identity of tasks are sent only to servers that ask for them", async () => {
+  it("and task identities are sent only to servers that require them", async () => {
     await using server = await scriptedServer(says("ok"));
     await chunksOf(modelsAt(server.url).model("lab/m"));
     await chunksOf(modelsAt(server.url, { identify: true }).model("lab/m"));
@@ -106,7 +106,7 @@ describe("embeddings", () => {
     return failure(embeddings.create({ model: "m", input: ["a"], encoding_format: "float" }, { signal }));
   }
 
-  it("answered without vectors are a refusal in the server's words", async () => {
+  it("are reported in the server's words if the answer has no vectors", async () => {
     await using server = await scriptedServer(refuses(200, { error: { message: "this model does not embed" } }));
     const { message } = await asked(server.url, 60);
     expect(message).toContain("answered without vectors");
@@ -114,7 +114,7 @@ describe("embeddings", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("that a silent server owes are waited for half a minute longer than a stream's next piece", async () => {
+  it("of a silent server are waited for half a minute longer than a stream's next piece", async () => {
     await using server = await scriptedServer(() => {});
     expect((await asked(server.url, -29.99)).message).toContain("no connection: This operation was aborted");
     await until(() => expect(server.dropped()).toBe(1));

@@ -15,7 +15,7 @@ function asking(limiter: Limiter, order: string[], name: string, again = false):
 }
 
 describe("the concurrency of an endpoint", () => {
-  it("is the value configured; requests wait in order, retries first", async () => {
+  it("is the configured value; requests wait in order, retries first", async () => {
     const limiter = new Limiter({ concurrency: 2 });
     const order: string[] = [];
     const first = await asking(limiter, order, "a");
@@ -34,7 +34,7 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.state).toEqual({ concurrency: 2, allowed: 2, running: 0, waiting: 0 });
   });
 
-  it("stays what it is at a single refusal, and falls to what the server holds when it refuses most", async () => {
+  it("ignores a single refusal, and falls to the server's capacity when most are refused", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 8 }, clock);
     const take = (count: number) => Promise.all(Array.from({ length: count }, () => limiter.acquire(never, 0)));
@@ -48,7 +48,7 @@ describe("the concurrency of an endpoint", () => {
     expect(limiter.overload).toBe("4 of 8 at a time: the server refuses 100 %");
   });
 
-  it("says nothing of requests that were cut", async () => {
+  it("ignores requests that were cut", async () => {
     const limiter = new Limiter({ concurrency: 2 });
     for (let count = 0; count < 50; count++) (await limiter.acquire(never, 0)).release();
     expect(limiter.state.allowed).toBe(2);
@@ -115,7 +115,7 @@ describe("limits per minute", () => {
     expect(third).toBe(true);
   });
 
-  it("admit a request above the limit when it is alone", async () => {
+  it("admit a request above the limit if it is alone", async () => {
     const clock = openTestClock();
     const limiter = new Limiter({ concurrency: 2, tokensPerMinute: 10 }, clock);
     expect(await limiter.acquire(never, 5000)).toBeDefined();
@@ -135,7 +135,7 @@ describe("limits per minute", () => {
 });
 
 describe("limits shared with other programs", () => {
-  it("are asked for each request, with its tokens, in place of this program's own, and told how it went", async () => {
+  it("are requested for each request with its tokens, in place of this program's own, and get its outcome", async () => {
     const told: string[] = [];
     const tell =
       (word: string) =>
@@ -154,7 +154,7 @@ describe("limits shared with other programs", () => {
     expect(limiter.state).toMatchObject({ allowed: 8, running: 1 });
   });
 
-  it("hold nothing here when they are aborted there", async () => {
+  it("hold no place here when they are aborted there", async () => {
     const limiter = new Limiter({ concurrency: 1 }, openTestClock(), {
       admit: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),

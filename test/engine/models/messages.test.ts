@@ -128,7 +128,7 @@ const loop: ModelRequest["messages"] = [
 ];
 
 describe("a request", () => {
-  it("holds the system text apart, and turns of blocks whose roles alternate", async () => {
+  it("contains the system text apart, and turns of blocks with alternating roles", async () => {
     const { bodies, seen } = await reply(
       [says("ok")],
       toyRequest({ messages: loop, tools, maxTokens: 64, temperature: 0, topP: 0.9, stop: ["\n"] }),
@@ -186,7 +186,7 @@ describe("a request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("has a limit of tokens though the cell names none, and says so", async () => {
+  it("has a limit of tokens even if the cell names none, and says so", async () => {
     const { bodies, chunks } = await reply([says("ok")], toyRequest());
     expect(bodies[0]!["max_tokens"]).toBe(8192);
     expect(finishOf(chunks).adjusted).toEqual(["asked-by-messages", "max-tokens-by-default"]);
@@ -208,14 +208,14 @@ describe("a request", () => {
       expect(bodies[0]).not.toHaveProperty(field);
   });
 
-  it("has no seed, no min_p and no form of any JSON, which is said", async () => {
+  it("has no seed, no min_p and no format of any JSON, and the run says so", async () => {
     const request = { response_format: { type: "json_object" } };
     const { bodies, chunks } = await reply([says("ok")], toyRequest({ seed: 7, minP: 0.1, maxTokens: 9, request }));
     for (const field of ["seed", "min_p", "output_config"]) expect(bodies[0]).not.toHaveProperty(field);
     expect(finishOf(chunks)).toMatchObject({ adjusted: ["asked-by-messages"], without: ["seed", "minP", "format"] });
   });
 
-  it("lets the user say what the system says if nobody else begins", async () => {
+  it("moves the system text to the user if there is no other first turn", async () => {
     const { bodies } = await reply([says("ok")], toyRequest({ messages: [{ role: "system", content: "Plan." }] }));
     expect(bodies[0]!["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Plan." }] }]);
     expect(bodies[0]).not.toHaveProperty("system");
@@ -227,7 +227,7 @@ describe("a request", () => {
     ["`temperature` may only be set to 1 when thinking is enabled.", "temperature", "temperature"],
     ["`temperature` and `top_p` cannot both be specified for this model. Please use only one.", "top_p", "topP"],
     ["stop_sequences: this model does not support stop sequences (stop_sequences)", "stop_sequences", "stop"],
-  ])("is made again without what the server refuses: %s", async (words, field, without) => {
+  ])("is sent again without a rejected field: %s", async (words, field, without) => {
     const { bodies, chunks } = await reply(
       [invalid(words), says("ok\nmore")],
       toyRequest({ temperature: 0, topP: 0.9, maxTokens: 9, stop: ["\nmore"] }),
@@ -241,7 +241,7 @@ describe("a request", () => {
     ["auto", [true, false], "thinking-not-taken-back"],
     ["drop", [false], undefined],
   ] as const)(
-    "hands thinking back as the run says, unless its signature is refused: %s",
+    "sends thinking back as the run says, unless its signature is rejected: %s",
     async (reasoning, sent, said) => {
       const refused = invalid("messages.1.content.0: Invalid `signature` in `thinking` block");
       const answers = reasoning === "auto" ? [refused, says("ok")] : [says("ok")];
@@ -261,7 +261,7 @@ describe("a reply", () => {
     ]);
   });
 
-  it("has its thinking apart, with the blocks that go back as they came", async () => {
+  it("has its thinking apart, with the blocks to send back unchanged", async () => {
     const thinking = block(
       0,
       { type: "thinking", thinking: "", signature: "" },
@@ -286,7 +286,7 @@ describe("a reply", () => {
     expect(usageOf(chunks)).toMatchObject({ output: 20, reasoning: 12 });
   });
 
-  it("calls tools, one without arguments among them", async () => {
+  it("contains tool calls, one without arguments among them", async () => {
     const { chunks } = await reply(
       [
         streams(
@@ -313,12 +313,12 @@ describe("a reply", () => {
     ["model_context_window_exceeded", "length"],
     ["refusal", "refusal"],
     ["pause_turn", "pause_turn"],
-  ] as const)("says how it ended: %s", async (reason, shown) => {
+  ] as const)("reports how it ended: %s", async (reason, shown) => {
     const { chunks } = await reply([streams(start, text(0, "Pick B"), end(reason))]);
     expect(finishOf(chunks).reason).toBe(shown);
   });
 
-  it("is taken in one piece, too", async () => {
+  it("may arrive in one piece, too", async () => {
     const whole: Anthropic.Message = {
       ...message,
       stop_reason: "tool_use",
@@ -348,7 +348,7 @@ describe("an error", () => {
     expect(retriesOf(chunks).map(({ error }) => error)).toEqual([expect.stringContaining(words)]);
   });
 
-  it("of too many requests is waited for as long as the server says", async () => {
+  it("of too many requests is retried after the server's delay", async () => {
     const limited = errorOf({ type: "rate_limit_error", message: "Slow down" });
     await using server = await scriptedServer(refuses(429, limited, { "retry-after": "20" }), says("at last"));
     const clock = openTestClock();
@@ -368,7 +368,7 @@ describe("an error", () => {
     expect(problem.message).toContain(words);
   });
 
-  it("of a prompt that is too long is no failure of the world", async () => {
+  it("of a prompt that is too long is no failure of the environment", async () => {
     const refused = invalid("prompt is too long: 208310 tokens > 200000 maximum");
     await expect(reply([refused])).rejects.toMatchObject({ name: "ContextProblem" });
   });

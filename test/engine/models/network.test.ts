@@ -7,8 +7,8 @@ import { chunksOf, failure, modelsAt, textOf } from "./toy.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe("what a server is sent", () => {
-  it("comes from the endpoint alone, not from variables meant for other programs", async () => {
+describe("the destination of a request", () => {
+  it("comes from the endpoint alone, not from variables of other programs", async () => {
     vi.stubEnv("OPENAI_CUSTOM_HEADERS", "X-Team: secret-team\nAuthorization: Bearer sk-other\nUser-Agent: other");
     vi.stubEnv("OPENAI_API_KEY", "sk-other");
     vi.stubEnv("OPENAI_ORG_ID", "org-other");
@@ -25,7 +25,7 @@ describe("what a server is sent", () => {
 });
 
 describe("a proxy", () => {
-  it("is the one the usual variable names, and keeps its password to itself", async () => {
+  it("comes from the usual variable, and its password stays secret", async () => {
     await using proxy = await scriptedServer(says("by proxy"));
     const environment = { HTTP_PROXY: proxy.url.replace("http://", "http://user:pass-word@") };
     const models = modelsAt("http://lab.invalid/v1", {}, environment);
@@ -36,7 +36,7 @@ describe("a proxy", () => {
     });
   });
 
-  it("is never asked for loopback, nor for what NO_PROXY names", async () => {
+  it("is never used for loopback, nor for names in NO_PROXY", async () => {
     await using proxy = await scriptedServer(refuses(500, {}));
     await using server = await scriptedServer(says("direct"));
     const environment = { HTTP_PROXY: proxy.url, http_proxy: proxy.url };
@@ -80,7 +80,7 @@ describe("a redirect", () => {
     expect(server.seen[1]!.body).toEqual(server.seen[0]!.body);
   });
 
-  it("to another server is not followed: it would see key and question", async () => {
+  it("to another server is not followed, because that server would see key and question", async () => {
     let asked = 0;
     const other = createServer((_request, response) => response.end(String((asked += 1))));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -31,7 +31,7 @@ describe("an endpoint that answered before", () => {
     ["stands behind a proxy that says 502", refuses(502, {})],
     ["says 503", refuses(503, {})],
     ["stands behind a proxy that says 504", refuses(504, {})],
-  ])("and %s is waited for by time, whatever the number of attempts", async (_, how) => {
+  ])("with %s is waited for by time, whatever the number of attempts", async (_, how) => {
     const state = { away: false };
     await using lab = await server(state, how);
     const clock = openTestClock();
@@ -51,7 +51,7 @@ describe("an endpoint that answered before", () => {
     expect(outageMessage(models, { ...toySpec, model: "lab/m" })).toBeUndefined();
   });
 
-  it("is given up when the time is over, and waited for anew when the run is resumed", async () => {
+  it("is given up after that time, and waited for again when the run is resumed", async () => {
     const state = { away: false };
     await using lab = await server(state, reset);
     const clock = openTestClock();
@@ -76,7 +76,7 @@ describe("an endpoint that answered before", () => {
     expect(textOf(await again)).toBe("there");
   });
 
-  it("is there while it answers others: a request it never answers has its attempts, not its time", async () => {
+  it("counts as reachable while it answers others: a request it never answers has its attempts, not its time", async () => {
     const state = { away: "poison" };
     await using lab = await server(state, refuses(502, {}));
     const clock = openTestClock();
@@ -95,7 +95,7 @@ describe("an endpoint that answered before", () => {
   });
 });
 
-it("an endpoint that has not answered in this run is not waited for: its address may be wrong", async () => {
+it("is not waited for if it has not answered in this run: its address may be wrong", async () => {
   const state = { away: true };
   await using lab = await server(state, reset);
   const models = modelsAt(lab.url);

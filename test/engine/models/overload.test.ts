@@ -80,11 +80,11 @@ function simulation(
 
 const share = ({ sent, refused }: SimulatedServer["counts"]) => refused / sent;
 
-describe("a server that takes 8 requests at a time and refuses the rest", () => {
+describe("a server that takes 8 requests at a time and rejects the rest", () => {
   it.each([
     ["at once", 10, 0.2],
     ["as late as it replies", 1000, 0.35],
-  ])("is kept busy while it refuses far less than half of what is sent, if it refuses %s", async (_, refusal, most) => {
+  ])("stays busy and rejects far less than half of the requests, if it rejects %s", async (_, refusal, most) => {
     const { clock, server, limiter, failed } = simulation((flying) => flying >= 8, { refusal });
     await clock.advance(10_000);
     expect(share(server.counts)).toBeLessThan(0.5);
@@ -96,7 +96,7 @@ describe("a server that takes 8 requests at a time and refuses the rest", () => 
     expect(failed).toEqual([]);
   });
 
-  it("is found out when others leave it no more, though refused requests wait long, and all tasks have their turn", async () => {
+  it("is detected if others leave it no capacity, although rejected requests wait long, and all tasks get their turn", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBe(32);
@@ -111,7 +111,7 @@ describe("a server that takes 8 requests at a time and refuses the rest", () => 
     expect(failed).toEqual([]);
   });
 
-  it("is asked by all places again soon after it takes them all", async () => {
+  it("gets requests from all slots soon after it accepts them all", async () => {
     const { clock, server, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     server.refuses = () => false;
@@ -120,7 +120,7 @@ describe("a server that takes 8 requests at a time and refuses the rest", () => 
     expect(limiter.overload).toBeUndefined();
   });
 
-  it("is asked by all places for a minute after a person set them, and then by as many as it takes", async () => {
+  it("gets requests from all slots for a minute after the user set them, and then from as many as it accepts", async () => {
     const { clock, limiter } = simulation((flying) => flying >= 8);
     await clock.advance(60_000);
     expect(limiter.state.allowed).toBeLessThanOrEqual(12);
@@ -144,14 +144,14 @@ describe("refusals at random", () => {
     ["10 %", 0.1, 0.9],
     ["20 %", 0.2, 0.8],
     ["40 %", 0.4, 0.45],
-  ])("of %s leave most of what there is without them", async (_, probability, least) => {
+  ])("of %s keep most of the throughput", async (_, probability, least) => {
     const { clock, server, failed } = simulation(atRandom(probability));
     await clock.advance(300_000);
     expect(server.counts.answered / (32 * 300)).toBeGreaterThan(least);
     expect(failed).toEqual([]);
   });
 
-  it("never lower the limit if they are few", async () => {
+  it("never lower the limit if they are rare", async () => {
     const { clock, limiter } = simulation(atRandom(0.1));
     for (let seconds = 0; seconds < 300; seconds++) {
       await clock.advance(1000);
@@ -159,7 +159,7 @@ describe("refusals at random", () => {
     }
   });
 
-  it("delay by their Retry-After only the request they came with", async () => {
+  it("delay by their Retry-After only their own request", async () => {
     const { clock, server } = simulation(atRandom(0.01), { retryAfter: 30_000 });
     await clock.advance(60_000);
     // Each of the 19 or so refusals costs its own task 30 seconds of 60 x 32.
@@ -168,8 +168,8 @@ describe("refusals at random", () => {
   });
 });
 
-describe("a server that refuses everything for a while", () => {
-  it("keeps the limit for a minute, then is asked by one at a time, and by all again soon after it is back", async () => {
+describe("a server that rejects everything for a while", () => {
+  it("keeps the limit for a minute, then gets one request at a time, and all again soon after it is back", async () => {
     const { clock, server, limiter, failed } = simulation(() => false);
     await clock.advance(60_000);
     server.refuses = () => true;

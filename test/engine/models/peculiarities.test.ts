@@ -45,7 +45,7 @@ describe("a stream", () => {
     "two-choices",
   ];
 
-  it.each([...framings, ...contents])("is read however it is framed and filled: %s", async (name) => {
+  it.each([...framings, ...contents])("is read in any framing and filling: %s", async (name) => {
     const { chunks, bodies } = await reply([name]);
     expect([answerOf(chunks), finishOf(chunks).reason, bodies.length]).toEqual(["Pick B", "stop", 1]);
     expect(retriesOf(chunks)).toEqual([]);
@@ -72,7 +72,7 @@ function byteByByte(name: string): Answer {
 
 describe("thinking", () => {
   it.each(["reasoning-content", "reasoning", "reasoning-details", "content-list", "think-tags", "think-close"])(
-    "is told from the answer: %s",
+    "is separated from the answer: %s",
     async (name) => {
       const { chunks } = await reply([name]);
       expect(answerOf(chunks)).toBe("Pick B");
@@ -107,7 +107,7 @@ describe("thinking", () => {
     ["auto", ["Where?", undefined], "c2ln"],
     ["keep", ["Where?", "Done."], "c2ln"],
     ["drop", [undefined, undefined], undefined],
-  ] as const)("is handed back as the run says: %s", async (reasoning, thinking, signature) => {
+  ] as const)("is sent back as the run says: %s", async (reasoning, thinking, signature) => {
     const { bodies, chunks } = await reply([""], withSpec({ reasoning }, { messages: loop }));
     const sent = bodies[0]!["messages"] as Record<string, any>[];
     expect([sent[1]!["reasoning_content"], sent[3]!["reasoning_content"]]).toEqual(thinking);
@@ -115,7 +115,7 @@ describe("thinking", () => {
     expect(finishOf(chunks).adjusted).toEqual(reasoning === "drop" ? undefined : ["thinking-handed-back"]);
   });
 
-  it("is left out where the server does not take it back, and that is said", async () => {
+  it("is left out if the server rejects it, and the run says so", async () => {
     const strict: Answer = (response, { body }) => {
       if (!JSON.stringify(body).includes("reasoning_content"))
         return says("ok")(response, { url: "", body, headers: {} });
@@ -139,14 +139,14 @@ describe("tool calls", () => {
     ["tools-object", "", "call-arguments-were-an-object"],
     ["tools-no-index", "", undefined],
     ["tools-stop", "", undefined],
-  ])("are read however they come: %s", async (name, text, adjustment) => {
+  ])("are read in any form: %s", async (name, text, adjustment) => {
     const { chunks } = await reply([name], toyRequest({ tools }));
     expect(callsOf(chunks).map((call) => [call.name, call.arguments])).toEqual([["find", { q: "cup" }]]);
     expect(textOf(chunks)).toBe(text);
     expect(finishOf(chunks).adjusted).toEqual(adjustment === undefined ? undefined : [adjustment]);
   });
 
-  it("are told apart where they have neither ids nor numbers of their own", async () => {
+  it("are distinguished without ids or numbers", async () => {
     const { chunks } = await reply(["tools-no-id"], toyRequest({ tools }));
     expect(callsOf(chunks).map(({ id, name, text }) => [id, name, text])).toEqual([
       ["call-0", "find", '{"q": "cup"}'],
@@ -154,12 +154,12 @@ describe("tool calls", () => {
     ]);
   });
 
-  it("keep what the server wants back with them", async () => {
+  it("keep the fields that the server wants back", async () => {
     const { chunks } = await reply(["tools-no-index"], toyRequest({ tools }));
     expect(callsOf(chunks)[0]!.extra).toEqual({ google: { thought_signature: "c2ln" } });
   });
 
-  it("are not looked for in text where no tools were offered, or where the text names another tool", async () => {
+  it("are not searched in text if no tools were offered, or if the text names another tool", async () => {
     const plain = await reply(["tools-as-text"]);
     expect(callsOf(plain.chunks)).toEqual([]);
     expect(textOf(plain.chunks)).toContain("<tool_call>");
@@ -169,7 +169,7 @@ describe("tool calls", () => {
   });
 
   it.each(["no-tools", "no-tools-vllm"])(
-    "go into the prompt with `tools: auto` where the server has none: %s",
+    "go into the prompt with `tools: auto` if the server has none: %s",
     async (name) => {
       const messages = [
         { role: "system", content: "Help." },
@@ -188,13 +188,13 @@ describe("tool calls", () => {
     },
   );
 
-  it("say with `tools: native` what would help where the server has none", async () => {
+  it("name a remedy with `tools: native` if the server has none", async () => {
     expect((await failure(reply(["no-tools"], toyRequest({ tools })))).message).toContain("`tools: auto`");
   });
 });
 
 describe("replies that are not a normal stream", () => {
-  it.each(["json200", "no-finish", "whole-message", "empty-finish"])("are taken: %s", async (name) => {
+  it.each(["json200", "no-finish", "whole-message", "empty-finish"])("are accepted: %s", async (name) => {
     const { chunks, bodies } = await reply([name]);
     expect([textOf(chunks), bodies.length]).toEqual(["Pick B", 1]);
   });
@@ -207,7 +207,7 @@ describe("replies that are not a normal stream", () => {
     ["cut-empty-finish", "ended before"],
     ["status-408", "408 Request timeout"],
     ["status-409", "409 Conflict"],
-  ])("are tried again, with the server's words: %s", async (name, words) => {
+  ])("are retried, with the server's words: %s", async (name, words) => {
     const { chunks } = await reply([name, ""]);
     expect(textOf(chunks)).toBe("Pick B");
     expect(retriesOf(chunks)[0]!.error).toContain(words);
@@ -236,13 +236,13 @@ describe("replies that are not a normal stream", () => {
     [400, "This model does not support image inputs in message 2", false],
     [400, "The tool `find` does not support the format given", false],
     [400, "Model does not support tool_choice `required` here", false],
-  ])("end the run only where they are about every request: %i %s", async (status, message, hopeless) => {
+  ])("end the run only if they concern every request: %i %s", async (status, message, hopeless) => {
     await using server = await scriptedServer(refuses(status, { error: { message } }));
     const ended = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(ended).toMatchObject({ status, hopeless, attempts: 1 });
   });
 
-  it("are tried again where a 5xx only speaks of what is not supported", async () => {
+  it("are retried if a 5xx only mentions something unsupported", async () => {
     const refusal = refuses(500, { error: { message: "This node does not support the request now" } });
     await using server = await scriptedServer(refusal, says("Pick B"));
     expect(textOf(await chunksOf(modelsAt(server.url).model("lab/m")))).toBe("Pick B");
@@ -253,12 +253,12 @@ describe("replies that are not a normal stream", () => {
     ["think-length", "length", ""],
     ["filter", "content_filter", "Pick"],
     ["refusal", "refusal", "I can't assist with that."],
-  ])("say how they ended: %s", async (name, reason, text) => {
+  ])("report how they ended: %s", async (name, reason, text) => {
     const { chunks } = await reply([name]);
     expect([finishOf(chunks).reason, textOf(chunks)]).toEqual([reason, text]);
   });
 
-  it("name the model that answered, where it is another than was asked", async () => {
+  it("name the model that answered if it differs from the requested one", async () => {
     const { chunks } = await reply(["another-model"]);
     expect(finishOf(chunks)).toEqual({ type: "finish", reason: "stop", model: "m-2026-01", fingerprint: "fp_1" });
     expect(finishOf((await reply(["no-finish"])).chunks)).toEqual({ type: "finish", reason: "" });
@@ -266,7 +266,7 @@ describe("replies that are not a normal stream", () => {
 });
 
 describe("waiting", () => {
-  it("takes comments for life", async () => {
+  it("counts comments as signs of life", async () => {
     let say: (() => void) | undefined;
     let finish: (() => void) | undefined;
     await using server = await scriptedServer((response) => {
@@ -308,17 +308,17 @@ describe("money", () => {
     ["usage-reasoning", { input: 70, output: 30, reasoning: 20 }, (70 * 100 + 10 * 1000 + 20 * 500) / 1e6],
     ["usage-reasoning-apart", { input: 70, output: 50, reasoning: 20 }, (70 * 100 + 30 * 1000 + 20 * 500) / 1e6],
     ["usage-cost", { input: 70, output: 30, cost: 0.0123 }, 0.0123],
-  ])("counts as the server bills: %s", async (name, tokens, cost) => {
+  ])("counts like the server's bill: %s", async (name, tokens, cost) => {
     const usage = usageOf((await reply([name])).chunks);
     expect(usage).toEqual({ type: "usage", ...tokens, estimated: false });
     expect(tokenCost(usage, price)).toBeCloseTo(cost, 12);
   });
 
-  it("takes a usage of nothing for none", async () => {
+  it("treats an empty usage as none", async () => {
     expect(usageOf((await reply(["usage-zero"])).chunks)).toMatchObject({ input: 7, output: 2, estimated: true });
   });
 
-  it("counts what a failed attempt took apart", async () => {
+  it("counts the tokens of a failed attempt apart", async () => {
     const { chunks } = await reply(["error-in-stream", ""]);
     expect(retriesOf(chunks)[0]!.usage).toEqual({ input: 7, output: 1, estimated: true });
     expect(usageOf(chunks)).toMatchObject({ input: 7, output: 3, estimated: false });

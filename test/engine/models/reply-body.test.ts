@@ -11,7 +11,7 @@ async function valuesOf(...pieces: readonly (string | readonly number[])[]): Pro
 
 const mark = [0xef, 0xbb, 0xbf];
 
-describe("what an answer is", () => {
+describe("the kind of an HTTP answer", () => {
   it.each([
     ["at once", ['{"a":', "1}"]],
     ["after blanks and a byte order mark, each byte a piece", [...mark.map((byte) => [byte]), " ", "\r\n", '{"a":1}']],
@@ -19,7 +19,7 @@ describe("what an answer is", () => {
     expect(await valuesOf(...pieces)).toEqual([{ a: 1 }]);
   });
 
-  it("is a page where it begins as one", async () => {
+  it("is a page if it begins like one", async () => {
     await expect(valuesOf("\n", "<html><title>Sign in</title>")).rejects.toThrow(NoReply);
   });
 
@@ -27,11 +27,11 @@ describe("what an answer is", () => {
     ["data: 1\n\nda", "ta: 2\n\n"],
     [mark, "\n", ": waiting\n\ndata: 1\n\ndata: 2\n\n"],
     ["：\n\ndata: 1\n", "\ndata: 2"],
-  ])("is a stream of events wherever else (%j)", async (...pieces) => {
+  ])("is a stream of events otherwise (%j)", async (...pieces) => {
     expect(await valuesOf(...pieces)).toEqual([1, 2]);
   });
 
-  it("is none where nothing comes", async () => {
+  it("is none if nothing arrives", async () => {
     expect(await valuesOf()).toEqual([]);
     expect(await valuesOf(" ", "\n")).toEqual([]);
   });

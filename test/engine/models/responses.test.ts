@@ -50,7 +50,7 @@ const called = { type: "function_call", call_id: "call_a", name: "find", argumen
 const said = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });
 
 describe("a request", () => {
-  it("holds the conversation as items, and asks the server to store nothing", async () => {
+  it("contains the conversation as items, and asks the server to store nothing", async () => {
     const { bodies, urls } = await reply(
       ["responses-text"],
       toyRequest({ messages: loop, tools, maxTokens: 64, topP: 1 }),
@@ -80,20 +80,20 @@ describe("a request", () => {
   it.each([
     ["keep", ["rs_0", "rs_1"]],
     ["drop", []],
-  ] as const)("hands reasoning items back as the run says: %s", async (reasoning, ids) => {
+  ] as const)("sends reasoning items back as the run says: %s", async (reasoning, ids) => {
     const { bodies } = await reply(["responses-text"], withSpec({ reasoning }, { messages: loop }));
     const input = bodies[0]!["input"] as { type?: string; id?: string }[];
     expect(input.flatMap(({ type, id }) => (type === "reasoning" ? [id] : []))).toEqual(ids);
   });
 
-  it("takes the fields of the run's cell, under this protocol's names where it has others", async () => {
+  it("takes the fields of the run's cell, under this protocol's names if they differ", async () => {
     const request = { store: true, reasoning_effort: "low", reasoning: { summary: "auto" }, lab_field: 5 };
     const { bodies } = await reply(["responses-text"], toyRequest({ request }));
     expect(bodies[0]).toMatchObject({ store: true, lab_field: 5, reasoning: { effort: "low", summary: "auto" } });
     expect(bodies[0]).not.toHaveProperty("reasoning_effort");
   });
 
-  it("has no stop strings, no seed and no min_p: the first are applied here, and all of it is said", async () => {
+  it("has no stop strings, no seed and no min_p: the client applies the first, and the run reports all", async () => {
     const { bodies, chunks } = await reply(["responses-text"], toyRequest({ stop: [" B"], seed: 7, minP: 0.1 }));
     for (const field of ["stop", "seed", "min_p"]) expect(bodies[0]).not.toHaveProperty(field);
     expect(textOf(chunks)).toBe("Pick");
@@ -104,7 +104,7 @@ describe("a request", () => {
     ["responses-no-include", "include", "include"],
     ["responses-no-store", "store", "store"],
     ["responses-no-temperature", "temperature", "temperature"],
-  ])("is made again without what the server refuses: %s", async (name, field, without) => {
+  ])("is sent again without a rejected field: %s", async (name, field, without) => {
     const { bodies, chunks } = await reply([name, "responses-text"], toyRequest({ temperature: 0 }));
     expect(bodies.map((body) => field in body)).toEqual([true, false]);
     expect(finishOf(chunks).without).toEqual([without]);
@@ -123,13 +123,13 @@ describe("a reply", () => {
     ["responses-whole"],
     ["responses-comments"],
     ["responses-no-end"],
-  ])("is taken however its events come: %s", async (name) => {
+  ])("is read in any order of events: %s", async (name) => {
     const { chunks, bodies } = await reply([name]);
     expect([textOf(chunks), bodies.length, retriesOf(chunks)]).toEqual(["Pick B", 1, []]);
     expect(finishOf(chunks).reason).toBe(name === "responses-no-end" ? "" : "stop");
   });
 
-  it("of llama.cpp's server is read, and counted as cut though the server calls it complete", async () => {
+  it("of llama.cpp's server is read, and counted as cut although the server calls it complete", async () => {
     const { chunks } = await reply(["llama-responses"], toyRequest({ maxTokens: 4 }));
     expect(finishOf(chunks)).toMatchObject({ reason: "length", model: "tiny.gguf" });
     expect(usageOf(chunks)).toMatchObject({ output: 4, estimated: false });
@@ -141,7 +141,7 @@ describe("a reply", () => {
     ["responses-reasoning-text", "Hmm, A or B?", "rs_0"],
     ["responses-reasoning-whole", "Hmm, A or B?", "rs_0"],
     ["responses-think-tags", "\nHmm, A or B?\n", undefined],
-  ])("has its thinking apart, and the item that goes back: %s", async (name, thought, id) => {
+  ])("has its thinking apart, with the item to send back: %s", async (name, thought, id) => {
     const { chunks } = await reply([name]);
     expect([textOf(chunks), thoughtOf(chunks)]).toEqual(["Pick B", thought]);
     const items = thinkingOf(chunks).flatMap((chunk) => chunk.item ?? []);
@@ -172,7 +172,7 @@ describe("a reply", () => {
     ["responses-cut", "length", "Pick B"],
     ["responses-filter", "content_filter", "Pick B"],
     ["responses-refusal", "refusal", "I cannot."],
-  ])("says how it ended: %s", async (name, reason, text) => {
+  ])("reports how it ended: %s", async (name, reason, text) => {
     const { chunks } = await reply([name]);
     expect([finishOf(chunks).reason, textOf(chunks)]).toEqual([reason, text]);
   });
@@ -192,7 +192,7 @@ describe("a reply", () => {
     ["responses-error-event", "The model overheated"],
     ["responses-error-nested", "The model overheated"],
     ["responses-error-stream-500", "500 Error processing stream start"],
-  ])("that failed is asked for again, with the server's words: %s", async (name, words) => {
+  ])("is requested again after a failure, with the server's words: %s", async (name, words) => {
     const { chunks } = await reply([name, "responses-text"]);
     expect(textOf(chunks)).toContain("Pick B");
     expect(retriesOf(chunks).map(({ error }) => error)).toEqual([expect.stringContaining(words)]);
@@ -200,7 +200,7 @@ describe("a reply", () => {
 });
 
 describe("`api: auto`", () => {
-  it("asks by chat completions, and by Responses from then on where the server wants that", async () => {
+  it("uses chat completions, and Responses from then on if the server wants that", async () => {
     await using server = await scriptedServer(recorded("responses-only"), recorded("responses-text"));
     const model = modelsAt(server.url, { api: "auto" }).model("lab/m");
     const first = await chunksOf(model);
@@ -212,7 +212,7 @@ describe("`api: auto`", () => {
     expect(server.seen.map(({ url }) => url)).toEqual([chat, responses, responses]);
   });
 
-  it("finds a server that has nothing else, and does not look for another model there", async () => {
+  it("finds a server that has only Responses, and does not look for another model there", async () => {
     await using bare = await scriptedServer(refuses(404, { detail: "Not Found" }), recorded("responses-text"));
     expect(textOf(await chunksOf(modelsAt(bare.url, { api: "auto" }).model("lab/m")))).toBe("Pick B");
     await using other = await scriptedServer(refuses(404, { error: { message: "The model `m` does not exist." } }));
@@ -220,12 +220,12 @@ describe("`api: auto`", () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it("stays with chat completions where the server has them", async () => {
+  it("stays with chat completions if the server has them", async () => {
     const { urls, chunks } = await reply([""], toyRequest(), "auto");
     expect([urls, finishOf(chunks).adjusted]).toEqual([["/v1/chat/completions"], undefined]);
   });
 });
 
-it("asked by chat completions for a model of the other protocol, the failure says what helps", async () => {
+it("reports a remedy if chat completions are used for a model of the other protocol", async () => {
   expect((await failure(reply(["responses-only"], toyRequest(), "chat"))).message).toContain("--api responses");
 });

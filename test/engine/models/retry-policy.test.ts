@@ -8,7 +8,7 @@ const failure = (kind: "busy" | "broken" | "refused", after?: number) => ({
   ...(after === undefined ? {} : { retryAfter: after }),
 });
 
-it("doubles its own waits up to a longest one, shortened at random by at most a half", () => {
+it("doubles its own waits up to a maximum, shortened at random by at most a half", () => {
   const wait = (attempt: number, drawn: number) =>
     nextWait({ ...defaultPolicy, attempts: 99 }, failure("broken"), { attempt, busy: 0 }, () => drawn);
   expect([1, 2, 3, 4].map((attempt) => wait(attempt, 1))).toEqual([500, 1000, 2000, 4000].map((ms) => ({ wait: ms })));

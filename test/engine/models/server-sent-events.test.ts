@@ -30,11 +30,11 @@ describe("Server-Sent Events", () => {
     ["an end in the middle of a name", "data: a\n\neve", [":a"]],
     ["letters of several bytes", "data: Zürich 東京 👩\n\n", [":Zürich 東京 👩"]],
     ["nothing", "", []],
-  ])("hold %s, however they are cut", (_name, text, expected) => {
+  ])("contain %s, however they are cut", (_name, text, expected) => {
     for (const size of [1, 2, 3, 7, 1000]) expect(events(text, size)).toEqual(expected);
   });
 
-  it("are given as soon as they are whole", () => {
+  it("are passed on as soon as they are complete", () => {
     const stream = new ServerSentEvents();
     expect(stream.take(Buffer.from("data: a\n\nda"))).toEqual([{ name: "", data: "a" }]);
     expect(stream.take(Buffer.from("ta: b\r"))).toEqual([]);
@@ -42,7 +42,7 @@ describe("Server-Sent Events", () => {
     expect(stream.take(Buffer.from("\n"))).toEqual([]);
   });
 
-  it("say how much waits for the end of an event", () => {
+  it("report how much waits for the end of an event", () => {
     const stream = new ServerSentEvents();
     stream.take(Buffer.from("data: abc\ndata: de"));
     expect(stream.pending).toBe("abc".length + "data: de".length);

@@ -58,7 +58,7 @@ describe("a model behind an endpoint", () => {
     });
   });
 
-  it("estimates usage where the server reports none, and marks it as estimated", async () => {
+  it("estimates usage if the server reports none, and marks it as estimated", async () => {
     await using server = await scriptedServer(stream(delta({ content: "abcdefgh計画" }), delta({}, "stop")));
     const usage = (await chunksOf(modelsAt(server.url).model("lab/m"))).find((chunk) => chunk.type === "usage");
     expect(usage).toEqual({ type: "usage", input: 7, output: 4, estimated: true });
@@ -83,7 +83,7 @@ describe("a model behind an endpoint", () => {
     ]);
   });
 
-  it("distinguishes calls where a server numbers all of them 0", async () => {
+  it("distinguishes calls if a server numbers all of them 0", async () => {
     const whole = (id: string, text: string) =>
       delta({ tool_calls: [{ index: 0, id, function: { name: "find", arguments: text } }] });
     const more = delta({ tool_calls: [{ index: 0, function: { arguments: " " } }] });
@@ -104,7 +104,7 @@ describe("a model behind an endpoint", () => {
   });
 });
 
-describe("when something goes wrong", () => {
+describe("when a request fails", () => {
   const started =
     (then: (response: Parameters<Answer>[0]) => void): Answer =>
     (response) => {
@@ -185,7 +185,7 @@ describe("when something goes wrong", () => {
     await until(() => expect(server.dropped()).toBe(1));
   });
 
-  it("keeps a reply with a finish reason, even when the connection breaks after it", async () => {
+  it("keeps a reply with a finish reason, even if the connection breaks after it", async () => {
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(delta({ content: "all said" }) + delta({}, "stop"), () => response.destroy());
@@ -195,7 +195,7 @@ describe("when something goes wrong", () => {
     expect(chunks.find((chunk) => chunk.type === "usage")).toMatchObject({ estimated: true });
   });
 
-  it("fails at once with the server's message where a retry is useless", async () => {
+  it("fails at once with the server's message if a retry is useless", async () => {
     await using server = await scriptedServer(refuses(400, { detail: "no such model" }));
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
     expect(problem).toMatchObject({ status: 400, attempts: 1 });
@@ -220,7 +220,7 @@ describe("when something goes wrong", () => {
     expect(problem.message).toContain("asks to wait 86,400 seconds: 429 quota");
   });
 
-  it("names the endpoint where nobody listens", async () => {
+  it("names the endpoint if nobody listens", async () => {
     const server = await scriptedServer(says("never"));
     await server[Symbol.asyncDispose]();
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));
@@ -255,7 +255,7 @@ describe("when something goes wrong", () => {
     await expect(reading).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("asks by a connection again whose answer has ended", async () => {
+  it("reuses a connection whose answer has ended", async () => {
     await using server = await scriptedServer(says("again"));
     const model = modelsAt(server.url).model("lab/m");
     await until(async () => {
@@ -282,7 +282,7 @@ describe("when something goes wrong", () => {
     await until(() => expect(models.limiter("lab/m").state.running).toBe(0));
   });
 
-  it("gives a reader that is slow all that arrived before the connection broke", async () => {
+  it("gives a slow reader everything that arrived before the connection broke", async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `${index} `);
     await using server = await scriptedServer((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -303,7 +303,7 @@ describe("when something goes wrong", () => {
     ).toBe(texts.join(""));
   });
 
-  it("waits for a reader that is slow, and loses nothing", async () => {
+  it("waits for a slow reader, and loses nothing", async () => {
     const text = "many words ".repeat(200_000);
     await using server = await scriptedServer(
       stream(...(text.match(/.{1,200}/g) ?? []).map((part) => delta({ content: part })), delta({}, "stop")),

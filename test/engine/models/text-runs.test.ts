@@ -22,37 +22,37 @@ async function valuesOf(events: readonly string[]): Promise<unknown[]> {
 const written = (chunks: readonly object[]) => valuesOf(chunks.map((each) => JSON.stringify(each)));
 
 describe("events that arrive together", () => {
-  test("are one where only the text differs", async () => {
+  test("are joined if only the text differs", async () => {
     const values = await written(["a", "b", " c", "", "d"].map((text) => chunk(text)));
     expect(values).toEqual([chunk("a"), chunk("b cd")]);
   });
 
-  test("also where a server writes blanks after colons", async () => {
+  test("are joined also if a server writes blanks after colons", async () => {
     const spaced = (text: string) => `{"choices": [{"delta": {"content": "${text}"}}]}`;
     const values = await valuesOf(["a", "b", "c"].map(spaced));
     expect(values).toEqual([JSON.parse(spaced("a")), JSON.parse(spaced("bc"))]);
   });
 
-  test("stay apart where anything else differs", async () => {
+  test("stay apart if anything else differs", async () => {
     const chunks = [chunk("a"), chunk("b"), { ...chunk("c"), id: "two" }, chunk("d", { finish_reason: "stop" })];
     expect(await written(chunks)).toEqual(chunks);
   });
 
-  test("stay apart where what differs is no text of the answer", async () => {
+  test("stay apart if the difference is not in the answer's text", async () => {
     const chunks = ["a", "b", "c"].map((id) => ({ ...chunk("same"), id }));
     expect(await written(chunks)).toEqual(chunks);
     const called = ["a", "b", "c"].map((content) => ({ choices: [{ delta: { tool_calls: [{ content }] } }] }));
     expect(await written(called)).toEqual(called);
   });
 
-  test("stay apart where it is not certain which of two fields is the text", async () => {
+  test("stay apart if either of two fields could be the text", async () => {
     const chunks = ["a", "a", "b"].map((content) => ({ more: { content: "a" }, ...chunk(content) }));
     expect(await written(chunks)).toEqual(chunks);
     const hidden = ["a", "b"].map((content) => ({ 'the "content': content, ...chunk("same") }));
     expect(await written(hidden)).toEqual(hidden);
   });
 
-  test("what is no JSON between them is no part of their text", async () => {
+  test("exclude text between them that is no JSON", async () => {
     const [first, second] = [JSON.stringify(chunk("a")), JSON.stringify(chunk("b"))];
     const broken = JSON.stringify(chunk("HERE")).replace("HERE", 'x"y');
     await expect(valuesOf([first, second, broken])).rejects.toThrow(SyntaxError);
@@ -61,7 +61,7 @@ describe("events that arrive together", () => {
     expect(values.at(-1)).toEqual(JSON.parse(hidden));
   });
 
-  test("say the same as each for itself, whatever the text and wherever it is cut", async () => {
+  test("give the same as one by one, with any text and any cut", async () => {
     const random = randomFrom("text runs");
     const words = ["a", " b", "\n", '"', "\\", "é", "😀", "\u0007", "<think>", "</think>", "data: ", "}", '"}', ""];
     for (let round = 0; round < 200; round++) {

@@ -29,13 +29,13 @@ describe("thinking between tags", () => {
     ["The tag <think> opens it", "The tag <think> opens it", ""],
     ["a < b <th", "a < b <th", ""],
     ["<think>never ended", "", "never ended"],
-  ])("are told from the answer however they are streamed: %j", (text, answer, thinking) => {
+  ])("is separated from the answer in any chunks: %j", (text, answer, thinking) => {
     for (const size of [1, 2, 3, 7, 1000])
       expect(parted(text, size), `pieces of ${size}`).toEqual({ text: answer, thinking });
   });
 });
 
-describe("stop strings applied here", () => {
+describe("stop strings applied by the client", () => {
   it.each([1, 3, 100])("cut before the first of them, in pieces of %i", (size) => {
     const text = "Thought: go\nAct now\nObservation: x\nAction";
     const cut = new StopCut(["\nAction", "\nObservation"]);
@@ -44,7 +44,7 @@ describe("stop strings applied here", () => {
     expect([kept + cut.end(), cut.met]).toEqual(["Thought: go\nAct now", true]);
   });
 
-  it("give back what only looked like the beginning of one", () => {
+  it("return text that only looked like the beginning of one", () => {
     const cut = new StopCut(["\nAction"]);
     expect([cut.take("so\nAct"), cut.end(), cut.met]).toEqual(["so", "\nAct", false]);
   });
@@ -59,7 +59,7 @@ describe("tool calls in text", () => {
     return { text: before + end.text, calls: end.calls.map(({ name, text: written }) => `${name} ${written}`) };
   };
 
-  it("are read several at a time, and braces in their texts are no ends", () => {
+  it("are read several at a time, and braces in their texts do not end them", () => {
     const one = '<tool_call>\n{"name": "find", "arguments": {"q": "a } \\" {"}}\n</tool_call>';
     const two = '<tool_call>{"name": "else", "arguments": {}}</tool_call>';
     expect(read(`First.\n${one}\n${two}`)).toEqual({
@@ -79,11 +79,11 @@ describe("tool calls in text", () => {
     "<tool_call>{not json}</tool_call>",
     '<tool_call>{"name": "find"',
     "Use [TOOL_CALLS] to call",
-  ])("are not seen in an answer that is none: %s", (text) => {
+  ])("are not read from an ordinary answer: %s", (text) => {
     expect(read(text)).toEqual({ text, calls: [] });
   });
 
-  it("are looked for in hostile texts in no more than a few passes", () => {
+  it("are searched in hostile texts in a few passes", () => {
     const text = `<tool_call>{${"[".repeat(1000)}`.repeat(2000);
     expect(read(text, 100_000).calls).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isBlankAt, strip } from "../../../source/engine/python/text.ts";
 
-test("is JavaScript's, with five separators more and without the byte order mark", () => {
+test("is JavaScript's, with five more separators and without the byte order mark", () => {
   const differs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
     (letter) => isBlankAt(letter, 0) !== /\s/.test(letter),
   );

@@ -47,11 +47,11 @@ describe("Python literals", () => {
     expect(pythonRepr(parsePython(text))).toBe(expected);
   });
 
-  test.each(refused)("refuses %j", (text) => {
+  test.each(refused)("rejects %j", (text) => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 
-  test("over lines and with JSON's constants are read only where that is asked for", () => {
+  test("over lines and with JSON's constants are read only on request", () => {
     const text = "\n  ['a\nb', true, False, null]";
     expect(() => parsePython(text)).toThrow("Expected");
     expect(parsePython(text, "mixed")).toEqual(["a\nb", true, false, null]);

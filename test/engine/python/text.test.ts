@@ -4,27 +4,27 @@ import { parsePython } from "../../../source/engine/python/literal.ts";
 import { pythonReprOfJson, pythonStr, pythonStrOfJsonText } from "../../../source/engine/python/text.ts";
 
 describe("str", () => {
-  test("leaves a string alone and shows everything else as repr", () => {
+  test("leaves a string unchanged and shows everything else as repr", () => {
     expect(pythonStr("it's")).toBe("it's");
     expect(pythonStr(parsePython(`['a', "b'c", {'k': 'v'}]`))).toBe(`['a', "b'c", {'k': 'v'}]`);
     expect(pythonStr(null)).toBe("None");
     expect(pythonStr(true)).toBe("True");
   });
 
-  test("of JSON tells 1.0 from 1, and knows numbers only Python reads", () => {
+  test("of JSON distinguishes 1.0 from 1, and knows numbers only Python reads", () => {
     expect(pythonStrOfJsonText('{"a": 1.0, "b": 1}')).toBe("{'a': 1.0, 'b': 1}");
     expect(pythonStrOfJsonText("[NaN, -Infinity, 1E5, -0, 1e22, 0.00001, 1e999]")).toBe(
       "[nan, -inf, 100000.0, 0, 1e+22, 1e-05, inf]",
     );
   });
 
-  test("of JSON escapes what cannot be printed, and shows a bare text without quotes", () => {
+  test("of JSON escapes unprintable characters, and shows a bare text without quotes", () => {
     expect(pythonStrOfJsonText('{"a": "\\ud800\u00a0"}')).toBe("{'a': '\\ud800\\xa0'}");
     expect(pythonStrOfJsonText('"it\'s"')).toBe("it's");
   });
 });
 
-describe("repr of what JSON.parse gave", () => {
+describe("repr of a JSON.parse result", () => {
   test("quotes follow Python's rule, control characters are escaped", () => {
     expect(pythonReprOfJson({ a: [null, true, 1.5, "it's", `"it's"`, "tab\t\u00a0é\u{1F600}\u0007"] })).toBe(
       `{'a': [None, True, 1.5, "it's", '"it\\'s"', 'tab\\t\\xa0é😀\\x07']}`,
@@ -32,7 +32,7 @@ describe("repr of what JSON.parse gave", () => {
     expect(pythonReprOfJson({ a: [true, null, "x\u200b"], __proto__: 1 })).toBe("{'a': [True, None, 'x\\u200b']}");
   });
 
-  test("whole numbers have no point, small and large ones an exponent", () => {
+  test("writes whole numbers without a point, small and large ones with an exponent", () => {
     expect(pythonReprOfJson([1, -0, 1e16, 1e21, 1e-7, -2.5])).toBe("[1, 0, 10000000000000000, 1e+21, 1e-07, -2.5]");
   });
 

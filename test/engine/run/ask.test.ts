@@ -29,7 +29,7 @@ async function requestOf(settings: Partial<RunSpec>, own: Partial<Question>): Pr
   return request as Omit<ModelRequest, "signal">;
 }
 
-test("a request holds the settings of the run that are set, and no others", async () => {
+test("a request contains the settings of the run that are set, and no others", async () => {
   expect(await requestOf({}, {})).toEqual({ messages: [], temperature: 0 });
   expect(await requestOf({ set: ["seed"] }, {})).toEqual({ messages: [], temperature: 0, seed: 0 });
   expect(await requestOf({ request: { lab_field: 9 } }, {})).toMatchObject({ request: { lab_field: 9 } });
@@ -42,7 +42,7 @@ test("stop strings of the run are added to those of the strategy, each once", as
   expect(await requestOf({}, { stop: ["\n"] })).toMatchObject({ stop: ["\n"] });
 });
 
-test("a request that is stopped after it was sent has its tokens estimated, and one that is answered does not", async () => {
+test("a request that is stopped after it was sent has its tokens estimated, and an answered one does not", async () => {
   const stepsUntil = async (stopped: boolean, reported: boolean): Promise<readonly Step[]> => {
     const stop = new AbortController();
     const model = {
@@ -79,7 +79,7 @@ test("a request that is stopped after it was sent has its tokens estimated, and 
   expect(await stepsUntil(false, false)).toEqual([]);
 });
 
-test("with `tools: text` the log has the prompt that was sent, with the tools in it", async () => {
+test("with `tools: text` the log has the prompt as sent, with the tools in it", async () => {
   const find = { name: "find", description: "Finds", parameters: {} };
   const calls = [{ id: "a", name: "find", text: "{}", arguments: {} }];
   const messages: ModelRequest["messages"] = [
@@ -104,11 +104,11 @@ test("with `tools: text` the log has the prompt that was sent, with the tools in
   expect(server.seen[0]!.body).not.toHaveProperty("tools");
 });
 
-test("where a strategy limits a reply itself, its own limit holds", async () => {
+test("a strategy's own limit of a reply takes precedence", async () => {
   expect(await requestOf({ maxTokens: 512 }, { maxTokens: 64 })).toMatchObject({ maxTokens: 64 });
 });
 
-test("a role gets the settings that the cell gives it, and the run's for the others; a judge none of the run's", async () => {
+test("a role gets its settings from the cell, and the run's for the others; a judge gets none of the run's", async () => {
   const run = { temperature: 0.7, maxTokens: 50, minP: 0.1, stop: ["END"], request: { lab_field: 9 } };
   const roles = { actor: { temperature: 0, stop: [], request: { min_p: 0.3 } } };
   expect(await requestOf({ ...run, roles }, { role: "actor" })).toEqual({

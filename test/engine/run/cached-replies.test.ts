@@ -52,7 +52,7 @@ const forgetRuns = () => rmSync(join(sessions.path, "runs"), { recursive: true }
 const replies = join("settings", "replies");
 
 describe("the cache of replies", () => {
-  test("is off where the cell does not switch it on: nothing is kept, everything is asked", async () => {
+  test("is off unless the cell enables it: nothing is kept, everything is requested", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell(""));
     forgetRuns();
@@ -61,7 +61,7 @@ describe("the cache of replies", () => {
     expect(readdirSync(join(sessions.folder, "settings"))).not.toContain("replies");
   });
 
-  test("answers what was asked before, in another run too, and the row says what counts and that nothing was spent", async () => {
+  test("answers an earlier request, in another run too, and the row counts it without spending", async () => {
     await using server = await scriptedServer(
       stream(
         delta({ reasoning_content: "It is " }),
@@ -121,7 +121,7 @@ describe("the cache of replies", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("has a built-in model's replies for the tasks two samples share", async () => {
+  test("has a built-in model's replies for tasks that two samples share", async () => {
     await using server = await scriptedServer(says("1"));
     const oracle = (limit: number) => cell("cache: on\n").replace("lab/m", "builtin/oracle").replace("1", `${limit}`);
     await execute(server, oracle(2));
@@ -130,7 +130,7 @@ describe("the cache of replies", () => {
     expect(runsOf(workbench, "main")[0]).toMatchObject({ counts: { right: 12 }, calls: 10 });
   });
 
-  test("asks again where a file is damaged, and says where one cannot be written", async () => {
+  test("asks again if a file is damaged, and reports if one cannot be written", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -152,7 +152,7 @@ describe("the cache of replies", () => {
     expect(publicRow(row)).toMatchObject({ state: "scored", counts: { "not-cached": 1 } });
   });
 
-  test("leaves the seconds of its tasks out of figures", async () => {
+  test("excludes the seconds of its tasks from figures", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));
     forgetRuns();
@@ -167,7 +167,7 @@ describe("the cache of replies", () => {
   });
 });
 
-test("the cache is no part of a run's id, and has one value a cell", async () => {
+test("is no part of a run's id, and has one value per cell", async () => {
   await using server = await scriptedServer(says("1"));
   const plain = runsOf(await open(server, cell("")), "main")[0]!.run;
   expect(runsOf(await open(server, cell("cache: on\n")), "main")[0]!.run).toBe(plain);

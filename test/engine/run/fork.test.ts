@@ -62,7 +62,7 @@ describe("forking a trajectory", () => {
     expect(forked.calls).toBe(1);
   });
 
-  test("fails where the saved trajectory has no such request", async () => {
+  test("fails if the saved trajectory has no such request", async () => {
     const main = runs(loaded.cells()[0]!.id)!.runs[0]!.run;
     const cell = loaded.fork({ run: main, task: loaded.rows(main)[0]!.task }, 7, {});
     await loaded.run(cell);
@@ -71,7 +71,7 @@ describe("forking a trajectory", () => {
     expect(runs(cell)!.runs[0]!.message).toContain("to have a request 7");
   });
 
-  test("a wrong fork is a problem of its cell", () => {
+  test("an invalid fork is a problem of its cell", () => {
     const cell = loaded.insert(
       "run",
       undefined,

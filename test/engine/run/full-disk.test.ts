@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("a document that cannot be written", () => {
-  test("stays unsaved, and the old one whole", () => {
+  test("stays unsaved, and the old one stays whole", () => {
     const session = new SessionFolder(folder);
     session.write("# old\n");
     const history = new DocumentHistory(session.read());
@@ -36,7 +36,7 @@ describe("a document that cannot be written", () => {
     expect(readFileSync(session.document, "utf8")).toBe("# old\n");
   });
 
-  test("leaves the draft of before where a newer one has no room", async () => {
+  test("keeps the old draft if a newer one does not fit", async () => {
     const clock = openTestClock();
     const draft = new DocumentDraft(join(folder, "session.md"), clock);
     draft.keep(() => "first");
@@ -51,7 +51,7 @@ describe("a document that cannot be written", () => {
   });
 });
 
-test("a figure exported onto a full disk leaves the one exported before whole, and the error names the file", async () => {
+test("leaves an earlier export whole when the disk is full, and the error names the file", async () => {
   const table = (value: string): Figure => ({
     kind: "table",
     title: "Table",
@@ -74,7 +74,7 @@ test("a figure exported onto a full disk leaves the one exported before whole, a
   expect(readdirSync(folder)).toEqual(["table.csv"]);
 });
 
-test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported by the next step", async () => {
+test.skipIf(!existsSync("/dev/full"))("text that streams onto a full disk is reported with the next step", async () => {
   const clock = openTestClock();
   const log = new Log("/dev/full", undefined, { clock });
   const recorder = new Recorder(log, "task", undefined, clock);

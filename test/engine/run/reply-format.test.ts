@@ -81,7 +81,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       }
     });
 
-    test("any JSON object is asked for with `json`, which the prompt names, and nothing where replies are free", async () => {
+    test("any JSON object is requested with `json`, which the prompt names, and no format if replies are free", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
       const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);
@@ -104,7 +104,7 @@ test("plans of UltraTool are text, whatever is chosen", async () => {
   expect(asked.map(({ format }) => format)).toEqual(asked.map(() => undefined));
 });
 
-test("a suite that reads no JSON, and a chain of thought, offer no such choice; a format is given once", async () => {
+test("a suite without JSON, and a chain of thought, offer no such choice; a format is given once", async () => {
   const problems = async (fields: string) => {
     const workbench = await sessions.open(cell(fields), { suites: [ultratool, planningarena] });
     const state = workbench.state(cellNamed(workbench, "main"));
@@ -122,7 +122,7 @@ test("a suite that reads no JSON, and a chain of thought, offer no such choice; 
   expect((await problems(`${both}\nrequest: {lab_field: 1}`))[0]).toEqual([]);
 });
 
-test("a server that takes no format is asked without one, and the run says so", async () => {
+test("a server that rejects formats gets requests without one, and the run says so", async () => {
   const refusal = refuses(400, { error: { message: "response_format is not supported by this model" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says("[]"))(response, seen),
@@ -138,7 +138,7 @@ test("a server that takes no format is asked without one, and the run says so", 
   );
 });
 
-test("a judge whose server takes no form is asked without one, whatever its refusal says", async () => {
+test("a judge whose server rejects formats gets requests without one, whatever its refusal says", async () => {
   const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
   await using server = await scriptedServer((response, seen) =>
     ("response_format" in seen.body ? refusal : says('{"problem": false, "reason": "none"}'))(response, seen),

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { requestRepetitions, requestSeed } from "../../../source/engine/run/ask.ts";
 
 describe("the seed of a request", () => {
-  test("is the run's own where nothing is repeated", () => {
+  test("is the run's own if nothing is repeated", () => {
     expect(requestSeed(0, 1, 0)).toBe(0);
     expect(requestSeed(1234, 1, 0)).toBe(1234);
   });
 
-  test("is another one for each trial and each repetition, always the same, of 31 bits", () => {
+  test("differs for each trial and each repetition, is reproducible, and has 31 bits", () => {
     const seeds = [0, 1, 7].flatMap((seed) =>
       [1, 2, 3, 4, 5].flatMap((trial) => [0, 1, 2, 3].map((repetition) => requestSeed(seed, trial, repetition))),
     );
@@ -18,7 +18,7 @@ describe("the seed of a request", () => {
     expect(requestSeed(0, 1, 1)).toBe(1148746818);
   });
 
-  test("counts a request as repeated only where all of it is the same", () => {
+  test("counts a request as repeated only if all of it is equal", () => {
     const repetition = requestRepetitions();
     const first = { model: "lab/m", messages: [{ role: "user", content: "a" }], temperature: 0 };
     expect(repetition(first)).toBe(0);

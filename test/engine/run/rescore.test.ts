@@ -36,7 +36,7 @@ test("a session that is closed meanwhile is not written to afterwards", async ()
   expect(closed[1]).toBe(12);
 });
 
-test("it can be stopped, lets the screen have its turns, and says how far it came", async () => {
+test("can be stopped, keeps the screen responsive, and reports its progress", async () => {
   const loaded = await open("trial: [1, 2]");
   await loaded.run(cellNamed(loaded, "main"));
   let now = 0;
@@ -62,7 +62,7 @@ test("it can be stopped, lets the screen have its turns, and says how far it cam
   expect(runsOf(loaded, "main").map(({ message }) => message)).toEqual([undefined, undefined]);
 });
 
-test("an override of a task that has no score here is reported, not lost unnoticed", async () => {
+test("an override of a task without a score here is reported", async () => {
   Object.assign(suite, { errorKinds: [{ name: "value", title: "Wrong value" }] });
   const loaded = await open("limit: 0");
   await loaded.run(cellNamed(loaded, "main"));
@@ -73,7 +73,7 @@ test("an override of a task that has no score here is reported, not lost unnotic
   expect(runsOf(loaded, "main")[0]!.message).toBe("overrides.json names tasks that have no score here: t99");
 });
 
-test("answers that a file no longer holds do not stay among those it does", async () => {
+test("answers that a file no longer contains are removed from its run", async () => {
   const file = join(sessions.path, "answers.jsonl");
   const text = "```run main\nsuite: appbench\npredictions: answers.jsonl\n```\n";
   const loaded = await sessions.open(text, { suites: [appbench] });

@@ -107,7 +107,7 @@ function runner({ reply = say("yes"), judge, spec = toySpec, ...more }: Made): R
   });
 }
 
-test("what is counted is what was sent: a prompt stopped while it waited for its turn is taken back", async () => {
+test("a prompt that is stopped while it waits for its turn is not counted", async () => {
   let asked = 0;
   const waiting: Reply = async function* (request) {
     asked += 1;
@@ -141,7 +141,7 @@ const events = () => {
 };
 
 describe("limits", () => {
-  test("of a task end it, and what it had answered is scored", async () => {
+  test("of a task end it, and its answer so far is scored", async () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
@@ -182,7 +182,7 @@ describe("limits", () => {
     expect(events().filter((event) => event.type === "text")).toMatchObject([{ text: "half" }, { text: "half" }]);
   });
 
-  test("of a run end it; tasks that were not finished are not wrong, they wait", async () => {
+  test("of a run end it; unfinished tasks are not wrong, they wait", async () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({
       reason: "stopped",
@@ -195,7 +195,7 @@ describe("limits", () => {
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
   });
 
-  test("of a run in seconds cut what is in flight", async () => {
+  test("of a run in seconds cut requests in flight", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ run: { seconds: 5 } }), reply: silent, concurrency: 2, clock }).run();
     await clock.advance(4999);
@@ -210,7 +210,7 @@ describe("limits", () => {
 describe("an endpoint that stays away", () => {
   const away = new OutageProblem("Endpoint lab has not answered for 15 minutes");
 
-  test("pauses the run; resumed, the tasks it was away for end as if nothing had happened", async () => {
+  test("pauses the run; after resuming, its tasks end as if nothing had happened", async () => {
     let isAway = false;
     const reply: Reply = (request) => (isAway ? fail(away) : say("yes"))(request);
     let asked = 0;
@@ -232,7 +232,7 @@ describe("an endpoint that stays away", () => {
     expect(states()).toEqual(Array.from({ length: 6 }, () => "scored"));
   });
 
-  test("is the reason where the run is stopped instead", async () => {
+  test("is the reason if the run is stopped instead", async () => {
     const made = runner({ reply: fail(away) });
     const running = made.run();
     await until(() => expect(made.paused).toBe(true));
@@ -241,10 +241,10 @@ describe("an endpoint that stays away", () => {
   });
 });
 
-describe("a prompt that no longer fits the model's context", () => {
+describe("a prompt that exceeds the model's context", () => {
   const full: Reply = fail(new ContextProblem("400 prompt is too long"));
 
-  test("ends the task with that reason, scored as it stands and counted", async () => {
+  test("ends the task with that reason, scored as it is and counted", async () => {
     const reply: Reply = (request) => (++asked % 2 === 0 ? full : say("yes"))(request);
     let asked = 0;
     const end = await runner({ reply, strategy: asking(5), tasks: tasks(2) }).run();
@@ -259,14 +259,14 @@ describe("a prompt that no longer fits the model's context", () => {
     expect(table.sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
   });
 
-  test("of a judge is no end of the task: what cannot be judged is not scored", async () => {
+  test("of a judge does not end the task: an unjudged answer is not scored", async () => {
     const judged = scoring(async (_, __, { ask: askJudge }) => right(Number(await askJudge!("judge", []))));
     await runner({ loaded: judged, spec: { ...toySpec, judge: "lab/judge" }, judge: full, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "judge" } });
   });
 });
 
-test("a task whose seconds pass while its model is away is not scored: it had no chance", async () => {
+test("does not score a task whose seconds pass while its model is away", async () => {
   const clock = openTestClock();
   const away: Reply = async function* ({ signal }) {
     yield { type: "retry", attempt: 1, status: undefined, error: "connect ECONNREFUSED", wait: 60_000 };
@@ -290,14 +290,14 @@ describe("a model that cannot be reached", () => {
     expect(states()).toEqual(["model", "model", "model"]);
   });
 
-  test("what no other request can change, such as a quota used up, ends the run with its first task", async () => {
+  test("a permanent failure, such as a used-up quota, ends the run with its first task", async () => {
     const problem = new ModelProblem("429 no money left", { status: 429, attempts: 1, hopeless: true });
     const end = await runner({ reply: fail(problem), concurrency: 1 }).run();
     expect(end).toEqual({ reason: "failed", message: problem.message, bugs: 0 });
     expect(states()).toEqual(["model"]);
   });
 
-  test("a model that never calls a tool ends the task after ten requests, which is scored as it stands", async () => {
+  test("a model that never calls a tool ends the task after ten requests, which is scored as it is", async () => {
     const made = runner({ tasks: tasks(1), strategy: offering(12) });
     expect(await made.run()).toEqual({ reason: "done", bugs: 0 });
     const row = table.rows()[0]!;
@@ -316,13 +316,13 @@ describe("a model that cannot be reached", () => {
     expect(await runner({ reply: fail(down()), tasks: tasks(1) }).run()).toMatchObject({ reason: "failed" });
   });
 
-  test("requests the server merely does not like are no reason to end", async () => {
+  test("requests that the server merely rejects do not end the run", async () => {
     const end = await runner({ reply: fail(new ModelProblem("400 too long", { status: 400, attempts: 1 })) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     expect(states()).toEqual(Array.from({ length: 6 }, () => "model"));
   });
 
-  test("three in a row means in a row: a task that reached the model begins the count afresh", async () => {
+  test("counts three in a row: a task that reached the model resets the count", async () => {
     let asked = 0;
     const replies = [fail(down()), fail(down()), fail(new Problem("parse", "nonsense"))];
     const end = await runner({ reply: (request) => replies[asked++ % 3]!(request) }).run();
@@ -333,7 +333,7 @@ describe("a model that cannot be reached", () => {
   });
 });
 
-describe("bugs of ours", () => {
+describe("bugs of the program", () => {
   test("in a scorer are recorded, counted, and do not end the run", async () => {
     const score: LoadedSuite["score"] = (task) => {
       if (task.id === "t1") throw new TypeError("x is not a function");
@@ -347,14 +347,14 @@ describe("bugs of ours", () => {
     });
   });
 
-  test("that are alike end the run at the third: the rest of the tasks are kept for a mended program", async () => {
+  test("end the run at the third equal one: the rest of the tasks are kept for a fixed program", async () => {
     const score: LoadedSuite["score"] = () => Promise.reject(new TypeError("x is not a function"));
     const end = await runner({ loaded: scoring(score) }).run();
     expect(end).toEqual({ reason: "failed", message: "TypeError: x is not a function", bugs: 3 });
     expect(states()).toEqual(["bug", "bug", "bug"]);
   });
 
-  test("that differ do not", async () => {
+  test("do not if they differ", async () => {
     const score: LoadedSuite["score"] = ({ id }) => Promise.reject(new TypeError(`${id} is not a function`));
     expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
   });
@@ -404,12 +404,12 @@ describe("judges", () => {
     ]);
   });
 
-  test("that are not there leave a score without a value, which is not 0", async () => {
+  test("leave a score without a value, which is not 0, if there are none", async () => {
     await runner({ loaded: judged, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "scored", score: { value: undefined } });
   });
 
-  test("that cannot be reached fail the task as that, and end the run like any model", async () => {
+  test("fail the task as such if they cannot be reached, and end the run like any model", async () => {
     const down = new ModelProblem("connect ECONNREFUSED", { attempts: 4 });
     const end = await runner({ loaded: judged, spec, judge: fail(down) }).run();
     expect(end).toMatchObject({ reason: "failed", message: "The judge: connect ECONNREFUSED" });
@@ -418,7 +418,7 @@ describe("judges", () => {
 });
 
 describe("a user", () => {
-  test("pauses: what is in flight ends, nothing more starts until it is resumed", async () => {
+  test("pauses: requests in flight end, nothing more starts until the run is resumed", async () => {
     const made = runner({ concurrency: 2 });
     const running = made.run();
     made.pause();
@@ -430,7 +430,7 @@ describe("a user", () => {
     expect(table.rows()).toHaveLength(6);
   });
 
-  test("stops, also while paused: what was in flight is executed again next time", async () => {
+  test("stops, also while paused: tasks in flight are executed again next time", async () => {
     const made = runner({ reply: silent, concurrency: 4 });
     const running = made.run();
     await until(() => expect(made.live("t0")?.events.some(({ type }) => type === "text")).toBe(true));
@@ -441,7 +441,7 @@ describe("a user", () => {
     expect(table.rows().every(({ score }) => score === undefined)).toBe(true);
   });
 
-  test("changes how many are executed at a time, during the run", async () => {
+  test("changes the concurrency during the run", async () => {
     const made = runner({ reply: silent });
     const running = made.run();
     expect(made.running()).toHaveLength(1);
@@ -456,7 +456,7 @@ describe("a user", () => {
   });
 });
 
-test("text of a stream that falls silent is on disk within the second", async () => {
+test("text of a stream that falls silent is on disk within a second", async () => {
   const clock = openTestClock();
   const made = runner({ reply: silent, tasks: tasks(1), clock });
   const running = made.run();

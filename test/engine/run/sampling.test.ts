@@ -18,8 +18,8 @@ const spec = (more: string) =>
     .runs[0]!.spec;
 const chosen = (more: string) => chosenTasks(tasks, spec(more), appbench);
 
-describe("which tasks a run executes", () => {
-  test("keeps the proportions of the suite's first facet", () => {
+describe("the tasks that a run executes", () => {
+  test("keep the proportions of the suite's first facet", () => {
     const counts = Map.groupBy(chosen("limit: 50"), ({ facets }) => facets["category"]);
     expect([...counts].map(([category, group]) => [category, group.length])).toEqual([
       ["SS", 5],
@@ -29,14 +29,14 @@ describe("which tasks a run executes", () => {
     ]);
   });
 
-  test("is the same for the same seed, another for another, and in file order", () => {
+  test("are the same for the same seed, different for another, and in file order", () => {
     expect(chosen("limit: 20")).toEqual(chosen("limit: 20"));
     expect(chosen("limit: 20")).not.toEqual(chosen("limit: 20\nseed: 1"));
     const places = chosen("limit: 20").map((task) => tasks.indexOf(task));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test("takes all where the limit is 0 or more than there are, and only what the filter keeps", () => {
+  test("are all if the limit is 0 or exceeds them, and only those that pass the filter", () => {
     expect(chosen("limit: 0")).toHaveLength(1000);
     expect(chosen("limit: 5000")).toHaveLength(1000);
     expect(
@@ -47,7 +47,7 @@ describe("which tasks a run executes", () => {
     expect(chosen("filter: {category: none}")).toEqual([]);
   });
 
-  test("shares add up, by largest remainder", () => {
+  test("the shares add up, by largest remainder", () => {
     expect(proportionalShares([1, 1, 1], 2)).toEqual([1, 1, 0]);
     expect(proportionalShares([7, 2, 1], 5)).toEqual([3, 1, 1].map((share, index) => [4, 1, 0][index] ?? share));
     expect(proportionalShares([], 3)).toEqual([]);

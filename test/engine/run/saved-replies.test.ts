@@ -62,7 +62,7 @@ describe("a run that was stopped and resumed", () => {
     expect(rows.every((row) => row.spent.calls >= row.counted.calls)).toBe(true);
   });
 
-  test("has used its budget in all invocations together, and forgets no answer when it is used up", async () => {
+  test("counts its budget over all invocations, and forgets no answer when it is used up", async () => {
     const workbench = await open(`${models("")}\nbudget: {run: {steps: 9}}`);
     await workbench.run(cellNamed(workbench, "main"));
     const [first] = runsOf(workbench, "main");
@@ -77,7 +77,7 @@ describe("a run that was stopped and resumed", () => {
   });
 });
 
-describe("what an attempt leaves for the next", () => {
+describe("the part of an attempt that the next one reuses", () => {
   let seq = 0;
   const event = (more: object) => ({ seq: seq++, at: seq * 10, task: "t", ...more }) as unknown as TaskEvent;
   const started = () => event({ type: "started", facets: {}, question: "" });
@@ -93,7 +93,7 @@ describe("what an attempt leaves for the next", () => {
       reply.chunks.map((chunk) => (chunk.type === "text" ? chunk.text : chunk.type)),
     );
 
-  test("is what was answered in full, with all the reply said", () => {
+  test("is every complete reply, with all its fields", () => {
     const all = [started(), asked(0), ...replied(0, "one"), asked(1), event({ type: "text", request: 1, text: "tw" })];
     expect(texts([...all, stopped()])).toEqual([["one", "finish"]]);
     expect(interruptedRequests(all)[0]!.reply).toMatchObject({
@@ -105,13 +105,13 @@ describe("what an attempt leaves for the next", () => {
     });
   });
 
-  test("leaves out what a retry made void, and what the judge said", () => {
+  test("excludes replies voided by a retry, and the judge's", () => {
     const retry = event({ type: "retry", request: 0, attempt: 1, status: 500, error: "", wait: 0 });
     const all = [started(), asked(0), event({ type: "text", request: 0, text: "vo" }), retry, ...replied(0, "one")];
     expect(texts([...all, asked(1, "judge"), ...replied(1, "9")])).toEqual([["one", "finish"]]);
   });
 
-  test("is not lost when the next attempt is cut while it repeats the first", () => {
+  test("survives if the next attempt is interrupted while it repeats the first", () => {
     const first = [started(), asked(0), ...replied(0, "one"), asked(1), ...replied(1, "two"), stopped()];
     expect(texts([...first, started(), asked(0), ...replied(0, "one"), stopped()])).toHaveLength(2);
   });
@@ -119,7 +119,7 @@ describe("what an attempt leaves for the next", () => {
   test.each([
     ["scored", { type: "scored", score: { value: 1, metrics: {}, checks: [], errors: [] }, suiteRevision: 1 }],
     ["failed", { type: "failed", failure: { kind: "model", message: "gone" } }],
-  ])("is nothing where it was %s: it is run again from the start", (_, end) => {
+  ])("is empty after %s: it is run again from the start", (_, end) => {
     expect(texts([started(), asked(0), ...replied(0, "one"), event(end)])).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { callTo, collect, scriptedPlay } from "../strategies/scripted-context.ts
 
 const call = callTo("find", {});
 
-test("replies in a row become one, and the model's own turn is never the last", () => {
+test("adjacent replies are joined, and the model's own turn is never the last", () => {
   const messages: Message[] = [
     { role: "user", content: "Find it" },
     { role: "assistant", content: "I think." },
@@ -28,7 +28,7 @@ test("replies in a row become one, and the model's own turn is never the last", 
   expect(alternating(messages.slice(0, 1))).toEqual(messages.slice(0, 1));
 });
 
-test("a reply goes back with its calls and its thinking", () => {
+test("a reply is sent back with its calls and its thinking", () => {
   const thinking = { text: "Hmm", field: "reasoning" } as const;
   expect(replyMessage({ text: "a", calls: [], thinking })).toEqual({ role: "assistant", content: "a", thinking });
   expect(replyMessage({ text: "", calls: [call] })).toEqual({ role: "assistant", content: "", calls: [call] });
@@ -39,7 +39,7 @@ const environment: Environment = {
   call: () => Promise.resolve({ ok: true, observation: "here", status: 0, end: { reason: "found", answer: "here" } }),
 };
 
-test("a depth-first search of thoughts asks with turns that every server takes", async () => {
+test("a depth-first search of thoughts sends turns that every server accepts", async () => {
   const { context, requests } = scriptedPlay(["First.", "Second.", { text: "", calls: [call] }], () => environment);
   const spec = { ...context.spec, budget: {} };
   await collect(dfsdt.run({ ...context, spec }));
@@ -77,7 +77,7 @@ test("a task ends after ten requests in a row without a call", async () => {
 });
 
 describePublished("the recorded searches of the official program", () => {
-  it("all begin with a call, so that ending what never calls changes none of them", () => {
+  it("all begin with a call, so ending tasks that never call changes none of them", () => {
     const [, ...runs] = sharedLines<{ readonly script: readonly { readonly tool_calls?: readonly unknown[] }[] }>(
       "conformance",
       "toolplanner",

@@ -22,14 +22,14 @@ const before: readonly (readonly [string, readonly string[]])[] = [
   ["request: {bad_words: x}", ["8179995ec0a2317b"]],
 ];
 
-describe("a row that is added for a field of `request`", () => {
-  it("keeps the ids of cells that were written before", () => {
+describe("an added row for a field of `request`", () => {
+  it("keeps the ids of older cells", () => {
     const cells = read(...before.map(([cell]) => cell));
     expect(cells.flatMap(({ problems }) => problems)).toEqual([]);
     expect(cells.map(ids)).toEqual(before.map(([, runs]) => runs));
   });
 
-  it("has one run however the setting is written, with the same body of its requests", () => {
+  it("makes one run however the setting is written, with the same request body", () => {
     const [field, setting, both, beside] = read(
       "request: {top_k: 20}",
       "topK: 20",
@@ -52,7 +52,7 @@ describe("a row that is added for a field of `request`", () => {
     expect(cell!.runs[0]!.source).toContain("topK: 20\n");
   });
 
-  it("leaves a value that it does not take among the fields of `request`", () => {
+  it("leaves a value that it does not accept among the fields of `request`", () => {
     const [number, text, list] = read("request: {top_k: -1}", "request: {bad_words: x}", "request: {bad_words: [x]}");
     expect(number!.runs[0]!.spec.request).toEqual({ top_k: -1 });
     expect(number!.runs[0]!.body).toContain('"top_k":-1');
@@ -61,19 +61,19 @@ describe("a row that is added for a field of `request`", () => {
     expect([...number!.notes, ...text!.notes]).toEqual([]);
   });
 
-  it("refuses two values", () => {
+  it("rejects two values", () => {
     const [grid, unread] = read("topK: [20, 40]\nrequest: {top_k: 20}", "topK: 20\nrequest: {top_k: -1}");
     const expected = "Expected one value for `topK`, got";
     expect(grid!.problems).toEqual([{ message: `${expected} \`40\` and \`request: {"top_k":20}\``, line: 4 }]);
     expect(unread!.problems).toEqual([{ message: `${expected} \`20\` and \`request: {"top_k":-1}\``, line: 4 }]);
   });
 
-  it("makes no second run of a strategy that asks no model", () => {
+  it("makes no second run for a strategy without a model", () => {
     const [cell] = read("strategy: [random, direct]\ntopK: [20, 40]");
     expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct, topK 20", "direct, topK 40"]);
   });
 
-  it("has its field in the form, which leaves `request` as it is until the setting changes", () => {
+  it("has its field in the form, which leaves `request` unchanged until the setting changes", () => {
     const [cell] = read("request: {reasoning_effort: low, top_k: 20} # mine");
     expect(cell).toMatchObject({ kept: true, fields: ["suite", "model", "request", "topK"] });
     expect(cell!.edited).toBe("suite: frozen\nmodel: lab/m\nrequest: {reasoning_effort: low} # mine\ntopK: [5, 40]\n");

@@ -6,13 +6,13 @@ const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: 
 const plan = (source: string) => planAnalysisCell(source, [scale]);
 
 describe("an analysis cell", () => {
-  test("of more than 20 KB is refused with a sentence", () => {
+  test("of more than 20 KB is rejected with a sentence", () => {
     const { problems, analysis } = plan(`pane: ${'"'.repeat(40 * 1024)}`);
     expect(analysis).toBeUndefined();
     expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);
   });
 
-  test("that names no analysis says which fields it has instead, and where", () => {
+  test("that names no analysis lists its fields, with their place", () => {
     const problemsOf = (source: string) => plan(source).problems.map(({ message, line }) => [message, line]);
     expect(problemsOf("pnae: errors\nby: level\n")).toEqual([
       [expect.stringMatching(/^Expected `pane` to be one of .*, got none, but `pnae`, `by`$/), 1],
@@ -36,7 +36,7 @@ describe("an analysis cell", () => {
     ]);
   });
 
-  test("takes one claim or several, and says in which line one is mistaken", () => {
+  test("takes one claim or several, and names the line of a mistake", () => {
     const claim = "prompting=layered > prompting=flat on success";
     const read = { text: claim, metric: "success", least: 0 };
     expect(plan(`pane: scale\nclaim: ${claim}\n`).claims).toMatchObject([read]);
@@ -48,13 +48,13 @@ describe("an analysis cell", () => {
     ]);
   });
 
-  test.each(["x", "{metric: success}"])("takes no field `__proto__`: %s", (value) => {
+  test.each(["x", "{metric: success}"])("rejects a field `__proto__`: %s", (value) => {
     expect(plan(`pane: scale\n__proto__: ${value}\n`).problems).toEqual([
       { message: "Expected one of the choices of the analysis, got `__proto__`", line: 2 },
     ]);
   });
 
-  test("is not read where the two names differ", () => {
+  test("is rejected if the two names differ", () => {
     expect(plan("analysis: scale\npane: errors\n").problems).toEqual([
       { message: "Expected `analysis` or `pane`, which mean the same, got both", line: 2 },
     ]);

@@ -12,7 +12,7 @@ const saved = (label: string, n: number, valueOf: (task: number) => number | nul
   rows: () => Promise.resolve(tasks.slice(0, n).map((task, at) => madeRow(label, { task, right: valueOf(at) }))),
 });
 
-describe("what a planned run can detect", () => {
+describe("the difference a planned run can detect", () => {
   test("follows from how often the saved runs of its tasks differ", async () => {
     const first = saved("first", 100, (task) => (task < 50 ? 1 : 0));
     const second = saved("second", 100, (task) => (task >= 10 && task < 60 ? 1 : 0));
@@ -28,7 +28,7 @@ describe("what a planned run can detect", () => {
     });
   });
 
-  test("is worked out for the tasks that are planned and scored there, against the run that has most of them", async () => {
+  test("is worked out for the planned and scored tasks, against the run with most of them", async () => {
     const large = saved("large", 100, (task) => (task % 2 === 0 ? 1 : task === 99 ? null : 0));
     const small = saved("small", 20, () => 1);
     const found = (await detectableAgainst(tasks.slice(10), [large, small], measures))!;
@@ -37,14 +37,14 @@ describe("what a planned run can detect", () => {
     expect(found.difference).toBe(detectableShare(89, 0.5));
   });
 
-  test("from one saved run alone it takes runs to be independent, and says so", async () => {
+  test("assumes independent runs if there is only one saved run, and says so", async () => {
     const alone = saved("alone", 100, (task) => (task < 30 ? 1 : 0));
     const found = (await detectableAgainst(tasks, [alone], measures))!;
     expect(found.observed).toBe(false);
     expect(found.spread.value).toBeCloseTo(2 * 0.3 * 0.7, 12);
   });
 
-  test("of graded scores it follows from how much the differences vary", async () => {
+  test("of graded scores follows from the variance of the differences", async () => {
     const first = saved("first", 4, (task) => task / 4);
     const second = saved("second", 4, (task) => (task === 0 ? 0.5 : task / 4));
     const found = (await detectableAgainst(tasks, [first, second], measures))!;
@@ -53,14 +53,14 @@ describe("what a planned run can detect", () => {
     expect(found.difference).toBe(detectableMean(4, 0.25));
   });
 
-  test("is nothing where no saved run has a value of these tasks, or no measure has one of each task", async () => {
+  test("does not exist if no saved run has a value of these tasks, or no measure has one per task", async () => {
     expect(await detectableAgainst(["other"], [saved("first", 100, () => 1)], measures)).toBeUndefined();
     expect(await detectableAgainst(tasks, [], measures)).toBeUndefined();
     const noEach = measures.filter(({ each }) => each === undefined);
     expect(await detectableAgainst(tasks, [saved("first", 100, () => 1)], noEach)).toBeUndefined();
   });
 
-  test("is no difference at all where runs hardly differ", async () => {
+  test("is absent if runs hardly differ", async () => {
     const same = [saved("first", 20, () => 1), saved("second", 20, () => 1)];
     expect(await detectableAgainst(tasks, same, measures)).toMatchObject({
       difference: undefined,

@@ -11,7 +11,7 @@ import { tinySuite } from "../workbench/tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-describe("what an experiment takes", () => {
+describe("the forecast of an experiment", () => {
   const lab = {
     name: "lab",
     baseUrl: "http://127.0.0.1:9/v1",
@@ -56,7 +56,7 @@ describe("what an experiment takes", () => {
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });
 
-  test("says what is to be known of these very runs, and not of others", async () => {
+  test("describes these runs, and no others", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
     const cell = "suite: appbench\nprompting: flat\nmodel: builtin/oracle\n";
@@ -64,7 +64,7 @@ describe("what an experiment takes", () => {
     expect(await said(`${cell}shots: [0, 3]\n`)).toContain("Demonstrations");
   });
 
-  test("says how many of the runs cannot start, for want of data", async () => {
+  test("reports how many of the runs cannot start for lack of data", async () => {
     const loaded = await sessions.open("");
     const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\nsplit: all\n";
     const forecast = await loaded.forecast(`${cell}data: [sample, published]\n`);
@@ -82,7 +82,7 @@ describe("what an experiment takes", () => {
     });
   });
 
-  test("says of how many tasks a run takes some, with filters and several splits too", async () => {
+  test("reports how many tasks a run takes of how many, with filters and several splits too", async () => {
     const loaded = await sessions.open("");
     const all = await loaded.forecast("suite: appbench\nsplit: all\nmodel: builtin/oracle\n");
     const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n";
@@ -95,7 +95,7 @@ describe("what an experiment takes", () => {
     expect(filtered.available).toEqual(ss.available);
   });
 
-  test("counts what a judge is asked, at the judge's price, and says where none is", async () => {
+  test("counts the judge's requests at the judge's price, and reports a missing judge", async () => {
     const loaded = await sessions.open("", {
       settings: { endpoints: [lab] },
       suites: [appbench, toolbench, ultratool],
@@ -115,7 +115,7 @@ describe("what an experiment takes", () => {
     expect((await loaded.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
   });
 
-  test("of a dialogue counts both sides' requests and tokens as they will be, round by round", async () => {
+  test("of a dialogue counts both sides' requests and tokens round by round", async () => {
     const cell = "suite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n";
     const loaded = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`, { suites: [planningarena] });
     const forecast = await loaded.forecast(cell);
@@ -129,7 +129,7 @@ describe("what an experiment takes", () => {
     expect(Math.abs(forecast.input / run!.tokens.input - 1)).toBeLessThan(0.2);
   });
 
-  test("says what is wrong instead of throwing: the cell, the model, the data", async () => {
+  test("reports errors instead of throwing: the cell, the model, the data", async () => {
     const loaded = await sessions.open("");
     const problems = async (source: string) => (await loaded.forecast(source)).problems.map(({ message }) => message);
     expect(await problems("suite: nobench")).toEqual([
@@ -161,7 +161,7 @@ describe("what an experiment takes", () => {
     expect((await star("toolchain.temperature: 0\n")).warnings).toContainEqual(alike);
   });
 
-  test("says what can be detected against a saved run of the same tasks, and nothing of runs that are planned themselves", async () => {
+  test("names the detectable difference from a saved run of the same tasks, and not between planned runs", async () => {
     const { suite } = tinySuite();
     const source = "suite: tiny\nmodel: builtin/slips?rate=0.5\n";
     const text = ["one", "two"].map(
@@ -193,7 +193,7 @@ describe("what an experiment takes", () => {
     });
   });
 
-  test("of no tasks is nothing, not NaN", async () => {
+  test("of no tasks is empty, not NaN", async () => {
     const loaded = await sessions.open("");
     const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nfilter:\n  category: ZZ\n",
@@ -202,7 +202,7 @@ describe("what an experiment takes", () => {
   });
 });
 
-test("data that could not be opened is tried again the next time", async () => {
+test("tries data again that could not be opened", async () => {
   const { suite, behaviour } = tinySuite();
   const loadedSuites = new LoadedSuites([suite], () => emptySettings);
   behaviour.opening = Promise.reject(new Error("disk asleep"));
@@ -214,7 +214,7 @@ test("data that could not be opened is tried again the next time", async () => {
 });
 
 describe("undo", () => {
-  test("goes back 200 changes, forgets what was undone once something else is changed", () => {
+  test("goes back 200 changes, and forgets undone ones after another change", () => {
     const history = new DocumentHistory("# 0\n");
     const change = (text: string) => history.change(new DocumentHistory(text).document);
     for (let index = 1; index <= 250; index++) change(`# ${index}\n`);

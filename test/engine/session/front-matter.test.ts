@@ -6,14 +6,14 @@ const read = (source: string) => readFrontMatter(source, [appbench]);
 const problems = (source: string) => read(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("the front matter of a session", () => {
-  test("holds defaults, and whatever else people keep there", () => {
+  test("contains defaults, and any other fields people keep there", () => {
     const source = "title: x\ndefaults:\n  model: lab/llama # mine\n  shots: [0, 3]\nauthors: [a]\n";
     expect(read(source)).toEqual({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
     for (const nothing of ["", "# only a comment\n", "title: x\n", "defaults:\n", "Just a line of prose\n"])
       expect(read(nothing)).toEqual({ defaults: {}, problems: [] });
   });
 
-  test("says what is wrong with a default, and in which line", () => {
+  test("reports the mistake in a default, and its line", () => {
     expect(problems("defaults:\n  model: lab/llama\n  limt: 5\n")).toEqual([
       "3: Expected a field of a run cell (did you mean `limit`?), got `limt`",
     ]);
@@ -22,7 +22,7 @@ describe("the front matter of a session", () => {
     expect(problems("a: [1\ndefaults: {}\n")[0]).toMatch(/^2: Expected YAML/);
   });
 
-  test("does no harm, however long it is and however often it refers to itself", () => {
+  test("is safe at any length and however often it refers to itself", () => {
     expect(problems(`a: ${"x".repeat(40_000)}`)[0]).toContain("Expected at most 20 KB");
     const bomb = ["a: &a [1,1,1,1,1,1,1,1,1]"];
     for (let at = 1; at < 9; at++) {

@@ -12,8 +12,8 @@ const plan = (source: string, given: Partial<GivenFields> = {}) =>
   planRunCell(source, { ...frozenContext, given: { ...none, ...given } });
 const ids = (source: string, given: Partial<GivenFields> = {}) => plan(source, given).runs.map(({ run }) => run);
 
-describe("a run cell that is given fields", () => {
-  test("has the runs, by id, of a cell that names them itself", () => {
+describe("a run cell with given fields", () => {
+  test("has the runs, by id, of a cell that contains them itself", () => {
     const whole =
       "suite: frozen\nmodel: lab/m\nlimit: 5\nstrategy: search\nresponder: lab/r\ngroups: {k: 3}\nprompting: [flat, layered]\n";
     const defaults = { suite: "frozen", model: "lab/m", limit: 5, groups: { k: 3 }, prompting: ["flat", "layered"] };
@@ -27,7 +27,7 @@ describe("a run cell that is given fields", () => {
     );
   });
 
-  test("keeps what it names itself, also before what a command sets for all, but not before what it sets for the cell", () => {
+  test("keeps its own fields over a command's values for all cells, but not over those for the cell", () => {
     const cell = "suite: frozen\nmodel: lab/own\ngroups.k: 2\nstrategy: search\nresponder: lab/r\n";
     const model = (given: Partial<GivenFields>) => plan(cell, given).runs[0]!.spec.model;
     expect(model({ defaults: { model: "lab/m" } })).toBe("lab/own");
@@ -53,7 +53,7 @@ describe("a run cell that is given fields", () => {
     ).toContain("Expected `repeats` or `trial`, got both (from the notebook's defaults)");
   });
 
-  test("has a setting as the nearer of the two names it, as a setting or in `request`", () => {
+  test("takes a setting from the nearer place, as a setting or in `request`", () => {
     const held = (cell: string, given: Partial<GivenFields>) =>
       plan(`suite: frozen\nmodel: lab/m\n${cell}`, given).runs.map(({ spec }) => [spec.temperature, spec.request]);
     const inRequest = { request: { temperature: 0.2, lab_field: 20 } };
@@ -72,7 +72,7 @@ describe("a run cell that is given fields", () => {
     );
   });
 
-  test("has no model by default where its strategy asks none, as a baseline does", () => {
+  test("has no default model if its strategy asks none, like a baseline", () => {
     const world = { suites: [travelplanner], defaultData: () => "sample" as const };
     const models = (source: string) =>
       planRunCell(`suite: travelplanner\nsplit: train\n${source}`, {
@@ -85,7 +85,7 @@ describe("a run cell that is given fields", () => {
     expect(models("")).toEqual(["lab/m"]);
   });
 
-  test("leaves out what only other benchmarks have, and says what does not fit its own", () => {
+  test("omits settings of other benchmarks, and reports values that do not fit its own", () => {
     const defaults = { model: "builtin/oracle", prompting: "flat", split: "mm" };
     const two = { suites: [appbench, ultratool], defaultData: () => "sample" as const };
     const planned = (source: string) => planRunCell(source, { ...two, given: { ...none, defaults } });
@@ -100,14 +100,14 @@ describe("a run cell that is given fields", () => {
     expect(own.runs[0]!.spec.options).not.toHaveProperty("prompting");
   });
 
-  test("is left alone where it is a fork, which holds the settings of its run", () => {
+  test("is left alone if it is a fork, which has the settings of its run", () => {
     const fork = "suite: frozen\nmodel: lab/m\ndata: sample\nfork: {run: 0123456789abcdef, task: t, request: 0}\n";
     const given = { defaults: { limit: 5, temperature: 0.7 }, set: { seed: 3 } };
     expect(ids(fork, given)).toEqual(ids(fork));
     expect(plan(fork, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("is left alone where its answers were made elsewhere", () => {
+  test("is left alone if its answers were made elsewhere", () => {
     const elsewhere = "suite: frozen\npredictions: theirs.jsonl\n";
     const given = {
       defaults: { model: "lab/m", temperature: 0.7, repeats: 3 },
@@ -119,7 +119,7 @@ describe("a run cell that is given fields", () => {
     expect(plan(elsewhere, { replaced: { seed: 3 } }).runs[0]!.spec.seed).toBe(3);
   });
 
-  test("says what it is filled in with, and which data where it names none", () => {
+  test("names its added fields, and its data if it names none", () => {
     const given = { defaults: { model: "lab/m", limit: 5 }, set: { limit: 7 } };
     expect(filledInTexts(plan("suite: frozen\n", given).filledIn!)).toEqual([
       "from the notebook's defaults: model: lab/m",
@@ -157,7 +157,7 @@ describe("a field for several cells", () => {
     expect(fieldProblem("filter", { topic: "rivers" }, [appbench])).toContain("Expected `filter`");
   });
 
-  test("is known to one benchmark at least, and fits it", () => {
+  test("is known to at least one benchmark, and fits it", () => {
     expect(problem("modle", "x")).toBe("Expected a field of a run cell (did you mean `model`?), got `modle`");
     expect(problem("Limit", 5)).toContain("did you mean `limit`?");
     expect(problem("nothing-like-it", 5)).toMatch(/^Expected a field of a run cell \(suite, from, split, .*\), got/);

@@ -61,7 +61,7 @@ function open() {
 }
 
 describe("a document that another program changes while it is open", () => {
-  it("is read again within a second where nothing was changed here, and what was here can be brought back", async () => {
+  it("is read again within a second if nothing was changed here, and the old text can be restored", async () => {
     using session = open();
     session.write("After!\n");
     await session.clock.advance(1000);
@@ -72,7 +72,7 @@ describe("a document that another program changes while it is open", () => {
     expect(session.text()).toBe("Before\n");
   });
 
-  it("is left alone where it was changed here too, or is being typed in, until somebody decides", async () => {
+  it("is left alone if it was changed here too, or is being edited, until the user decides", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -99,7 +99,7 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.outside.theirs, session.outside.taken]).toEqual(["Mine\n", undefined, 0]);
   });
 
-  it("is taken in place of ours, which one undo brings back", async () => {
+  it("replaces ours, which one undo restores", async () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
@@ -110,14 +110,14 @@ describe("a document that another program changes while it is open", () => {
     expect([session.text(), session.history.dirty]).toEqual(["Mine\n", true]);
   });
 
-  it("is noticed when it is saved before the second is over", () => {
+  it("is noticed when saving within that second", () => {
     using session = open();
     session.edit("Mine\n");
     session.write("Theirs\n");
     expect(() => session.save()).toThrow("nothing is written yet");
   });
 
-  it("is not thought changed by our own writing, or by the same text written again", async () => {
+  it("is not triggered by our own writing, or by the same text written again", async () => {
     using session = open();
     session.edit("Mine\n");
     session.save();
@@ -129,14 +129,14 @@ describe("a document that another program changes while it is open", () => {
   });
 });
 
-describe("a document that is taken away while it is open", () => {
+describe("a document that is removed while it is open", () => {
   const after = async (session: ReturnType<typeof open>, change: () => void) => {
     change();
     await session.clock.advance(1000);
     return session.outside.missing;
   };
 
-  it("counts as not saved, is kept in the draft, and is written anew by saving", async () => {
+  it("counts as unsaved, is kept in the draft, and is written again by saving", async () => {
     using session = open();
     const { document } = session.folder;
     expect(session.outside.missing).toBeUndefined();
@@ -149,7 +149,7 @@ describe("a document that is taken away while it is open", () => {
     expect(existsSync(`${document}.draft`)).toBe(false);
   });
 
-  it("is as saved as before when it comes back, also as another program's", async () => {
+  it("is saved again when it returns, even with another program's text", async () => {
     using session = open();
     const { document } = session.folder;
     await after(session, () => renameSync(document, `${document}.away`));
@@ -160,7 +160,7 @@ describe("a document that is taken away while it is open", () => {
     expect([session.text(), session.outside.taken, session.history.dirty]).toEqual(["Theirs\n", 1, false]);
   });
 
-  it("keeps what was changed here apart from what comes in its place", async () => {
+  it("keeps local changes apart from a document in its place", async () => {
     using session = open();
     const { document } = session.folder;
     session.edit("Mine\n");
@@ -169,7 +169,7 @@ describe("a document that is taken away while it is open", () => {
     expect([session.text(), session.outside.theirs]).toEqual(["Mine\n", "Theirs\n"]);
   });
 
-  it("is not written over what cannot be read: a folder, no file, or a file that may not be read", async () => {
+  it("is not written over something unreadable: a folder, no file, or a file without permission", async () => {
     using session = open();
     const { document } = session.folder;
     const asFolder = await after(session, () => (rmSync(document), mkdirSync(document)));
@@ -190,7 +190,7 @@ describe("a document that is taken away while it is open", () => {
     expect(session.onDisk()).toBe("Before\n");
   });
 
-  it("is said to be where its folder went", async () => {
+  it("is reported at its folder's new place", async () => {
     using session = open();
     expect(session.folder.lock()).toBeUndefined();
     const away = `${path}-away`;

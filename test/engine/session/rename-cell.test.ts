@@ -41,8 +41,8 @@ const rename = (index: number, name: string, from = text) => {
   return writeSession(renameCell(document, document.segments[index]!.id, name));
 };
 
-describe("a cell that is given another name", () => {
-  test("changes its first line and every `of`, and not a byte besides", () => {
+describe("a renamed cell", () => {
+  test("changes its first line and every `of`, and no other byte", () => {
     expect(rename(1, "base")).toBe(
       text
         .replace("run first", "run base")
@@ -68,11 +68,11 @@ describe("a cell that is given another name", () => {
     expect(rename(1, "a: b")).toContain('[ "a: b",second ]');
     expect(rename(1, "$& $1")).toContain("run $& $1\r\n");
   });
-  test("may have had none, and is an analysis as well", () => {
+  test("may have had no name, and may be an analysis", () => {
     expect(rename(3, "third")).toBe(text.replace("```run\n", "```run third\n"));
     expect(rename(4, "map")).toBe(text.replace("analysis heat", "analysis map"));
   });
-  test("cannot have one that is taken, empty, or no name", () => {
+  test("cannot get a name that is taken, empty or invalid", () => {
     expect(() => rename(1, "second")).toThrow("another run cell is called `second`");
     expect(() => rename(1, "  ")).toThrow("Expected a name");
     expect(() => rename(1, "a`b")).toThrow("backticks");
@@ -81,7 +81,7 @@ describe("a cell that is given another name", () => {
     expect(() => rename(0, "note")).toThrow("notes have no name");
     expect(rename(1, "heat")).toContain("run heat");
   });
-  test("leaves analyses that name it where another run cell keeps that name", () => {
+  test("leaves analyses unchanged if another run cell keeps the old name", () => {
     const two = "```run a\nx: 1\n```\n```run a\nx: 2\n```\n```analysis b\nof: [a]\n```\n";
     expect(rename(1, "c", two)).toBe("```run a\nx: 1\n```\n```run c\nx: 2\n```\n```analysis b\nof: [a]\n```\n");
   });

@@ -11,7 +11,7 @@ const plan = (source: string) => planRunCell(source, context);
 const problems = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("a run cell", () => {
-  test("of more than 20 KB is refused with a sentence, not parsed for a second", () => {
+  test("of more than 20 KB is rejected with a sentence, not parsed for a second", () => {
     expect(plan(`suite: ${'"'.repeat(40 * 1024)}`)).toEqual({
       runs: [],
       problems: [
@@ -53,7 +53,7 @@ describe("a run cell", () => {
     expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
   });
 
-  test("samples a judge as its benchmark does, unless it names settings of its own", () => {
+  test("samples a judge like its benchmark unless it names its own settings", () => {
     const suites = [toolbench, planningarena];
     const judging = (source: string) =>
       planRunCell(source, { suites, defaultData: () => "sample" }).runs.map(({ spec }) => spec.judging);
@@ -66,12 +66,12 @@ describe("a run cell", () => {
     expect(judging(`suite: toolbench\n${own}`)).toEqual([undefined]);
   });
 
-  test("makes one run of settings of a role that its strategy does not ask", () => {
+  test("makes one run of settings of a role that its strategy does not use", () => {
     const roles = "actor: [lab/a, {model: lab/a, temperature: 1}, {model: lab/a, maxTokens: 9}]";
     expect(plan(`suite: appbench\nmodel: lab/m\n${roles}`).runs).toHaveLength(1);
   });
 
-  test("makes no run that differs from another only in what has no effect, and names none by it", () => {
+  test("makes no run for values without effect, and names none by them", () => {
     const suites = [toolbench, apibench, travelplanner, planningarena, appbench];
     const labels = (source: string) => {
       const { runs, problems } = planRunCell(source, { suites, defaultData: () => "sample" });
@@ -124,7 +124,7 @@ describe("a run cell", () => {
     expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
   });
 
-  test("keeps the id version 0.1.0 gave the first of them", () => {
+  test("keeps the id that version 0.1.0 gave the first of them", () => {
     const run = (k: string) =>
       planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: ${k}}\n`, {
         suites: [toolbench],
@@ -144,7 +144,7 @@ describe("a run cell", () => {
     expect(plan("suite: appbench\nmodel: builtin/oracle\nsplit: ms\n").runs[0]!.run).not.toBe(one.runs[0]!.run);
   });
 
-  test("names the field that is misspelt, the suite itself too", () => {
+  test("names a misspelt field, the suite itself too", () => {
     expect(problems("model: builtin/oracle\nsuitne: appbench\nprompting: flat\nclusters: {k: 3}\n")).toEqual([
       ": Expected `suite` to be one of appbench, got nothing",
       "2: Expected the fields of a run, got `suitne`",
@@ -152,7 +152,7 @@ describe("a run cell", () => {
     ]);
   });
 
-  test("reports what was expected, and in which line", () => {
+  test("reports the expected value and the line", () => {
     expect(problems("suite: nope\n")).toEqual(['1: Expected `suite` to be one of appbench, got `"nope"`']);
     expect(problems("suite: appbench\nmodel: builtin/oracle\nshots: -1\n")).toEqual([
       `3: Expected \`shots\` to be a whole number from 0 to ${appbench.maxShots}, got \`-1\``,
@@ -177,14 +177,14 @@ describe("a run cell", () => {
     expect(problems("suite: appbench\n")[0]).toContain("Expected `model: ENDPOINT/NAME`");
   });
 
-  test("needs a responder where the strategy is a dialogue", () => {
+  test("needs a responder if the strategy is a dialogue", () => {
     const arena = { suites: [planningarena], defaultData: () => "sample" as const };
     const cell = "suite: planningarena\nmodel: builtin/oracle\n";
     expect(planRunCell(cell, arena).problems[0]!.message).toContain("Expected `responder: ENDPOINT/MODEL`");
     expect(planRunCell(`${cell}responder: builtin/responder\n`, arena).problems).toEqual([]);
   });
 
-  test("holds what comes after lists that make no difference, however long these are", () => {
+  test("keeps values after lists without effect, however long these are", () => {
     const suites = [toolbench];
     const ks = Array.from({ length: 501 }, (_, index) => index + 2).join(", ");
     const source = `suite: toolbench\nmodel: lab/m\nstrategy: react\nclusters: {k: [${ks}]}\nlimit: 3\n`;

@@ -12,7 +12,7 @@ const problem = (source: string) => plan(source).problems[0]!.message;
 const fork = { run: "0123456789abcdef", task: "t-1", request: 1 };
 
 describe("the id of a run", () => {
-  test.each(frozenCells)("is what version 0.1.0 gave it: $cell", ({ cell, runs }) => {
+  test.each(frozenCells)("equals version 0.1.0's: $cell", ({ cell, runs }) => {
     expect(plan(cell).problems).toEqual([]);
     expect(plan(cell).runs.map(({ run, label }) => `${run} ${label}`)).toEqual(runs);
   });
@@ -23,13 +23,13 @@ describe("the id of a run", () => {
     ["request", "request: {lab_field: 20}\n"],
     ["reasoning", "reasoning: keep\n"],
     ["tools", "tools: text\n"],
-  ] as const)("holds %s where it is set, and nothing of it where it is not", (name, field) => {
+  ] as const)("contains %s if it is set, and no trace of it otherwise", (name, field) => {
     expect(id(bare + field)).not.toBe(id(bare));
     expect(plan(bare).runs[0]!.spec).not.toHaveProperty(name);
     expect(plan(bare + field).runs[0]!.spec).toHaveProperty(name);
   });
 
-  test("is the same whether one stop string stands alone or in a list, and as without one where the list is empty", () => {
+  test("is the same for one stop string alone or in a list, and for none or an empty list", () => {
     expect(id(`${bare}stop: [END]\n`)).toBe(id(`${bare}stop: END\n`));
     expect(id(`${bare}stop: []\n`)).toBe(id(bare));
     expect(id(`${bare}stop: [END, HALT]\n`)).not.toBe(id(`${bare}stop: END\n`));
@@ -38,14 +38,14 @@ describe("the id of a run", () => {
 });
 
 describe("a grid", () => {
-  test("takes every setting that holds one value", () => {
+  test("takes every setting with a single value", () => {
     expect(plan(`${bare}minP: [0.02, 0.1]\n`).runs.map(({ label, spec }) => [label, spec.minP])).toEqual([
       ["minP 0.02", 0.02],
       ["minP 0.1", 0.1],
     ]);
   });
 
-  test("of stop strings is a list of lists, as a list of texts is one value", () => {
+  test("of stop strings is a list of lists, because a list of texts is one value", () => {
     expect(plan(`${bare}stop: [END, HALT]\n`).runs.map(({ spec }) => spec.stop)).toEqual([["END", "HALT"]]);
     const { runs } = plan(`${bare}stop: [[], [END], ["\\n", HALT], END]\n`);
     expect(runs.map(({ label, spec }) => [label, spec.stop])).toEqual([
@@ -59,7 +59,7 @@ describe("a grid", () => {
 describe("repeats", () => {
   const labels = (source: string) => plan(source).runs.map(({ label, pool }) => [label, pool]);
 
-  test("are trials, taken together: the same runs as of a list of trials, so that those already run count", () => {
+  test("are trials of one run: the same runs as a list of trials, so earlier ones count", () => {
     const { runs, problems } = plan(`${bare}repeats: 3\n`);
     expect(problems).toEqual([]);
     expect(runs.map(({ run }) => run)).toEqual(plan(`${bare}trial: [1, 2, 3]\n`).runs.map(({ run }) => run));
@@ -73,7 +73,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("of a grid are taken together for each of its other values", () => {
+  test("of a grid are joined for each of its other values", () => {
     expect(labels(`${bare}repeats: 2\ntemperature: [0.2, 0.7]\n`)).toEqual([
       ["trial 1, temperature 0.2", "temperature 0.2"],
       ["trial 1, temperature 0.7", "temperature 0.7"],
@@ -82,7 +82,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("one is a run like any other, and trials in a list stay apart", () => {
+  test("of 1 make a run like any other, and trials in a list stay apart", () => {
     expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
     expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
       ["trial 1", undefined],
@@ -92,7 +92,7 @@ describe("repeats", () => {
 });
 
 describe("a seed", () => {
-  test("that is set is in the id, 0 as well; an unset one keeps the id it had", () => {
+  test("that is set is in the id, 0 as well; an unset one keeps the former id", () => {
     expect(id(`${bare}seed: 0\n`)).not.toBe(id(bare));
     expect(plan(`${bare}seed: 0\n`).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
     expect(plan(bare).runs[0]!.spec).toMatchObject({ seed: 0 });
@@ -148,7 +148,7 @@ describe("a setting that is written as a field of `request`", () => {
   });
 });
 
-describe("a value that does not fit", () => {
+describe("an invalid value", () => {
   test.each([
     [
       "request: {temperature: 3}",
@@ -198,7 +198,7 @@ describe("a value that does not fit", () => {
     ["trial: 2\nrepeats: 3", "Expected `repeats` or `trial`, got both"],
     ["cache: yes", 'Expected `cache` to be one of off, on, got `"yes"`'],
     ["data: [sample, own]", 'Expected `data` to be one of sample, published, got `"own"`'],
-  ])("is named with what was expected: %s", (field, message) => {
+  ])("is named with the expected one: %s", (field, message) => {
     expect(problem(`${bare}${field}\n`)).toBe(message);
   });
 });
@@ -230,7 +230,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
 `;
   const { spec } = plan(source).runs[0]!;
 
-  test("takes over every setting of the run but those that choose among its tasks", () => {
+  test("takes over every setting of the run except those that choose among its tasks", () => {
     const forked = plan(forkSource(spec, fork));
     expect(forked.problems).toEqual([]);
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
@@ -239,11 +239,11 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(left).toEqual(["from", "data", "predictions", "cache", "repeats", "fork"]);
   });
 
-  test("is bound by the cost limit of the run it leaves", () => {
+  test("is bound by the cost limit of its original run", () => {
     expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
   });
 
-  test("is written in the order of a cell, without what has its default, and with what is changed", () => {
+  test("is written in the order of a cell, without defaults, and with the changes", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     expect(forkSource(plain, { ...fork, message: "Plan: this?" }, { model: "builtin/oracle" })).toBe(
       `suite: frozen

@@ -55,7 +55,7 @@ describe("a session document", () => {
     expect(sessionTitle(readSession("no heading"))).toBeUndefined();
   });
 
-  test("is written back byte for byte, whatever it holds", () => {
+  test("is written back byte for byte, whatever it contains", () => {
     expect(writeSession(readSession(text))).toBe(text);
     const random = randomFrom(7);
     const pieces = [
@@ -95,7 +95,7 @@ describe("a session document", () => {
     expect(again.segments).toHaveLength(4);
   });
 
-  test("takes new cells anywhere and reads them back as they were put", () => {
+  test("accepts new cells anywhere and reads them back unchanged", () => {
     for (const after of [undefined, "c0", "c1", "c2", "c3"]) {
       const { document } = insertCell(readSession(text), { kind: "run", name: "more", source: "suite: x" }, after);
       const again = readSession(writeSession(document));
@@ -106,7 +106,7 @@ describe("a session document", () => {
     expect(writeSession(document)).toBe("# New\n");
   });
 
-  test("loses and moves cells without touching the others' text", () => {
+  test("deletes and moves cells without changing the others' text", () => {
     const document = readSession(text);
     expect(writeSession(removeCell(document, "c2"))).not.toContain("pane: scale");
     const moved = readSession(writeSession(moveCell(document, "c2", -1)));
@@ -127,7 +127,7 @@ describe("front matter", () => {
     expect(writeSession(readSession("---\na: 1\n---"))).toBe("---\na: 1\n---");
   });
 
-  test("stays as it is where another cell is edited, and the others where it is", () => {
+  test("stays unchanged when another cell is edited, and the others when it is", () => {
     const document = readSession(whole);
     const edited = writeSession(editCell(document, "c2", "suite: ultratool\n"));
     expect(edited.startsWith(front)).toBe(true);
@@ -136,7 +136,7 @@ describe("front matter", () => {
     );
   });
 
-  test("is none where it is not the first line, or never closed", () => {
+  test("does not exist if it is not the first line, or never closed", () => {
     for (const other of ["\n---\na: 1\n---\n", "---\na: 1\n", "--- x\na: 1\n---\n", "----\na: 1\n---\n"]) {
       expect(readSession(other).segments.map(({ kind }) => kind)).toEqual(["note"]);
       expect(writeSession(readSession(other))).toBe(other);
@@ -176,7 +176,7 @@ describe("a block that looks like a cell", () => {
     return document.segments.flatMap(({ id, kind }) => (kind === "note" ? strayBlocks(document, id) : []));
   };
 
-  it("is named with its line in the document and with what to write", () => {
+  it("is named with its line in the document and the correct first line", () => {
     const text = "# Mine\n\n```run a\nsuite: own\n```\n\nText\n\n```yaml\nsuite: own\n```\n\n```\npane: errors\n```\n";
     expect(named(text)).toEqual([
       "The block in line 9 of the document has `suite:` but is no cell, so it does nothing: begin it with ```run NAME",
@@ -191,7 +191,7 @@ describe("a block that looks like a cell", () => {
     "````markdown\n```yaml\nsuite: own\n```\n````\n",
     "```yaml\nsuite: own\n",
     "```yaml\nspec:\n  suite: own\n```\n",
-  ])("is none of these: %j", (text) => {
+  ])("excludes %j", (text) => {
     expect(named(text)).toEqual([]);
   });
 });

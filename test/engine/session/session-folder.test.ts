@@ -43,7 +43,7 @@ async function takenTogether(folder: string, programs: number): Promise<string[]
 }
 
 describe("the lock of a session", () => {
-  test("one of several programs opened at the same moment has it, the others say who", async () => {
+  test("is held by one of several programs opened at the same moment; the others name it", async () => {
     for (let round = 0; round < 2; round++) {
       const told = await takenTogether(freshFolder(), 4);
       expect(told.filter((each) => each === "mine")).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("the lock of a session", () => {
     }
   });
 
-  test("so it is where a program that is gone left a lock behind, and nothing else stays", async () => {
+  test("is taken from an ended program, and nothing else is left", async () => {
     for (let round = 0; round < 2; round++) {
       const folder = freshFolder();
       writeFileSync(join(folder, "session.lock"), "999999999");

@@ -43,7 +43,7 @@ const open = (answer?: boolean) =>
 describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) => {
   const link = (to: string) => symlinkSync(at(to), at("session", name));
 
-  it("is asked about once, and asked again when it leads elsewhere", async () => {
+  it("is asked about once, and again if its target changes", async () => {
     link("elsewhere");
     await open(true);
     expect(asked).toEqual([`${at("session", name)} is a link to ${at("elsewhere")}. Read and write files there?`]);
@@ -58,14 +58,14 @@ describe.each(["runs", "exports"])("`%s` as a link out of the session", (name) =
     expect(asked).toHaveLength(2);
   });
 
-  it("is not used where the user does not agree, and nothing of that is kept", async () => {
+  it("is not used without consent, and nothing of that is kept", async () => {
     link("elsewhere");
     await expect(open(false)).rejects.toThrow("without your consent the session is not opened");
     await expect(open()).rejects.toThrow(`${at("session", name)} is a link to ${at("elsewhere")}`);
     expect(existsSync(at("settings", "settings.json"))).toBe(false);
   });
 
-  it("may hold links that stay in it, and none that lead out", async () => {
+  it("may contain links within it, and none that lead out", async () => {
     link("elsewhere");
     mkdirSync(at("elsewhere", "a"));
     symlinkSync(at("elsewhere", "a"), at("elsewhere", "b"));
@@ -84,7 +84,7 @@ describe("anything else in a session", () => {
     ["a log", "runs/0123456789abcdef/events.jsonl"],
     ["label corrections", "runs/0123456789abcdef/overrides.json"],
     ["an exported folder", "exports/atif"],
-  ])("that is a link out of it is refused, and so is one that leads to nothing: %s", async (_, name) => {
+  ])("is rejected if it is a link out of it or to nothing: %s", async (_, name) => {
     const path = at("session", ...name.split("/"));
     for (const to of ["/etc/passwd", at("not-there")]) {
       rmSync(path, { force: true });
@@ -95,7 +95,7 @@ describe("anything else in a session", () => {
     }
   });
 
-  it("is as it may be: links that stay in the session, and files that nobody reads by name", async () => {
+  it("is unrestricted: links that stay in the session, and files that nobody reads by name", async () => {
     writeFileSync(at("session", "real.md"), readFileSync(at("session", "session.md")));
     rmSync(at("session", "session.md"));
     symlinkSync("real.md", at("session", "session.md"));

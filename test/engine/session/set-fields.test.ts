@@ -22,7 +22,7 @@ describe("--set", () => {
     });
   });
 
-  test("takes a name that is a field for the field, also where a cell is called so", () => {
+  test("takes a name that is both a field and a cell as the field", () => {
     expect(read("clusters.k=4").all).toEqual({ "clusters.k": 4 });
     expect(read("clusters.clusters.k=4").cells.get("clusters")).toEqual({ "clusters.k": 4 });
   });
@@ -37,7 +37,7 @@ describe("--set", () => {
     ["main.modle=a/b", "Expected a field of a run cell (did you mean `model`?), got `modle`"],
     ["mian.model=a/b", "Expected a run cell of this session (main, main.k, clusters), got `mian`"],
     ["heat.model=a/b", "Expected a run cell of this session (main, main.k, clusters), got `heat`"],
-  ])("refuses %s, and says why", (written, message) => {
+  ])("rejects %s with the reason", (written, message) => {
     expect(() => read(written)).toThrow(message);
     expect(() => read(written)).toThrow(RangeError);
   });

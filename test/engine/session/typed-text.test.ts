@@ -26,7 +26,7 @@ function opened(document = text): { readonly history: DocumentHistory; readonly 
 const kept = () => existsSync(`${path}.typed.draft`);
 
 describe("text that is being typed in a cell", () => {
-  test("is on disk at every pause, and in the editor of the next program", async () => {
+  test("is on disk at every pause, and in the editor at the next start", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultra" });
     await clock.advance(400);
@@ -41,7 +41,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.dirty).toBe(false);
   });
 
-  test("is kept exactly, fences and what would end a cell included", async () => {
+  test("is kept exactly, with fences and text that would end a cell", async () => {
     const { history, cell } = opened();
     const typed = "```run other\nsuite: x\n```\n \u0000\ud800";
     history.keepTyped({ cell: cell(2), text: typed });
@@ -51,7 +51,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toHaveLength(3);
   });
 
-  test("is forgotten once the document on disk has it, not before", async () => {
+  test("is forgotten once the document on disk contains it, not before", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -65,7 +65,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(next.document)).toBe(text.replace("last", "first"));
   });
 
-  test("of front matter is kept as well, as a note where another program has written other front matter", async () => {
+  test("of front matter is kept as well, as a note if another program has written other front matter", async () => {
     const front = (limit: number) => `---\ndefaults: {limit: ${limit}}\n---\n\n${text}`;
     const { history, cell } = opened(front(1));
     history.keepTyped({ cell: cell(0), text: "defaults: {limit: 2}" });
@@ -79,7 +79,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(document)).toContain(front(3).slice(0, 20));
   });
 
-  test("does not come twice where the program was ended after the document was saved and before it was forgotten", async () => {
+  test("is not restored twice if the program ended between saving the document and forgetting it", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(2), text: "first words" });
     await clock.advance(500);
@@ -88,7 +88,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.document.segments).toHaveLength(3);
   });
 
-  test("has its cell found where others were put before it, and a cell of its own where that was changed elsewhere", async () => {
+  test("returns to its cell if others were inserted before it, and to its own cell if that was changed elsewhere", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: ultratool" });
     await clock.advance(500);
@@ -105,7 +105,7 @@ describe("text that is being typed in a cell", () => {
     ]);
   });
 
-  test("of a new note is in a note again, though an empty one leaves nothing in the document", async () => {
+  test("of a new note returns to a note; an empty one leaves nothing in the document", async () => {
     const { history } = opened("");
     const { document, id } = insertCell(history.document, { kind: "note", name: "", source: "" }, undefined);
     history.change(document);
@@ -116,7 +116,7 @@ describe("text that is being typed in a cell", () => {
     expect(next.history.document.segments).toMatchObject([{ kind: "note", source: "" }]);
   });
 
-  test("that is what the cell has is not kept, and no rubbish is taken for it", async () => {
+  test("equal to the cell is not kept, and invalid drafts are ignored", async () => {
     const { history, cell } = opened();
     history.keepTyped({ cell: cell(1), text: "suite: appbench" });
     await clock.advance(500);

@@ -25,7 +25,7 @@ const withEndpoint = (endpoint: object) => (settings: Settings) => ({
 });
 
 describe("settings", () => {
-  it("begin empty, and are there the next time once changed", async () => {
+  it("begin empty, and are saved once changed", async () => {
     const where = folder();
     const store = await openSettings(where);
     expect(store.read()).toEqual({ endpoints: [], data: {} });
@@ -36,7 +36,7 @@ describe("settings", () => {
     expect(statSync(store.path).mode & 0o077).toBe(0);
   });
 
-  it("fill in what an endpoint leaves out", async () => {
+  it("have defaults for the omitted fields of an endpoint", async () => {
     const where = folder();
     const endpoint = { name: "lab", baseUrl: lab.baseUrl };
     writeFileSync(join(where, "settings.json"), JSON.stringify({ endpoints: [endpoint] }));
@@ -55,7 +55,7 @@ describe("settings", () => {
     expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data" } });
   });
 
-  it("of two programs at once are both kept", async () => {
+  it("changed by two programs at once are both kept", async () => {
     const where = folder();
     const [one, other] = [await openSettings(where), await openSettings(where)];
     one.change((settings) => ({ ...settings, data: { ...settings.data, a: "/a" } }));
@@ -83,7 +83,7 @@ describe("settings", () => {
     ['{"endpoints": 5}', "Expected `endpoints` to be of type array, got `5`"],
     ['{"colour": "red"}', "Expected no field `colour`"],
     ["[1]", "Expected"],
-  ])("that cannot be read are moved aside and reported: %s", async (text, message) => {
+  ])("are moved aside and reported if unreadable: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const store = await openSettings(where);
@@ -111,7 +111,7 @@ describe("settings", () => {
     [JSON.parse('{"__proto__": {"identify": true}}'), "Expected no field `__proto__` in `endpoints.0`"],
     [{ query: JSON.parse('{"__proto__": "x"}') }, "Expected no field `__proto__` in `endpoints.0.query`"],
     [{ prices: JSON.parse('{"__proto__": {}}') }, "Expected no field `__proto__` in `endpoints.0.prices`"],
-  ])("refuse %j, naming the field, and write nothing", async (wrong, message) => {
+  ])("reject %j, naming the field, and write nothing", async (wrong, message) => {
     const where = folder();
     const store = await openSettings(where);
     expect(() => store.change(withEndpoint(wrong))).toThrow(SettingsProblem);
@@ -119,7 +119,7 @@ describe("settings", () => {
     expect(readdirSync(where)).toEqual([]);
   });
 
-  it("say where workers meet, and whether they execute runs", async () => {
+  it("hold where workers meet, and whether they execute runs", async () => {
     const where = folder();
     const url = "rediss://lab.example:7000/2";
     writeFileSync(join(where, "settings.json"), JSON.stringify({ workers: { url } }));
@@ -133,7 +133,7 @@ describe("settings", () => {
     ["redis://lab/name", "got one of redis://lab"],
     ["redis://me:hidden@lab", "got one of redis://lab with a user name or password"],
     ["redis://lab?password=hidden", "got one of redis://lab with a query"],
-  ])("refuse %s as the place where workers meet, and show no password", async (url, got) => {
+  ])("reject %s as the meeting place of workers, and show no password", async (url, got) => {
     const store = await openSettings(folder());
     const change = () => store.change((settings) => ({ ...settings, workers: { url, use: true } }));
     expect(change).toThrow(
@@ -160,7 +160,7 @@ describe("settings", () => {
       JSON.stringify({ endpoints: [{ ...lab, headers: { [`Bearer ${key}`]: "X" } }] }),
       "the fields of `endpoints.0.head",
     ],
-  ])("print no key back that somebody wrote into them: %s", async (text, message) => {
+  ])("never print a key that somebody wrote into them: %s", async (text, message) => {
     const where = folder();
     writeFileSync(join(where, "settings.json"), text);
     const { problem } = await openSettings(where);
@@ -179,6 +179,6 @@ it.each([
   ["MYCOMPANYINTERNALKEY1", false],
   ["myCompanyInternalKeyVariable", false],
   ["VERTEX_AI_SERVICE_ACCOUNT_2024_PRODUCTION", false],
-])("whether %s looks like a key: %s", (text, is) => {
+])("recognise whether %s looks like a key: %s", (text, is) => {
   expect(looksLikeKey(text)).toBe(is);
 });

@@ -3,7 +3,7 @@ import { drawBinomial } from "../../../source/engine/statistics/binomial.ts";
 import { pairedPermutation } from "../../../source/engine/statistics/permutation.ts";
 import { randomFrom } from "../../../source/engine/statistics/random.ts";
 
-describe("numbers of heads", () => {
+describe("the number of heads", () => {
   /** `scipy.stats.binom.cdf` (1.16) at the mean and up to two deviations from it. */
   const distributions: [trials: number, share: number, at: readonly (readonly [heads: number, cdf: number])[]][] = [
     [
@@ -88,13 +88,13 @@ describe("many equal values", () => {
   const repeated = (...parts: [value: number, times: number][]) =>
     parts.flatMap(([value, times]) => Array<number>(times).fill(value));
 
-  it("have the permutation p that NumPy's random signs have", () => {
+  it("have the permutation p of NumPy's random signs", () => {
     const differences = repeated([1, 1300], [-1, 1220], [0.5, 400], [-0.5, 460], [0, 2000]);
     // 4,000,000 random signs by numpy.random.binomial: 0.34422; of 9,999 with their complements the error is 0.0034.
     expect(Math.abs(pairedPermutation(differences, "equal").p - 0.34422)).toBeLessThan(0.014);
   });
 
-  it("take as many draws however many they are", () => {
+  it("take the same number of draws, however many they are", () => {
     const drawn = (times: number) => {
       let draws = 0;
       const random = randomFrom("counted");

@@ -17,7 +17,7 @@ const groups = [0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4];
 
 // statsmodels 0.15.0: OLS(values, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True), its `bse` and
 // `conf_int()`; the correction is the default one (use_correction=True).
-describe("a mean of values that come in clusters", () => {
+describe("a mean of clustered values", () => {
   test("has statsmodels' cluster-robust standard error and interval, with clusters of any size", () => {
     const found = clusteredMean(clustered(values, (index) => groups[index]))!;
     expect(found).toMatchObject({ n: 12, clusters: 5 });
@@ -27,7 +27,7 @@ describe("a mean of values that come in clusters", () => {
     expect(found.interval!.high).toBeCloseTo(0.69844933, 8);
   });
 
-  test("is the ordinary one where every value is a cluster of its own", () => {
+  test("equals the ordinary one if every value is its own cluster", () => {
     const found = clusteredMean(clustered(values, (index) => index))!;
     expect(found.standardError).toBeCloseTo(0.09619365725956003, 12);
     expect(found.interval!.low).toBeCloseTo(0.28077919, 8);
@@ -49,7 +49,7 @@ describe("a mean of values that come in clusters", () => {
     expect(single.interval!.high).toBeCloseTo(wilson(4, 7)!.high, 12);
   });
 
-  test("the same trial over and over is worth no more than its tasks", () => {
+  test("counts repeated trials of a task no more than its tasks", () => {
     const repeated = clusteredMean(clustered([1, 1, 1, 1, 1, 1], (index) => index % 3))!;
     expect(repeated.interval).toEqual(wilson(3, 3));
     const copies = clusteredMean(clustered([1, 1, 0, 0, 1, 1, 0, 0], (index) => Math.floor(index / 2)))!;

@@ -29,7 +29,7 @@ describe("the difference that can be detected", () => {
     expect(Math.abs(detectableShare(tasks, disagreement)! - difference)).toBeLessThan(0.0001);
   });
 
-  test("four of five studies drawn at random find it", () => {
+  test("four of five randomly drawn studies find it", () => {
     const [tasks, disagreement] = [80, 0.3];
     const difference = detectableShare(tasks, disagreement)!;
     const random = randomFrom("studies");
@@ -47,7 +47,7 @@ describe("the difference that can be detected", () => {
     expect(Math.abs(found / 4000 - 0.8)).toBeLessThan(0.025);
   });
 
-  test("runs that hardly ever differ cannot be told apart by few tasks", () => {
+  test("runs that hardly ever differ cannot be distinguished by few tasks", () => {
     expect(detectableShare(30, 0.25)).toBeUndefined();
     expect(detectableShare(30, 0)).toBeUndefined();
     expect(detectableShare(0, 0.5)).toBeUndefined();
@@ -59,7 +59,7 @@ describe("the difference that can be detected", () => {
     [20, 0.6604416544380312],
     [60, 0.36770432031149547],
     [500, 0.12553231642698945],
-  ])("of a mean over %i tasks, it is %f standard deviations of the differences", (tasks, effect) => {
+  ])("for a mean over %i tasks, it is %f standard deviations of the differences", (tasks, effect) => {
     expect(detectableMean(tasks, 2)! / 2 / effect).toBeCloseTo(1, 2);
     expect(detectableMean(1, 2)).toBeUndefined();
   });

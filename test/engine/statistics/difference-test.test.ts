@@ -50,13 +50,13 @@ describe("the difference of two shares of different tasks", () => {
     [15, 20, 9, 25, 0.1, 0.052305635652209075],
     [120, 300, 90, 280, 0.02, 0.14234223750250055],
     [15, 20, 9, 25, 0.6, 0.04926249512483545],
-  ])("%i of %i against %i of %i has the p at which it begins to exclude %f", (a, n, b, m, difference, p) => {
+  ])("%i of %i against %i of %i has the p at which the interval begins to exclude %f", (a, n, b, m, difference, p) => {
     expect(newcombeP(of(a, n), of(b, m), difference)).toBeCloseTo(p, 10);
   });
 });
 
 // SciPy 1.17.1: ttest_ind(one, other, equal_var=False), its confidence_interval, and the same with 0.1 less in the first.
-test("the difference of two means of different tasks is tested as by Welch", () => {
+test("the difference of two means of different tasks is tested by Welch's test", () => {
   const [one, other] = [
     [0.1, 0.4, 0.35, 0.8, 0.9, 0.55],
     [0.2, 0.15, 0.5, 0.3],
@@ -72,7 +72,7 @@ test("the difference of two means of different tasks is tested as by Welch", () 
   expect(welch([0.2, 0.4], [0.5])).toBeUndefined();
 });
 
-test("two values of each are enough for Welch's test", () => {
+test("two values each are enough for Welch's test", () => {
   // Means 1 and 4, both squared errors 1: t = -3 / √2 with two degrees of freedom, whose distribution has a closed form.
   const { p, interval } = welch([0, 2], [3, 5])!;
   expect(p).toBeCloseTo(1 - 3 / Math.sqrt(13), 12);
@@ -99,7 +99,7 @@ test.each([
 );
 
 describe("a test and its interval", () => {
-  test("agree: the interval excludes the bound exactly where p is below its level", () => {
+  test("agree: the interval excludes the bound exactly if p is below its level", () => {
     const wrong: string[] = [];
     const values = (sample: number, n: number) =>
       Array.from({ length: n }, (_, index) => ((index * 7 + sample * 13) % 23) / 23 + (sample % 5) / 10);
@@ -122,7 +122,7 @@ describe("a test and its interval", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("are none without tasks, and bound nothing where no value varies", () => {
+  test("do not exist without tasks, and bound nothing if no value varies", () => {
     expect(pairedDifference([], [], 0, 0)).toBeUndefined();
     expect(unpairedDifference([], [1], 0)).toBeUndefined();
     const same = unpairedDifference([0.5, 0.5], [0.25, 0.25], 0)!;

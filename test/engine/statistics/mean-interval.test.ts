@@ -11,7 +11,7 @@ const times = (value: number, n: number) => Array<number>(n).fill(value);
 const each = (values: readonly number[]) => values.map((value, at) => ({ value, cluster: String(at) }));
 
 describe("equal values", () => {
-  it("are recognised by their size, however sums of them are rounded", () => {
+  it("are recognised relative to their size, however sums are rounded", () => {
     expect(isConstant(times(0.8, 8))).toBe(true);
     expect(isConstant([0.1 + 0.2, 0.3])).toBe(true);
     expect(isConstant([1e9, 1e9 + 1e-4])).toBe(true);
@@ -41,7 +41,7 @@ describe("equal values", () => {
     expect(pairedPermutation(differences).interval).toBeUndefined();
   });
 
-  it("have the interval that Wilson's gives an outcome seen in none of them", () => {
+  it("have Wilson's interval for an outcome seen in none of them", () => {
     // By hand: z² / (8 + z²) = 0.32440757, so that 0.8 may be from 0.8 x 0.67559243 to 0.8 + 0.2 x 0.32440757.
     const { low, high } = intervalOf(times(0.8, 8))!;
     expect(low).toBeCloseTo(0.54047395, 7);
@@ -52,7 +52,7 @@ describe("equal values", () => {
     expect(intervalOf([0.4])!.high).toBeGreaterThan(0.85);
   });
 
-  it("have none if nothing limits values that were not seen", () => {
+  it("have none if nothing limits unseen values", () => {
     expect(intervalOf(times(3, 8))).toBeUndefined();
     expect(intervalOf(times(-0.5, 8))).toBeUndefined();
     expect(clusteredMean(each(times(3, 8)))!.interval).toBeUndefined();
@@ -71,7 +71,7 @@ describe("the interval of a mean", () => {
     [[1, 1, 1, 1, 0.9, 1, 1, 1], 0.6958399825861041, 0.9996937159205376],
     [[0.8, 0.8, 0.8, 0.81], 0.22626837548963896, 0.9443268222654928],
     [[0, 0, 0.25, 0.5, 0, 0], 0.010714720280807444, 0.5103816766349389],
-  ])("of %j is that of the likelihood ratio of all distributions from 0 to 1", (values, low, high) => {
+  ])("of %j is that of the likelihood ratio over all distributions from 0 to 1", (values, low, high) => {
     const interval = intervalOf(values)!;
     expect(interval.low).toBeCloseTo(low, 5);
     expect(interval.high).toBeCloseTo(high, 5);
@@ -85,14 +85,14 @@ describe("the interval of a mean", () => {
     expect(mirrored.high).toBeCloseTo(1 - low, 12);
   });
 
-  it("is Student's for values that are no shares", () => {
+  it("is Student's for values outside 0 to 1", () => {
     // SciPy 1.17.1: t.interval(0.95, 4, loc=4.4, scale=1.777638883463118).
     const { low, high } = intervalOf([1, 2, 3, 5, 11])!;
     expect(low).toBeCloseTo(4.4 - 2.7764451051977987 * 1.777638883463118, 9);
     expect(high).toBeCloseTo(4.4 + 2.7764451051977987 * 1.777638883463118, 9);
   });
 
-  it("comes close to the normal interval of a large sample", () => {
+  it("approaches the normal interval for a large sample", () => {
     const { low, high } = intervalOf(Array.from({ length: 4000 }, (_, index) => (index % 20) / 20))!;
     const error = Math.sqrt(0.083125 / 4000);
     expect(low).toBeCloseTo(0.475 - 1.96 * error, 3);

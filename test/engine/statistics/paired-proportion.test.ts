@@ -14,7 +14,7 @@ describe("the difference of two shares on the same tasks", () => {
     [6, 16, 161, -0.124023421, -0.005433416],
     [0, 10, 10, -1, -0.444934428],
     [80, 55, 1000, 0.00225552, 0.048152305],
-  ])("Tango's interval of %i gained and %i lost of %i is PropCIs'", (gained, lost, n, low, high) => {
+  ])("Tango's interval of %i gained and %i lost of %i equals PropCIs'", (gained, lost, n, low, high) => {
     const interval = tango(gained, lost, n);
     expect(interval.low).toBeCloseTo(low, 6);
     expect(interval.high).toBeCloseTo(high, 6);
@@ -26,7 +26,7 @@ describe("the difference of two shares on the same tasks", () => {
     [40, 20, 160, 0.03086453248615954, 0.21806424381585565],
     [1, 7, 21, -0.5172322772717975, -0.026003032297000975],
     [80, 55, 1000, 0.002255526559332667, 0.04815226879464424],
-  ])("and that of the likelihood maximised by search (%i, %i, %i)", (gained, lost, n, low, high) => {
+  ])("it equals that of the likelihood maximised by search (%i, %i, %i)", (gained, lost, n, low, high) => {
     const interval = tango(gained, lost, n);
     expect(interval.low).toBeCloseTo(low, 8);
     expect(interval.high).toBeCloseTo(high, 8);
@@ -39,13 +39,16 @@ describe("the difference of two shares on the same tasks", () => {
     [0, 5, 20, -0.25, 0.010911875052490722],
     [1, 7, 21, -0.3785449725476173, 0.020197844476315247],
     [80, 55, 1000, 0.0012772943098014822, 0.04760113423849471],
-  ])("the conditional interval of %i and %i of %i is Clopper and Pearson's, scaled", (gained, lost, n, low, high) => {
-    const interval = conditional(gained, lost, n);
-    expect(interval.low).toBeCloseTo(low, 10);
-    expect(interval.high).toBeCloseTo(high, 10);
-  });
+  ])(
+    "the conditional interval of %i and %i of %i equals Clopper and Pearson's, scaled",
+    (gained, lost, n, low, high) => {
+      const interval = conditional(gained, lost, n);
+      expect(interval.low).toBeCloseTo(low, 10);
+      expect(interval.high).toBeCloseTo(high, 10);
+    },
+  );
 
-  test("five gained of twenty do not exclude zero, and no task that differs is no certainty", () => {
+  test("five gained of twenty do not exclude zero, and no differing task is no certainty", () => {
     expect(pairedProportion(5, 0, 20)!.low).toBeLessThan(0);
     expect(pairedProportion(5, 0, 20)!.high).toBeCloseTo(0.4687, 4);
     const none = pairedProportion(0, 0, 50)!;
@@ -54,7 +57,7 @@ describe("the difference of two shares on the same tasks", () => {
     expect(pairedProportion(0, 0, 0)).toBeUndefined();
   });
 
-  test("the interval excludes zero exactly where McNemar's exact p is below 0.05", () => {
+  test("the interval excludes zero exactly if McNemar's exact p is below 0.05", () => {
     const differ: string[] = [];
     for (let all = 0; all <= 150; all++)
       // The other half is the same turned round.
@@ -67,13 +70,13 @@ describe("the difference of two shares on the same tasks", () => {
     expect(differ).toEqual([]);
   });
 
-  test("turned round, the interval is turned round", () => {
+  test("swapping the runs mirrors the interval", () => {
     const [one, other] = [pairedProportion(3, 11, 40)!, pairedProportion(11, 3, 40)!];
     expect(other.low).toBeCloseTo(-one.high, 12);
     expect(other.high).toBeCloseTo(-one.low, 12);
   });
 
-  test("more tasks that differ than tasks is a bug", () => {
+  test("more differing tasks than tasks is a bug", () => {
     expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
   });
 });

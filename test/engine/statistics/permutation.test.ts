@@ -24,21 +24,21 @@ describe("the paired permutation test", () => {
     [[0.1, 0.4, -0.2, 0.5, 0.3, 0.25, 0.05, -0.1], 0.1171875, -0.0666666666667, 0.3833333333333],
     [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
     [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
-  ])("of %j is SciPy's, and so are the shifts it does not reject", (differences, p, low, high) => {
+  ])("of %j equals SciPy's, and so do the shifts it does not reject", (differences, p, low, high) => {
     const found = pairedPermutation(differences);
     expect(found.p).toBe(p);
     expect(found.interval!.low).toBeCloseTo(low, 5);
     expect(found.interval!.high).toBeCloseTo(high, 5);
   });
 
-  test("goes through small samples exactly", () => {
+  test("enumerates small samples exactly", () => {
     // All eight sign patterns of 1, 2, 3: only +++ and --- reach 6.
     expect(pairedPermutation([1, 2, 3])).toEqual({ p: 2 / 8, interval: undefined });
     expect(pairedPermutation([0, 0])).toEqual({ p: 1, interval: undefined });
     expect(pairedPermutation([])).toEqual({ p: 1, interval: undefined });
   });
 
-  test("goes through all 16,384 sets of fourteen different differences, for drawing 9,999 is no less work", () => {
+  test("enumerates all 16,384 signs of fourteen different differences, because drawing 9,999 is no less work", () => {
     const differences = Array.from({ length: 14 }, (_, task) => (task + 1) * (task % 4 === 0 ? -0.05 : 0.1));
     expect(pairedPermutation(differences).p).toBe(shiftedP(differences, 0));
   });
@@ -56,7 +56,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("its limits lie where the p of the shifted differences crosses 0.05", () => {
+  test("its limits are where the p of the shifted differences crosses 0.05", () => {
     const random = randomFrom("limits");
     for (let sample = 0; sample < 20; sample++) {
       // Some values occur twice, some are zero.
@@ -72,7 +72,7 @@ describe("the paired permutation test", () => {
     }
   });
 
-  test("the interval excludes zero exactly where p is below 0.05, drawn or exact", () => {
+  test("the interval excludes zero exactly if p is below 0.05, drawn or exact", () => {
     const random = randomFrom("agreement");
     const seen = { exact: new Set<boolean>(), drawn: new Set<boolean>() };
     for (let sample = 0; sample < 40; sample++) {
@@ -87,7 +87,7 @@ describe("the paired permutation test", () => {
     expect(seen).toEqual({ exact: new Set([false, true]), drawn: new Set([false, true]) });
   });
 
-  test("drawn sets come close to the exact ones, are the same for the same seed, and p is never 0", () => {
+  test("drawn signs approximate the exact ones, are equal for the same seed, and p is never 0", () => {
     const few = Array.from({ length: 16 }, (_, task) => Math.round(Math.sin(task) * 1000 + 300) / 1000);
     const drawn = pairedPermutation(few, "seed");
     expect(drawn.p).toBeCloseTo(shiftedP(few, 0), 2);
@@ -99,7 +99,7 @@ describe("the paired permutation test", () => {
     expect(sure.interval!.low).toBeGreaterThan(1);
   });
 
-  test("turned round, everything is turned round", () => {
+  test("swapping the sides mirrors everything", () => {
     const values = Array.from({ length: 30 }, (_, task) => Math.cos(3 * task) + 0.2);
     const [one, other] = [
       pairedPermutation(values, 7),
@@ -113,12 +113,12 @@ describe("the paired permutation test", () => {
     expect(other.interval!.high).toBeCloseTo(-one.interval!.low, 6);
   });
 
-  test("bounds nothing where fewer than six differ from the mean's side, or all are the same", () => {
+  test("bounds nothing if fewer than six differ from the mean's side, or all are the same", () => {
     expect(pairedPermutation([0.1, 0.2, 0.3, 0.4, 0.6]).interval).toBeUndefined();
     expect(pairedPermutation(Array.from({ length: 30 }, () => 0.5)).interval).toBeUndefined();
   });
 
-  test("words of the generator are its numbers", () => {
+  test("words of the generator equal its numbers", () => {
     const words = new Int32Array(5);
     const fill = randomWordsFrom("seed");
     const random = randomFrom("seed");

@@ -24,7 +24,7 @@ describe("intervals", () => {
     expect(interval.high).toBeCloseTo(high, 12);
   });
 
-  test("nothing tried gives no interval, and more successes than trials is a bug", () => {
+  test("no trials give no interval, and more successes than trials is a bug", () => {
     expect(wilson(0, 0)).toBeUndefined();
     expect(() => wilson(3, 2)).toThrow("Expected successes from 0 to 2, got 3");
   });
@@ -43,7 +43,7 @@ describe("paired comparison", () => {
     expect(mcnemarExact(gained, lost)).toBeCloseTo(p, 10);
   });
 
-  test("a comparison says what was gained, lost, and with which test", () => {
+  test("a comparison reports gains, losses, and its test", () => {
     const flips = comparePaired([
       [0, 1],
       [1, 1],
@@ -71,7 +71,7 @@ describe("paired comparison", () => {
   });
 });
 
-describe("what k tries come to", () => {
+describe("success in k tries", () => {
   // NumPy 2.4.6, the estimator printed in Chen et al. 2021 (figure 3): 1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1)).
   test.each([
     [200, 13, 1, 0.065],
@@ -95,14 +95,14 @@ describe("what k tries come to", () => {
     expect(passHatK(trials, successes, k)! / (share || 1)).toBeCloseTo(share === 0 ? 0 : 1, 10);
   });
 
-  test("both are the share of all samples of k trials that hold a success, or nothing else", () => {
+  test("both equal the share of all samples of k trials that contain a success, or only successes", () => {
     const results = [true, true, false, false, false, true];
     const samples = results.flatMap((a, i) => results.slice(i + 1).map((b) => [a, b] as const));
     expect(passAtK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a || b).length / samples.length, 12);
     expect(passHatK(6, 3, 2)).toBeCloseTo(samples.filter(([a, b]) => a && b).length / samples.length, 12);
   });
 
-  test("more tries than trials cannot be told", () => {
+  test("more tries than trials have no value", () => {
     expect(passAtK(3, 3, 4)).toBeUndefined();
     expect(passHatK(3, 3, 4)).toBeUndefined();
     expect(() => passHatK(3, 4, 1)).toThrow("Expected successes from 0 to 3, got 4");
@@ -119,7 +119,7 @@ describe("the beta distribution", () => {
     [0.41, 2000, 3000, 0.9252621262083036],
     [0, 2, 3, 0],
     [1, 2, 3, 1],
-  ])("below %f of beta(%f, %f) lies the share %f", (x, a, b, share) => {
+  ])("below %f, beta(%f, %f) has the share %f", (x, a, b, share) => {
     expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
   });
 

@@ -43,7 +43,7 @@ describe("AdaPlanner", () => {
     ]);
   });
 
-  it("also rewrites when a result is not what was expected", async () => {
+  it("also rewrites when a result differs from the expected one", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     await playThrough(adaplanner, environment, sensible([plan("a"), plan("b")], ['{"met": false}']));
     expect(called).toEqual(["a", "b"]);
@@ -85,7 +85,7 @@ describe("DFSDT as a strategy", () => {
     expect(steps.filter((step) => step.type === "node" && step.state === "pruned")).not.toEqual([]);
   });
 
-  it("keeps to its own limit of requests, or the task's where that is smaller", async () => {
+  it("keeps to its own limit of requests, or the task's if that is smaller", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const stubborn: Brain = () => ({ calls: [call("dead")] });
     const own = await playThrough(dfsdt, environment, stubborn, { options: { "search.queries": 7 } });
@@ -132,7 +132,7 @@ describe("any strategy with toolkits", () => {
     expect(requests(steps)).toEqual(["plan", "step", "step", "step", "step"]);
   });
 
-  it("ends without an answer when no plan can be parsed", async () => {
+  it("ends without an answer if no plan can be parsed", async () => {
     const { environment } = toyWorld([["a"]], {});
     const steps = await playThrough(integrated, environment, () => ({ text: "?" }), { options: { toolkits: "on" } });
     expect(requests(steps)).toEqual(["plan", "plan", "plan"]);

@@ -27,7 +27,7 @@ function took({ steps }: TaskRun): { calls: number; input: number } {
   return { calls: prompts.length, input: text.reduce((sum, one) => sum + tokensOf(one), 0) };
 }
 
-describe("the most a strategy can take", () => {
+describe("the upper bound of a strategy", () => {
   let loaded: LoadedSuite;
   let tasks: readonly Task[];
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("the most a strategy can take", () => {
     tasks = await loaded.tasks("G3_instruction");
   });
 
-  it("is what its budgets allow", () => {
+  it("follows from its budgets", () => {
     const calls = (strategy: string, more: Partial<RunSpec> = {}) =>
       estimated(loaded, tasks[0]!, specOf(strategy, more)).calls;
     const names = ["react", "reflexion", "adaplanner", "dfsdt", "single-chain", "tool-planner", "toolchain-star"];
@@ -48,7 +48,7 @@ describe("the most a strategy can take", () => {
     expect(estimated(loaded, tasks[0]!, specOf("react", { maxTokens: 100 })).output).toBe(3000);
   });
 
-  it("is never less than what is taken, whatever goes wrong", async () => {
+  it("is never exceeded, whatever goes wrong", async () => {
     for (const { name } of askingStrategies(toolbench))
       for (const toolkits of ["off", "on"])
         for (const model of ["oracle", "slips?rate=1&seed=3"]) {
@@ -64,7 +64,7 @@ describe("the most a strategy can take", () => {
   });
 });
 
-it("is no bound but what will be, where one answer is asked for: the oracle's prompt and reply, token by token", async () => {
+it("is exact if one answer is requested: the oracle's prompt and reply, token by token", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   const spec = specOf("direct");
@@ -98,7 +98,7 @@ it("is marked as an upper bound in the forecast of a run, unlike exact counts", 
   }
 });
 
-it("is stated by every benchmark that is acted in", async () => {
+it("is stated by every benchmark with actions", async () => {
   const hub = await apibench.open({ folder: sampleFolder("apibench"), data: "sample" });
   const [question] = await hub.tasks("torchhub");
   expect(estimated(hub, question!, specOf("react"))).toMatchObject({ calls: 30, atMost: true });

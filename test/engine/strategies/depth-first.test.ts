@@ -157,7 +157,7 @@ describePublished("searches replayed node for node", () => {
   });
 });
 
-describe("searches that could go on for ever", () => {
+describe("searches that could continue for ever", () => {
   const silent: Ask = scripted(
     Array.from({ length: 500 }, () => ({ content: null })),
     [],

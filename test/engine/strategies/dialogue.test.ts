@@ -161,7 +161,7 @@ describe("a dialogue", () => {
   });
 
   test.each([1, 2])(
-    "fails when the Responder's reply in round %i has no results: that is not the Planner's",
+    "fails if the Responder's reply in round %i has no results, which is not the Planner's fault",
     async (round) => {
       const unread = { role: "responder", content: '{"OrderSteps":{"StepDetail":{}}}' } as const;
       const before = round === 1 ? [] : [plan(1), respond(1)];
@@ -187,12 +187,12 @@ describe("a dialogue", () => {
     expect(last(steps).end).toBe("step-limit");
   });
 
-  test("a model that fails in the middle fails the task: the dialogue is not taken for an answer", async () => {
+  test("a model that fails in the middle fails the task: the dialogue does not count as an answer", async () => {
     const broken = { role: "responder", content: new ModelProblem("503 from test") } as const;
     await expect(context([plan(1), respond(1), plan(2), broken])).rejects.toThrow("503 from test");
   });
 
-  test("a prompt too long for the model ends the dialogue as that, with what was said so far", async () => {
+  test("a prompt too long for the model ends the dialogue as such, with the text so far", async () => {
     const full = { role: "responder", content: new ContextProblem("400 prompt is too long") } as const;
     const steps: Step[] = [];
     await expect(context([plan(1), full], steps)).rejects.toThrow("400 prompt is too long");
@@ -206,7 +206,7 @@ describe("a dialogue", () => {
   });
 });
 
-describe("what a dialogue is forecast to take", () => {
+describe("the forecast of a dialogue", () => {
   const said = (content: string) => ({ role: "user", content }) as const;
   const talk = (maxRounds: number, announced: number): Dialogue => ({
     ...dialogueOf(task, { options: {} } as never),

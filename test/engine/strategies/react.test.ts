@@ -51,7 +51,7 @@ const kitchen = (): Environment => ({
 });
 
 describe("ReAct in text", () => {
-  test("asks for a thought and an action each step, shows the observation, ends when the environment ends it", async () => {
+  test("asks for a thought and an action each step, shows the observation, and ends with the environment", async () => {
     const { context, requests } = scriptedPlay(
       ["I look", "Look[kitchen]", "Found it", "Finish[in the kitchen]"],
       house,
@@ -72,14 +72,14 @@ describe("ReAct in text", () => {
     ]);
   });
 
-  test("a reply that runs past its line is cut there, and the scratchpad is revised before the observation", async () => {
+  test("a reply that continues past its line is cut there, and the scratchpad is corrected before the observation", async () => {
     const replies = ["the secret\nObservation 1: made up", "Look[a]", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
     expect(requests[2]!.messages[0]!.content).toContain("Thought 1: the ...\nAction 1: Look[a]\nObservation 1: a cup");
   });
 
-  test("a model that begins with the label it was asked to complete is understood; another label is not", async () => {
+  test("accepts a model that begins with the label it was asked to complete, but no other label", async () => {
     const replies = ["Thought 1: hm", "Action 1: Look[a]", "Action 2: Look[b]", "Thought 2: hm", "t", "Finish[x]"];
     const { context, requests } = scriptedPlay(replies, house);
     await collect(react.run(context));
@@ -130,7 +130,7 @@ describe("ReAct by function calls", () => {
     expect(requests[1]!.messages[2]).toEqual({ role: "tool", callId: "look", content: 'nothing at {"at":"shelf"}' });
   });
 
-  test("a reply without a call is nudged on, and the depth of the chain is bounded", async () => {
+  test("a reply without a call gets a reminder, and the depth of the chain is bounded", async () => {
     const look = { text: "hm", calls: [callTo("look", 1)] };
     const { context, requests } = scriptedPlay(["just thinking", look, look], kitchen);
     const steps = await collect(react.run(context));
@@ -138,13 +138,13 @@ describe("ReAct by function calls", () => {
     expect(notes(steps, "end")).toEqual(["depth limit"]);
   });
 
-  test("requests are bounded too", async () => {
+  test("requests are bounded, too", async () => {
     const { context } = scriptedPlay(["", "", "", ""], kitchen);
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });
 });
 
-test("a benchmark without an environment is refused with a message", () => {
+test("a benchmark without an environment is rejected with a message", () => {
   const { context } = scriptedPlay([], kitchen);
   const loaded = { ...context.loaded, suite: { name: "toy" }, asks: {} } as unknown as LoadedSuite;
   const served = () => servedContext(react, { ...context, loaded });

@@ -14,13 +14,13 @@ const door = (complaint?: string): Environment => ({
 });
 const attempt = (value: string) => ({ text: "", calls: [callTo("open", value)] });
 
-test("a trial that gave its answer without complaint is the only one", async () => {
+test("a trial that answered without complaint is the only one", async () => {
   const { context, requests } = scriptedPlay([attempt("pull")], () => door());
   expect(answers(await collect(reflexion.run(context)))).toEqual(["pull"]);
   expect(requests).toHaveLength(1);
 });
 
-test("a failed trial gives a lesson that opens the next one, from scratch", async () => {
+test("a failed trial yields a lesson that opens the next one, from scratch", async () => {
   const { context, requests } = scriptedPlay(["gave up", "Push next time.", attempt("push")], () => door());
   const steps = await collect(reflexion.run(context));
   expect(notes(steps, "reflection")).toEqual(["Push next time."]);
@@ -29,7 +29,7 @@ test("a failed trial gives a lesson that opens the next one, from scratch", asyn
   expect(answers(steps)).toEqual(["push"]);
 });
 
-test("three trials at most; the last one's answer counts even if something is still wrong with it", async () => {
+test("makes at most three trials; the last one's answer counts even if it still has errors", async () => {
   const replies = [attempt("a"), "one", attempt("b"), "two", attempt("c")];
   const { context, requests } = scriptedPlay(replies, () => door("The door is shut."));
   const steps = await collect(reflexion.run(context));

@@ -18,7 +18,7 @@ async function searched(replies: readonly (string | Reply)[], temperature = 0) {
 }
 
 describe("a tree search at temperature 0", () => {
-  test("says that the same request got the same reply, and that all children are equal", async () => {
+  test("reports that the same request got the same reply, and that all children are equal", async () => {
     const steps = await searched(["Hm.", "Hm."]);
     expect(notes(steps, "same-reply")).toEqual(["The same request was sent before and got the same reply"]);
     expect(notes(steps, "equal-children")).toEqual([
@@ -26,20 +26,20 @@ describe("a tree search at temperature 0", () => {
     ]);
   });
 
-  test("says that calls are equal although the second request asks for another one", async () => {
+  test("reports equal calls although the second request asks for another one", async () => {
     const look: Reply = { text: "", calls: [callTo("look", { at: "door" })] };
     const steps = await searched([look, look]);
     expect(notes(steps, "same-reply")).toEqual([]);
     expect(notes(steps, "equal-children")).toHaveLength(1);
   });
 
-  test("says nothing of children that differ", async () => {
+  test("reports nothing for children that differ", async () => {
     const at = (place: string): Reply => ({ text: "Look.", calls: [callTo("look", { at: place })] });
     const steps = await searched([at("door"), at("window")]);
     expect(steps.some((step) => step.type === "note" && step.kind !== "end" && step.kind !== "backtrack")).toBe(false);
   });
 });
 
-test("above temperature 0 an equal reply is chance and not told", async () => {
+test("above temperature 0 an equal reply is chance and is not reported", async () => {
   expect(notes(await searched(["Hm.", "Hm."], 0.7), "same-reply")).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe("Tool-Planner", () => {
     expect(answer(steps)).toBe("answer from 2. known: B");
   });
 
-  it("shows, when it asks for the state, everything known before it, in order", async () => {
+  it("includes, when it asks for the state, everything known before it, in order", async () => {
     const { environment } = toyWorld([["a"], ["b"], ["c"]], { a: "A", b: "B", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1, 2)));
     const states = steps.flatMap((step) =>
@@ -46,14 +46,14 @@ describe("Tool-Planner", () => {
     expect(last?.type === "prompt" && last.messages[1]!.content).toContain("a2: a2 does not work");
   });
 
-  it("tries those named in the request or the step first, by their whole name or without their tool's", async () => {
+  it("tries those named in the request or the step first, by whole name or without the tool's", async () => {
     const { environment, called } = toyWorld([["a", "b", "day_weather_for_sky", "price"]], {});
     const goal = JSON.stringify([{ "Toolkit 0": "the price and the Day-Weather" }]);
     await playThrough(toolPlanner, environment, sensible(goal, "no more"), { options: { "planner.order": "listed" } });
     expect(called).toEqual(["day_weather_for_sky", "price", "a", "b"]);
   });
 
-  it("looks at the names of a large toolkit once, however many tasks plan over it", async () => {
+  it("reads the names of a large toolkit once, however many tasks plan over it", async () => {
     const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
     const { environment } = toyWorld([names], { f0: "A" });
     let looks = 0;
@@ -73,7 +73,7 @@ describe("Tool-Planner", () => {
     expect(looks - first).toBeLessThan(names.length);
   });
 
-  it("replans across toolkits when one dies, and resumes after the lowest common ancestor", async () => {
+  it("replans across toolkits when one is dead, and resumes after the lowest common ancestor", async () => {
     const { environment, called } = toyWorld([["a"], ["dead1", "dead2"], ["c"]], { a: "A", c: "C" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)));
     expect(called.filter((name) => name === "a")).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("Tool-Planner", () => {
     ]);
   });
 
-  it("can start again at the common step itself, as the paper's pseudo-code reads", async () => {
+  it("can start again at the common step itself, like the paper's pseudo-code", async () => {
     const { environment, called } = toyWorld([["a"], ["dead"], ["c"]], { a: "A", c: "C" });
     await playThrough(toolPlanner, environment, sensible(plan(0, 1), plan(0, 2)), {
       options: { "planner.restart": "lca" },
@@ -131,7 +131,7 @@ describe("Tool-Planner", () => {
     expect(roles).toEqual(["plan toy/model", "step toy/actor", "state toy/actor", "final toy/actor"]);
   });
 
-  it("tries the next API when the model finds that a response does not serve the step, if that check is enabled", async () => {
+  it("tries the next API if the model finds a response unsuitable for the step and that check is enabled", async () => {
     const { environment, called } = toyWorld([["a1", "a2"]], { a1: "weather", a2: "price" });
     const looking: Brain = (asked) => {
       if (asked.stage !== "check") return sensible(plan(0))(asked);
@@ -145,7 +145,7 @@ describe("Tool-Planner", () => {
     expect(answer(trusting)).toBe("answer from 1. known: weather");
   });
 
-  it("shows the planner only the closest toolkits where there are more, and reports how many", async () => {
+  it("shows the planner only the closest toolkits if there are more, and reports how many", async () => {
     const kits = Array.from({ length: 60 }, (_, index) => [`f${index}`]);
     const { environment } = toyWorld(kits, { f0: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0)), {
@@ -157,8 +157,8 @@ describe("Tool-Planner", () => {
   });
 });
 
-describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
-  it("tells the next attempt what was said in the place of a call, where anything was", async () => {
+describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
+  it("passes any text in place of a call to the next attempt", async () => {
     for (const [said, told] of [
       ["I would rather not.", "- a: The model called no function, it said: I would rather not.\n"],
       [" \n", "- a: The model called no function\n"],
@@ -172,14 +172,14 @@ describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
     }
   });
 
-  it("asks for a plan three times in all where none can be read", async () => {
+  it("asks for a plan three times in all if none can be read", async () => {
     const { environment, called } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolPlanner, environment, sensible("no plan", "none either", "nor here", plan(0)));
     expect(requests(steps).filter((stage) => stage === "plan")).toHaveLength(3);
     expect(called).toEqual([]);
   });
 
-  it("which are those of its options, and the task's budget where that is smaller", () => {
+  it("takes the bounds from its options, and the task's budget if that is smaller", () => {
     const usual = { replans: 3, apisPerToolkit: 10, requests: 58, calls: 60, time: Infinity };
     expect(boundsOf({ options: {}, budget: {} })).toEqual(usual);
     expect(boundsOf({ options: { "planner.apis": "all" }, budget: { task: { steps: 12, seconds: 10 } } })).toEqual({
@@ -202,7 +202,7 @@ describe("Tool-Planner, when things go wrong, ends inside its bounds", () => {
     }
   });
 
-  it("when every toolkit dies: at most three new plans, then no answer is made up", async () => {
+  it("when every toolkit is dead: at most three new plans, then no answer is made up", async () => {
     const kits = Array.from({ length: 9 }, (_, index) => [`f${index}`]);
     const { environment, called } = toyWorld(kits, {});
     let next = 0;

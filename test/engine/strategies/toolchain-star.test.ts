@@ -19,7 +19,7 @@ import { callTo, scriptedPlay } from "./scripted-context.ts";
 import { answer, call, finishTool, notes, playThrough, requests, toyWorld, type Brain } from "./toy-tools.ts";
 
 describe("the cost of a step", () => {
-  it("falls with the likeness to a stored plan and with the share of the samples, weighed by alpha", () => {
+  it("falls with the similarity to a stored plan and with the share of the samples, weighted by alpha", () => {
     const stored = [["a", "c", "d"], ["x"]];
     // The longest common subsequence of b, c and a, c, d is c: half of the shorter plan.
     expect(stepCost(["b", "c"], 0.75, stored, 1)).toBe(0.5);
@@ -33,7 +33,7 @@ describe("the cost of a step", () => {
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("of what is left falls with the place in stored plans and with what lies behind, weighed by beta", () => {
+  it("for the rest falls with the place in stored plans and the distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],
@@ -117,7 +117,7 @@ describe("the search", () => {
     a: { samples: ["c", "c", "Finish", "Finish"], left: [1] },
   };
 
-  it("takes the cheapest node, and ends when one that is taken has answered", async () => {
+  it("takes the cheapest node, and ends when the taken one has answered", async () => {
     expect(await searched(branching)).toEqual({
       ended: "a Finish",
       answered: "42",
@@ -133,7 +133,7 @@ describe("the search", () => {
     });
   });
 
-  it("goes back to an earlier branch as soon as that is cheaper", async () => {
+  it("returns to an earlier branch as soon as that is cheaper", async () => {
     const tree: Tree = {
       "": { samples: ["a", "a", "a", "b"], left: [3, 1] },
       a: { samples: ["c", "d", "e", ""], left: [5, 5, 5] },
@@ -150,7 +150,7 @@ describe("the search", () => {
     expect(tried.at(-1)).toEqual(["n6", "Finish", "done", 0.75, 0.75, 0]);
   });
 
-  it("takes the shallower of nodes that cost the same, then the older", async () => {
+  it("takes the shallower of equally cheap nodes, then the older", async () => {
     const tree: Tree = {
       "": { samples: ["a", "b"], left: [3, 9] },
       a: { samples: ["x"], left: [6] },
@@ -174,7 +174,7 @@ describe("the search", () => {
     expect(level.made).toEqual(["a", "b"]);
   });
 
-  it("follows stored plans with alpha and beta at 1, whatever most samples say", async () => {
+  it("follows stored plans with alpha and beta at 1, whatever most samples contain", async () => {
     const tree: Tree = {
       "": { samples: ["b", "b", "b", "a"] },
       a: { samples: ["b", "b", "c", "c"] },
@@ -191,7 +191,7 @@ describe("the search", () => {
     ]);
   });
 
-  it("prunes what gives up, and goes on after a call that failed", async () => {
+  it("prunes a branch that gives up, and continues after a failed call", async () => {
     const tree: Tree = {
       "": { samples: ["GiveUp", "GiveUp", "dead"], left: [1] },
       dead: { samples: ["Finish"] },
@@ -226,8 +226,8 @@ describe("the search", () => {
   });
 });
 
-describe("what is foreseen", () => {
-  it("is the number of calls named, the last always among them", () => {
+describe("the estimate of remaining calls", () => {
+  it("is the number of calls named, always including the last", () => {
     expect(readForesight('["a", "b", "Finish"]', {})).toBe(4);
     const world = toyWorld([["a"]], {}).environment;
     expect(readForesight('Then: ["a", "b", "Finish"].', world)).toBe(3);
@@ -248,7 +248,7 @@ describe("ToolChain*", () => {
       return { calls: [next === undefined ? call("Finish", done.at(-1)?.content ?? "") : call(next)] };
     };
 
-  it("samples at a temperature of its own, looks ahead in text, and ends with the branch that answers", async () => {
+  it("samples at its own temperature, looks ahead in text, and ends with the branch that answers", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     const steps = await playThrough(toolchainStar, environment, steady("a", "b"), {
       options: { "toolchain.samples": 2 },
@@ -265,7 +265,7 @@ describe("ToolChain*", () => {
     expect(asked).toEqual([0, 3, 6]);
   });
 
-  it("sends every sample of a node with a seed of its own, where the run sets one", async () => {
+  it("sends every sample of a node with its own seed if the run sets one", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const finish = { text: "", calls: [callTo("Finish", "A")] };
     const use = { text: "", calls: [callTo("a", {})] };
@@ -294,7 +294,7 @@ describe("ToolChain*", () => {
     expect(requests(steps).length).toBeLessThanOrEqual(8);
   });
 
-  it("prefers what demonstrations did", async () => {
+  it("prefers the calls of demonstrations", async () => {
     const { environment, called } = toyWorld([["a", "b"]], { a: "A", b: "B" });
     let [asked, chosen] = [0, ""];
     // Every other reply names the other function; whichever was called first is answered with.
@@ -310,7 +310,7 @@ describe("ToolChain*", () => {
     expect(called).toEqual(["a", "b"]);
   });
 
-  it("gives up where no reply holds a call", async () => {
+  it("gives up if no reply contains a call", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     const steps = await playThrough(toolchainStar, environment, () => ({ text: "Well." }));
     expect(requests(steps)).toEqual(Array.from({ length: 5 }, () => "step"));

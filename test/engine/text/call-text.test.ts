@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callText, readableLine, writtenCall } from "../../../source/engine/text/call-text.ts";
 
-it("writes a call with the names of its arguments, and one that could not be read as the model wrote it", () => {
+it("writes a call with the names of its arguments, and an unreadable one as the model wrote it", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
   expect(callText({ name: "book", text: JSON.stringify(given, null, 2) })).toBe(
     'book(place="Odeon", seats=[1,2], at={"hour":19})',
@@ -11,7 +11,7 @@ it("writes a call with the names of its arguments, and one that could not be rea
   expect(callText({ name: "book", text: "the Odeon" })).toBe("book(the Odeon)");
 });
 
-it("has arguments as they were sent: long numbers, names given twice, and what was cut off", () => {
+it("keeps arguments as sent: long numbers, duplicate names, and truncated values", () => {
   const sent =
     '{"id": 90071992547409931234, "share": 1.0, "id": 2, "__proto__": {"a": 1}, "at": "19:00", "near": ["Del';
   expect(callText({ name: "book", text: sent })).toBe(
@@ -43,7 +43,7 @@ it.each([
   expect(writtenCall(text)).toBe(read);
 });
 
-it("reads a call that never ends in time in proportion to it", () => {
+it("reads a call that never ends in linear time", () => {
   const text = `f({${"'a': [(".repeat(100_000)}`;
   expect(writtenCall(text)).toMatch(/^f\(a=/);
 });

@@ -27,14 +27,14 @@ const tool = z.object({
 });
 const good = { zebra: 1, name: "get", kind: "read", size: 3, tags: ["a"], values: { b: 2, a: "x" }, extra: [null] };
 
-describe("a record that fits", () => {
-  it("comes back itself, with the order of its keys and the fields the schema does not name", () => {
+describe("a valid record", () => {
+  it("is returned itself, with the order of its keys and fields outside the schema", () => {
     const value = JSON.parse(JSON.stringify({ ...good, values: { b: 1, a: "x" } })) as unknown;
     expect(checkedRecord(tool, value, "tools.json")).toBe(value);
     expect(JSON.stringify(value)).toBe(JSON.stringify({ ...good, values: { b: 1, a: "x" } }));
   });
 
-  it("is not asked where it stands", () => {
+  it("is not asked for its position", () => {
     const where = () => {
       throw new Error("asked");
     };
@@ -42,7 +42,7 @@ describe("a record that fits", () => {
   });
 });
 
-describe("a record that does not fit", () => {
+describe("an invalid record", () => {
   it.each<[string, unknown, string]>([
     ["is none", 5, "Expected tools.json line 4 to be an object, got `5`"],
     ["lacks a field", { ...good, name: undefined }, "Expected `name` in tools.json line 4 to be text, got `nothing`"],
@@ -85,20 +85,20 @@ describe("a record that does not fit", () => {
     expect(() => checkedRecord(tool, value, () => "tools.json line 4")).toThrow(new DataProblem(message));
   });
 
-  it("shows only the start of what came", () => {
+  it("shows only the start of the value", () => {
     expect(() => checkedRecord(tool, "x".repeat(5000), "tools.json")).toThrow(
       new DataProblem(`Expected tools.json to be an object, got \`${"x".repeat(77)}...\``),
     );
   });
 
-  it("says what is wrong inside the one shape that was meant", () => {
+  it("reports the mistake inside the one shape that was meant", () => {
     const either = z.object({ answer: z.union([z.string(), z.object({ steps: z.array(z.string()) })]) });
     expect(() => checkedRecord(either, { answer: { steps: ["a", 1] } }, "gold.json")).toThrow(
       new DataProblem("Expected `answer.steps.1` in gold.json to be text, got `1`"),
     );
   });
 
-  it("is told to readers with errors of their own", () => {
+  it("is reported to readers with error types of their own", () => {
     const refuse = (misfit: Misfit): never => {
       throw new RangeError(JSON.stringify(misfit));
     };
@@ -120,7 +120,7 @@ describe("a line of a predictions file", () => {
     expect(() => checkedPrediction(line, value, 3)).toThrow(message);
   });
 
-  it("that fits comes back itself", () => {
+  it("is returned itself if it is valid", () => {
     const value = { output: "", id: 1 };
     expect(checkedPrediction(line, value, 3)).toBe(value);
   });

@@ -6,7 +6,7 @@ const taken = (segments: Iterable<{ segment: string; index: number }>) =>
   Array.from(segments, ({ segment, index }) => [index, segment]);
 
 describe("characters as a reader sees them", () => {
-  it("are those that Unicode lists, in texts of any kind", () => {
+  it("equal Unicode's list, in texts of any kind", () => {
     const texts = [
       "",
       "plain",
@@ -22,7 +22,7 @@ describe("characters as a reader sees them", () => {
     for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
   });
 
-  it("are single ones where they are known to be simple, whatever stands beside them", () => {
+  it("are single ones if they are known to be simple, whatever their neighbours", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (!isSimple(character)) continue;
@@ -31,7 +31,7 @@ describe("characters as a reader sees them", () => {
     }
   });
 
-  it("are what Unicode says of Chinese and Japanese, whatever stands beside them", () => {
+  it("follow Unicode for Chinese and Japanese, whatever their neighbours", () => {
     const shown = (segments: Iterable<{ segment: string }>) => Array.from(segments, ({ segment }) => segment).join("|");
     const different: string[] = [];
     for (let code = 0x3000; code < 0xffff; code++) {
@@ -42,7 +42,7 @@ describe("characters as a reader sees them", () => {
     expect(different).toEqual([]);
   });
 
-  it("can be asked for by place", () => {
+  it("are found by their position", () => {
     for (const text of ["ab│", "e\u0301te"])
       for (let at = 0; at <= text.length; at++)
         expect(graphemes(text).containing(at)?.index).toBe(segmenter.segment(text).containing(at)?.index);

@@ -3,8 +3,8 @@ import { joined } from "../../../source/engine/text/joined-text.ts";
 import type { Chunk } from "../../../source/engine/types.ts";
 import { counted } from "../../../source/engine/text/counted.ts";
 
-describe("text that is streamed in pieces", () => {
-  it("is one chunk as far as it goes on", () => {
+describe("text that streams in pieces", () => {
+  it("is one chunk while it continues", () => {
     const chunks: Chunk[] = [
       { type: "thinking", text: "W", field: "reasoning" },
       { type: "thinking", text: "hy", field: "reasoning" },
@@ -25,7 +25,7 @@ describe("text that is streamed in pieces", () => {
     ]);
   });
 
-  it("is given before what went wrong after it", () => {
+  it("is passed on before a later error", () => {
     const taken: Chunk[] = [];
     const broken = function* (): Generator<Chunk> {
       yield { type: "text", text: "half of " };
@@ -38,7 +38,7 @@ describe("text that is streamed in pieces", () => {
   });
 });
 
-test("a number with its noun is written as in English", () => {
+test("a number with its noun is written in English", () => {
   expect(counted(1, "request")).toBe("1 request");
   expect(counted(0, "task")).toBe("0 tasks");
   for (const count of [2, -1, 12, 999, 1000, -1000, 16_531, 123_456, 1_000_000, 2 ** 53 - 1, 1e21, 0.5, 1234.5678])

@@ -22,13 +22,13 @@ describe("a line of more than 64 MB", () => {
   it.each([
     ["plain", "a.jsonl", lines],
     ["zipped", "a.jsonl.gz", gzipSync(lines)],
-  ])("is refused by its length, with its number, in a %s file of JSON Lines", async (_, name, content) => {
+  ])("is rejected by its length, with its number, in a %s file of JSON Lines", async (_, name, content) => {
     await expect(readJsonRecords(file(name, content), anyJson)).rejects.toThrow(
       /^Expected line 2 of \S+ to have at most 64 MB, got 65 MB$/,
     );
   });
 
-  it("is nothing unusual in a file of one JSON value", async () => {
+  it("is allowed in a file with one JSON value", async () => {
     const value = `"${long.toString("latin1")}"`;
     expect(await readJson(file("a.json", value))).toHaveLength(long.length);
   });
@@ -49,7 +49,7 @@ const every = [
 ];
 const value = { [`key ${every.join("")}`]: [every, "می\u200cخواهم", "👩\u200d👩\u200d👧", 1, null, { a: true }] };
 
-test("JSON that is printed has every character, the dangerous ones as escapes", () => {
+test("printed JSON has every character, the dangerous ones as escapes", () => {
   for (const space of [undefined, 2]) {
     const json = jsonText(value, space);
     expect(JSON.parse(json)).toEqual(value);
@@ -58,12 +58,12 @@ test("JSON that is printed has every character, the dangerous ones as escapes", 
   expect(jsonText("می\u200cخواهم \u202e")).toBe('"می\\u200cخواهم \\u202e"');
 });
 
-test("what is no danger stays readable", () => {
+test("harmless characters stay readable", () => {
   expect(jsonText({ é: "日本語 ✓ 👍" })).toBe('{"é":"日本語 ✓ 👍"}');
   expect(escapedJson('{"a": 1}\n{"b": 2}\n')).toBe('{"a": 1}\n{"b": 2}\n');
 });
 
-test("JSON for whoever reads only ASCII means the same", () => {
+test("JSON for readers of ASCII only means the same", () => {
   const json = asciiJson(JSON.stringify(value));
   expect(json).toMatch(/^\p{ASCII}*$/u);
   expect(JSON.parse(json)).toEqual(value);

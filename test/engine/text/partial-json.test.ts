@@ -15,8 +15,8 @@ function plain(value: PartialJson): unknown {
 
 const whole = { step: 3, done: false, nothing: null, text: 'a "b"\n\\ é 😀', list: [1.5, -2e3, ["x", {}], []] };
 
-describe("JSON as far as it has come", () => {
-  it("is what JSON.parse makes of it once it is whole", () => {
+describe("incomplete JSON", () => {
+  it("equals the result of JSON.parse once it is complete", () => {
     for (const space of [0, 2]) {
       const read = partialJson(JSON.stringify(whole, null, space))!;
       expect(plain(read)).toEqual(whole);
@@ -32,13 +32,13 @@ describe("JSON as far as it has come", () => {
     }
   });
 
-  it("has what was written of a text that goes on", () => {
+  it("contains the written part of a text that continues", () => {
     expect(plain(partialJson('{"thought": "The profile sa')!)).toEqual({ thought: "The profile sa" });
     expect(plain(partialJson('{"a": "x\\u00e')!)).toEqual({ a: "x" });
     expect(plain(partialJson('{"a": 1, "thou')!)).toEqual({ a: 1 });
   });
 
-  it("may stand in a fence, and hold bare line ends", () => {
+  it("may be in a fence, and contain bare line ends", () => {
     expect(plain(partialJson('```json\n{"a": "two\nlines"}\n```\n')!)).toEqual({ a: "two\nlines" });
     expect(plain(partialJson('```\n["a", ')!)).toEqual(["a"]);
   });
@@ -58,7 +58,7 @@ describe("JSON as far as it has come", () => {
     expect(partialJson(text)).toBeUndefined();
   });
 
-  it("has what lies too deep as it is written, and all that stands beside it", () => {
+  it("keeps parts that are too deep as text, and everything beside them", () => {
     const deep = (levels: number, inside: string) => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
     const written = deep(10_000, '"] \\" [", {"a": 1}');
     const read = partialJson(`{"deep": ${written}, "beside": true}`)!;
@@ -68,16 +68,16 @@ describe("JSON as far as it has come", () => {
     expect(writtenJson(cut)).toBe(`{"beside":1,"deep":${written.slice(0, 9_000)}`);
   });
 
-  it("has numbers of any length, and names given twice, as they were sent", () => {
+  it("keeps numbers of any length, and duplicate names, as sent", () => {
     const sent = '{"n":12345678901234567890.10,"n":-0,"__proto__":[1e400]}';
     expect(writtenJson(partialJson(sent)!)).toBe(sent);
   });
 
-  it("reads half a character of a pair as one, and shows no control character that was escaped as itself", () => {
+  it("reads half a surrogate pair as one character, and escapes control characters", () => {
     expect(plain(partialJson('{"a": "\\ud83d", "b": "\\u001b[31m"}')!)).toEqual({ a: "\ud83d", b: "\u001b[31m" });
   });
 
-  it("does not follow a hostile text for ever", () => {
+  it("stops following a hostile text", () => {
     expect(partialJson("[".repeat(90_000))).toMatchObject({ kind: "list", open: true });
     expect(partialJson(`{"a": "${"\\".repeat(99_000)}`)).toBeDefined();
     expect(partialJson(`["${"x".repeat(1_000_000)}"]`)).toMatchObject({ items: [{ text: "x".repeat(1_000_000) }] });

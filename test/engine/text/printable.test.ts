@@ -29,7 +29,7 @@ describe("text of a model is shown, never obeyed", () => {
     expect(printable(shown)).toBe(shown);
   });
 
-  it("shows what was there", () => {
+  it("shows the original characters", () => {
     expect(printable("\x1b[31mred\x07")).toBe("␛[31mred␇");
     expect(printable("a\rb")).toBe("a␍b");
     expect(printable("\x9b2J")).toBe("␛[2J");
@@ -37,13 +37,13 @@ describe("text of a model is shown, never obeyed", () => {
     expect(printableLines("one\r\ntwo\nthree\rfour")).toEqual(["one", "two", "three␍four"]);
   });
 
-  it("leaves honest text as it is", () => {
+  it("leaves ordinary text unchanged", () => {
     for (const text of ["naïve café", "日本語", "한국어", "👩‍👩‍👧 family", "e\u0301", "❤️", "→ × ≥", "עברית"]) {
       expect(printable(text)).toBe(text);
     }
   });
 
-  it("leaves the invisible characters that words and emoji are spelt with", () => {
+  it("keeps the invisible characters that words and emoji need", () => {
     const real = {
       Persian: "می\u200cخواهم",
       Hindi: "क्\u200dष",
@@ -56,7 +56,7 @@ describe("text of a model is shown, never obeyed", () => {
     expect(printable(`${real["a flag spelt in tags"]}\x07`)).toBe(`${real["a flag spelt in tags"]}␇`);
   });
 
-  it("shows the same characters where they only hide something", () => {
+  it("shows the same characters if they only hide something", () => {
     const cases: [string, string][] = [
       ["a\u200cb", "a·b"],
       ["a\u200db", "a·b"],
@@ -74,7 +74,7 @@ describe("text of a model is shown, never obeyed", () => {
 });
 
 describe("columns", () => {
-  it("counts what a terminal draws", () => {
+  it("counts the columns that a terminal draws", () => {
     const cases: [string, number][] = [
       ["plain", 5],
       ["日本語", 6],
@@ -90,7 +90,7 @@ describe("columns", () => {
     for (const [text, columns] of cases) expect([text, width(text)]).toEqual([text, columns]);
   });
 
-  it("counts characters known to be simple as it counts all others", () => {
+  it("counts characters known to be simple like all others", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (/[\p{L}\p{M}\p{C}]/u.test(character) && code > 0x2ff) continue;

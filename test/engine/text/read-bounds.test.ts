@@ -17,7 +17,7 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 describe("ReadBounds", () => {
-  it("refuses files that declare more in all, and names the flag that allows it", () => {
+  it("rejects files that declare more in total, and names the flag that allows it", () => {
     const bounds = new ReadBounds();
     bounds.expect("one", 500 * megabyte);
     bounds.expect("other", 12 * megabyte);
@@ -28,7 +28,7 @@ describe("ReadBounds", () => {
     );
   });
 
-  it("cuts a file at the byte that is too many, whatever it declared", () => {
+  it("cuts a file at the first byte over the bound, whatever it declared", () => {
     const bounds = new ReadBounds({ most: 100 });
     bounds.expect("liar", 10);
     const take = bounds.begin("liar");
@@ -39,7 +39,7 @@ describe("ReadBounds", () => {
     for (let pass = 0; pass < 3; pass++) again.begin("same")(100);
   });
 
-  it("reports how far a file is read, each 32 MB", () => {
+  it("reports the progress every 32 MB", () => {
     const said: string[] = [];
     const bounds = new ReadBounds({ report: (line) => said.push(line) });
     bounds.expect("/some/where/a.json", 100 * megabyte);
@@ -54,12 +54,12 @@ describe("ReadBounds", () => {
 });
 
 describe("declaredSize", () => {
-  it("gives what a plain file has and what a gzip file states", () => {
+  it("returns the size of a plain file and the stated size of a gzip file", () => {
     expect(declaredSize(written("a.json", "x".repeat(70)))).toBe(70);
     expect(declaredSize(written("a.json.gz", gzipSync("x".repeat(1_000_000))))).toBe(1_000_000);
   });
 
-  it("believes no statement that its bytes cannot unpack to", () => {
+  it("ignores a stated size that its bytes cannot unpack to", () => {
     const packed = gzipSync("x".repeat(100));
     packed.writeUInt32LE(4_000_000_000, packed.length - 4);
     expect(declaredSize(written("a.json.gz", packed))).toBe(packed.length);
@@ -67,7 +67,7 @@ describe("declaredSize", () => {
 });
 
 describe("files that are read within bounds", () => {
-  it("are cut where a gzip file states less than it has", async () => {
+  it("are cut if a gzip file states less than it contains", async () => {
     const path = written("a.json.gz", Buffer.concat([gzipSync(" ".repeat(3 * megabyte)), gzipSync("{}")]));
     expect(declaredSize(path)).toBeLessThan(megabyte);
     let read = 0;
@@ -78,14 +78,14 @@ describe("files that are read within bounds", () => {
     expect(read).toBeLessThanOrEqual(megabyte);
   });
 
-  it("name a gzip file that is cut", async () => {
+  it("name a truncated gzip file", async () => {
     const path = written("a.json.gz", gzipSync("x".repeat(1000)).subarray(0, 15));
     await expect(boundedText(path, new ReadBounds())).rejects.toThrow(
       /Expected .*a\.json\.gz to be a complete gzip file/,
     );
   });
 
-  it("give their lines by number without the blank ones", async () => {
+  it("number their lines without the blank ones", async () => {
     const long = "é".repeat(400_000);
     const path = written("a.jsonl.gz", gzipSync(`one\n\n${long}\r\n  \nlast`));
     const lines = await Array.fromAsync(boundedLines(path, new ReadBounds(), (text, number) => [number, text.trim()]));
@@ -96,7 +96,7 @@ describe("files that are read within bounds", () => {
     ]);
   });
 
-  it("refuse a line that is too long by its number", async () => {
+  it("reject a line that is too long by its number", async () => {
     const path = written("a.jsonl", Buffer.concat([Buffer.from("{}\n"), Buffer.alloc(65 * megabyte, 0x20)]));
     const read = Array.fromAsync(boundedLines(path, new ReadBounds(), (text) => text.length));
     await expect(read).rejects.toThrow(/Expected line 2 of .*a\.jsonl to have at most 64 MB, got more/);

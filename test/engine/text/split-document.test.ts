@@ -20,14 +20,17 @@ describe("SplitDocument", () => {
   ];
   const whole = { version: 2, note: "samples", eval: { samples: [{ id: "not one" }] }, samples, after: ['"', "]"] };
 
-  it.each([1, 2, 3, 7, 64, 10_000])("gives items and all else of a document that comes %d bytes at a time", (size) => {
-    for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
-      const { items, rest, isWhole, count } = split(text, size);
-      expect(items).toEqual(samples.map((sample, index) => [index + 1, sample]));
-      expect(JSON.parse(rest)).toEqual({ ...whole, samples: [] });
-      expect({ isWhole, count }).toEqual({ isWhole: true, count: samples.length });
-    }
-  });
+  it.each([1, 2, 3, 7, 64, 10_000])(
+    "gives items and everything else of a document that arrives %d bytes at a time",
+    (size) => {
+      for (const text of [JSON.stringify(whole), JSON.stringify(whole, null, 2)]) {
+        const { items, rest, isWhole, count } = split(text, size);
+        expect(items).toEqual(samples.map((sample, index) => [index + 1, sample]));
+        expect(JSON.parse(rest)).toEqual({ ...whole, samples: [] });
+        expect({ isWhole, count }).toEqual({ isWhole: true, count: samples.length });
+      }
+    },
+  );
 
   it("counts items without keeping them", () => {
     const document = new SplitDocument<never>("samples");
@@ -59,7 +62,7 @@ describe("SplitDocument", () => {
     expect(split(text, 5)).toMatchObject({ isWhole: false });
   });
 
-  it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])("reports what begins as no object: %j", (text) => {
+  it.each(["[1, 2]", '"samples"', "12", "\u001f\u008b"])("reports a beginning that is no object: %j", (text) => {
     expect(split(text, 5)).toMatchObject({ isOther: true, isWhole: false });
   });
 });

@@ -19,7 +19,7 @@ describe("parseYaml", () => {
     });
   });
 
-  it("reads keys that are no texts without a warning, which would be written over the screen", () => {
+  it("reads keys that are not text without a warning, which would overwrite the screen", () => {
     const warned = vi.spyOn(process, "emitWarning");
     onTestFinished(() => warned.mockRestore());
     expect(parseYaml("{{a: 1}: 2}").toJS()).toEqual({ "{ a: 1 }": 2 });
@@ -61,7 +61,7 @@ describe("parseYaml", () => {
 });
 
 describe("yamlValue", () => {
-  it("gives what aliases stand for", () => {
+  it("resolves aliases", () => {
     expect(yamlValue(parseYaml("a: &a [1]\nb: [*a, *a]"))).toEqual({ a: [1], b: [[1], [1]] });
   });
 

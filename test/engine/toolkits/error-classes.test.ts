@@ -32,7 +32,7 @@ describe("a failed call", () => {
     expect(classOfCall(failed("Endpoint '/x' does not exist"))).toBe("api-hallucinated");
   });
 
-  it("that names a missing thing of the data is not", () => {
+  it("with a wrong name from the data is not hallucinated", () => {
     expect(classOfCall(failed("Invalid: no results for Atlantis"))).toBe("invalid-parameter");
   });
 
@@ -41,37 +41,37 @@ describe("a failed call", () => {
     expect(classOfCall(failed("", { text: '{"from": {"city": "x"}}' }))).toBe("false-format");
   });
 
-  it("about the layout of a date is a false format although it says invalid", () => {
+  it("with a wrong date layout has a false format although the message says invalid", () => {
     expect(classOfCall(failed("Invalid input parameters. Please use the format YYYY-MM-DD"))).toBe("false-format");
   });
 
-  it("with a value that is right but for its type has a false format", () => {
+  it("with a correct value of another type has a false format", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "2"}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": 7}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": null}' }))).toBe("invalid-parameter");
   });
 
-  it("whose parameter is there under another spelling does not miss it, but uses an unknown name", () => {
+  it("with a parameter under another spelling uses an unknown name rather than missing one", () => {
     expect(classOfCall(failed("", { text: '{"From": "Vessin"}' }))).toBe("invalid-parameter");
   });
 
-  it("without a required parameter misses it, whatever else is said", () => {
+  it("without a required parameter is missing one, whatever else the message says", () => {
     expect(classOfCall(failed("Invalid request", { text: "{}" }))).toBe("missing-parameter");
     expect(classOfCall(failed("Invalid: the parameter 'x' is required"))).toBe("missing-parameter");
   });
 
-  it("with a value the schema or the server refuses is invalid", () => {
+  it("with a value rejected by the schema or the server is invalid", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "many"}' }))).toBe("invalid-parameter");
     expect(classOfCall(failed("f() got an unexpected keyword argument 'to'"))).toBe("invalid-parameter");
   });
 
-  it("that failed because of the server is an error of the environment", () => {
+  it("caused by the server is an error of the environment", () => {
     expect(classOfCall(failed("API not working error...", { status: 6 }))).toBe("environment");
     expect(classOfCall(failed("request timed out"))).toBe("environment");
     expect(classOfCall(failed("hm"))).toBeUndefined();
   });
 
-  it("is classified in time proportional to the length of the answer", () => {
+  it("is classified in linear time", () => {
     // The square of its length would never end.
     expect(classOfCall(failed("invalid ".repeat(500_000)))).toBe("invalid-parameter");
   });
@@ -92,24 +92,24 @@ describe("a failed task", () => {
       answered: new Set(answered),
     });
 
-  it("whose API is in a toolkit that was not planned is caused by the clusters", () => {
+  it("with an API in a toolkit that was not planned is caused by the clusters", () => {
     expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("whose API is in a toolkit that was tried, but was not called, is so too", () => {
+  it("with an API in a tried toolkit that was not called is, too", () => {
     expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("whose toolkits all served, and one was simply not planned, failed by decision", () => {
+  it("with working toolkits, one of which was not planned, is a failed decision", () => {
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
     // No call in a toolkit with a relevant API: the decision to give up earlier is the cause.
     expect(judged({ relevant: ["a"], called: [] })).toBe("decision-failure");
   });
 
-  it("is else a failed decision", () => {
+  it("is otherwise a failed decision", () => {
     expect(judged({ relevant: ["a"], called: ["a"] })).toBe("decision-failure");
     expect(judged({ relevant: ["a"], called: [], toolkits: undefined })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a"], planned: undefined })).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test, describe, it, vi } from "vitest";
 import { nextTurn } from "../../../source/engine/work/event-loop.ts";
 import { whenAborted } from "../../../source/engine/work/abort-listeners.ts";
 
-test("several long works take turns: between two iterations of the event loop only one of them goes on", async () => {
+test("several long tasks take turns: only one of them continues between two iterations of the event loop", async () => {
   let iteration = 0;
   let isOver = false;
   const tick = () => {
@@ -23,8 +23,8 @@ test("several long works take turns: between two iterations of the event loop on
   expect(new Set(at).size).toBe(15);
 });
 
-describe("what is to happen when a signal is aborted", () => {
-  it("happens once, in order, but for what was taken back", () => {
+describe("actions on an aborted signal", () => {
+  it("happen once, in order, except withdrawn ones", () => {
     const controller = new AbortController();
     const happened: string[] = [];
     whenAborted(controller.signal, () => happened.push("first"));
@@ -36,7 +36,7 @@ describe("what is to happen when a signal is aborted", () => {
     expect(happened).toEqual(["first", "last"]);
   });
 
-  it("is one listener of the signal, however much it is", () => {
+  it("share one listener of the signal", () => {
     const { signal } = new AbortController();
     const listens = vi.spyOn(signal, "addEventListener");
     const ends = Array.from({ length: 100 }, () => whenAborted(signal, () => {}));

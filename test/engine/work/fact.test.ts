@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
-it("works a fact out once for each object, when it is first asked for", () => {
+it("works out a fact once for each object, on first request", () => {
   const asked: string[] = [];
   const size = factOf(({ name }: { readonly name: string }): number | undefined => {
     asked.push(name);
@@ -12,7 +12,7 @@ it("works a fact out once for each object, when it is first asked for", () => {
   expect(asked).toEqual(["one", "one", ""]);
 });
 
-it("takes over a fact that was worked out elsewhere, and keeps several of one object apart", () => {
+it("reuses a fact that was worked out elsewhere, and separates several of one object", () => {
   const first = factOf(({ at }: { readonly at: number }) => at);
   const second = factOf(({ at }: { readonly at: number }) => -at);
   const object = { at: 1 };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { madeWhenRead } from "../../../source/engine/work/made-when-read.ts";
 
-describe("an array that is made when it is read", () => {
+describe("an array whose items are made on access", () => {
   const squares = madeWhenRead(5, (at) => ({ of: at, is: at * at }));
   const same = [0, 1, 2, 3, 4].map((at) => ({ of: at, is: at * at }));
 
-  test("makes what is read, and nothing else", () => {
+  test("makes the items that are read, and no others", () => {
     const made: number[] = [];
     const many = madeWhenRead(100_000, (at) => (made.push(at), at));
     expect(many.length).toBe(100_000);
@@ -15,7 +15,7 @@ describe("an array that is made when it is read", () => {
     expect(made).toEqual([70_000, 10, 11, 99_999]);
   });
 
-  test("reads as the array of all its items does", () => {
+  test("reads like the array of all its items", () => {
     expect(squares).toEqual(same);
     expect(Array.isArray(squares)).toBe(true);
     expect([...squares]).toEqual(same);
@@ -35,7 +35,7 @@ describe("an array that is made when it is read", () => {
     expect(madeWhenRead(0, String)).toEqual([]);
   });
 
-  test("takes nothing", () => {
+  test("cannot be written to", () => {
     expect(() => Object.assign(squares, ["else"])).toThrow(TypeError);
     expect(() => (squares as unknown[]).push("more")).toThrow(TypeError);
     expect(() => (squares as unknown[]).pop()).toThrow(TypeError);

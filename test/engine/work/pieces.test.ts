@@ -12,7 +12,7 @@ function* counting(goesOn: (count: number) => boolean): Pieces<number> {
 }
 
 describe("work in pieces", () => {
-  test("comes to the same at once and with pauses, and says what it is at", async () => {
+  test("gives the same result at once and with pauses, and reports its progress", async () => {
     const said: string[] = [];
     expect(atOnce(counting((count) => count < 3))).toBe(3);
     expect(
@@ -24,7 +24,7 @@ describe("work in pieces", () => {
     expect(said).toEqual(["piece 1", "piece 2", "piece 3"]);
   });
 
-  test("lets what waits be handled: a timer that is due ends it", async () => {
+  test("lets pending events be handled: a due timer ends it", async () => {
     let isDue = false;
     setImmediate(() => setImmediate(() => (isDue = true)));
     expect(await withPauses(counting(() => !isDue))).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe("work in pieces", () => {
     await expect(done).rejects.toThrow("no longer wanted");
   });
 
-  test("goes through a long list in slices, each told where it begins", () => {
+  test("goes through a long list in slices, with the start of each", () => {
     const items = Array.from({ length: 10_001 }, (_, index) => index);
     let longest = 0;
     const pieces = inSlices(items, (slice, from) => {
@@ -54,7 +54,7 @@ describe("work in pieces", () => {
     expect(atOnce(inSlices([], (slice) => slice))).toEqual([]);
   });
 
-  test("puts a long list in order, equal items as they come", () => {
+  test("sorts a long list, keeping the order of equal items", () => {
     const items = Array.from({ length: 10_001 }, (_, at) => ({ at, key: (at * 7919) % 101 }));
     const byKey = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key;
     expect(atOnce(sorted(items, byKey))).toEqual(items.toSorted(byKey));

@@ -24,8 +24,8 @@ function work() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("work that several wait for", () => {
-  it("is done once; all who wait get its progress, those who come late too", async () => {
+describe("work with several waiting callers", () => {
+  it("is done once; all callers get its progress, also late ones", async () => {
     const shared = new SharedWork<string>();
     const [one, two, toolkits] = [waiting(), waiting(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -45,7 +45,7 @@ describe("work that several wait for", () => {
     expect(await shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("not again")))).toBe("made");
   });
 
-  it("runs while anybody waits, and is cancelled with the last who leaves; for who comes then it is started anew", async () => {
+  it("runs while anybody waits, and is cancelled with the last caller; a later one starts it anew", async () => {
     const shared = new SharedWork<string>();
     const [one, two, three, toolkits, anew] = [waiting(), waiting(), waiting(), work(), work()];
     const first = shared.do("toolkits", one.monitor, toolkits.make);
@@ -63,7 +63,7 @@ describe("work that several wait for", () => {
     expect(await third).toBe("made anew");
   });
 
-  it("that failed is begun anew; who has left already begins nothing", async () => {
+  it("starts again after a failure; callers that have left start nothing", async () => {
     const shared = new SharedWork<string>();
     await expect(
       shared.do("toolkits", waiting().monitor, () => Promise.reject(new Error("no endpoint"))),

@@ -4,7 +4,7 @@ import { planAnalysisCell, settleChoices, toggled, withChoice } from "../../../s
 const problemsOf = (offered: Parameters<typeof settleChoices>[0], chosen: Parameters<typeof settleChoices>[1]) =>
   settleChoices(offered, chosen).problems.map(({ message }) => message);
 
-it("an unknown choice is an error that lists the known ones, of many some and how many more", () => {
+it("an unknown choice is an error that lists the known ones, or some of many with the number of others", () => {
   expect(problemsOf({ choices: { by: ["set", "group"] } }, { by: ["moon"] })).toEqual([
     "Expected `by` to be one of set, group, got `moon`",
   ]);
@@ -31,7 +31,7 @@ describe("a choice of several values", () => {
     },
   };
 
-  it("keeps their order, takes short names, and has its standard where nothing is chosen", () => {
+  it("keeps their order, accepts short names, and has its default if nothing is chosen", () => {
     expect(settleChoices(offered, { columns: ["model", "set"] }).listed).toEqual({
       columns: ["model", "set"],
       measures: ["main"],
@@ -39,7 +39,7 @@ describe("a choice of several values", () => {
     expect(settleChoices(offered, { measures: ["success"] }).listed["measures"]).toEqual(["official.success"]);
   });
 
-  it("takes the words that some analyses had for it, and writes the one there is now", () => {
+  it("accepts the old words of some analyses, and writes the current one", () => {
     for (const word of ["metric", "measure"]) {
       expect(settleChoices(offered, { [word]: ["success"] }).listed["measures"]).toEqual(["official.success"]);
       expect(withChoice(`pane: scale\n${word}: success\n`, "measures", "all")).toBe("pane: scale\nmeasures: all\n");
@@ -48,7 +48,7 @@ describe("a choice of several values", () => {
     expect(settleChoices({ choices: { metric: ["a", "b"] } }, { metric: ["b"] }).settled).toEqual({ metric: "b" });
   });
 
-  it("refuses more values than there is room for, and several where one is meant", () => {
+  it("rejects more values than fit, and several if one is expected", () => {
     expect(problemsOf(offered, { columns: ["model", "set", "group"], by: ["set", "group"] })).toEqual([
       "Expected `columns` to be at most 2 values, got 3",
       "Expected `by` to be one value, got 2",
@@ -78,7 +78,7 @@ describe("a choice of several values", () => {
     ]);
   });
 
-  it("is put together value by value, and the document says no more than is chosen", () => {
+  it("is built value by value, and the document contains only chosen values", () => {
     const { columns, measures } = offered.lists;
     expect(toggled(columns, [], "set")).toEqual(["set"]);
     expect(toggled(columns, ["set"], "set")).toEqual([]);

@@ -27,7 +27,7 @@ const task = (id: string): Task => ({
 const tasksOf = (count: number) => Array.from({ length: count }, (_, index) => task(`t${index}`));
 
 describe("the board of a run", () => {
-  test("looks at the tasks that have changed, not at all of them", () => {
+  test("reads the tasks that have changed, not all of them", () => {
     const store = new RunStore(folder);
     writeRun(store, 500);
     const board = new BoardTasks(store);
@@ -74,7 +74,7 @@ describe("the board of a run", () => {
   });
 });
 
-test("the sums of a run are added to as rows change, never summed over all of them", () => {
+test("the sums of a run are updated as rows change, never summed over all of them", () => {
   const store = new RunStore(folder);
   const change = vi.spyOn(RunSums.prototype, "change");
   const all = vi.spyOn(RowTable.prototype, "rows");

@@ -13,7 +13,7 @@ import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
 
-test("an analysis of toolkits that a run does not have yet asks for them at intervals, and no other analysis is computed again", async () => {
+test("an analysis of toolkits that a run lacks asks for them at intervals, and no other analysis is computed again", async () => {
   const { suite: plain, behaviour } = tinySuite();
   behaviour.score = async (...given) => {
     await clock.advance(70);
@@ -76,7 +76,7 @@ pane: difficulty
   }
 });
 
-test("looking at cells starts nothing, and figures are worked out once for what they are made of", async () => {
+test("reading cells starts nothing, and figures are worked out once for the same inputs", async () => {
   const { suite: plain } = tinySuite();
   const started: string[] = [];
   const suite: Suite = {
@@ -107,7 +107,7 @@ test("looking at cells starts nothing, and figures are worked out once for what 
   expect(counting.compute).toHaveBeenCalledTimes(2);
 });
 
-test("while a run is executed, tables as they will be are not worked out again for each task that ends", async () => {
+test("while a run is executed, progress tables are not worked out again for each task that ends", async () => {
   const { suite, behaviour } = tinySuite();
   const clock = openTestClock();
   const filled: unknown[] = [];
@@ -130,7 +130,7 @@ test("while a run is executed, tables as they will be are not worked out again f
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
-test("every figure says which of its runs were made with an option that changes the experiment", async () => {
+test("every figure names its runs with an option that changes the experiment", async () => {
   const { suite: plain } = tinySuite();
   const hints = {
     name: "hints",
@@ -162,7 +162,7 @@ test("every figure says which of its runs were made with an option that changes 
   expect(notes("usual").join()).not.toContain("hints");
 });
 
-test("a choice there is none of is said beside the figure, which shows what there is", async () => {
+test("an unavailable choice is reported beside the figure, which shows the available one", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, fields: string) => `\`\`\`analysis ${name}\npane: difficulty\n${fields}\`\`\`\n\n`;
   const text = [
@@ -183,7 +183,7 @@ test("a choice there is none of is said beside the figure, which shows what ther
   expect(former!.listed).toMatchObject({ measures: ["right"] });
 });
 
-test("claims of all cells are answered together, again when rows have changed, and lead to the tasks that decide", async () => {
+test("claims of all cells are answered together, again when rows have changed, and lead to the deciding tasks", async () => {
   const { suite } = tinySuite();
   const cell = (name: string, model: string) => `\`\`\`run ${name}\nsuite: tiny\nmodel: ${model}\n\`\`\`\n\n`;
   const claimed = (name: string, claim: string) =>
@@ -220,7 +220,7 @@ test("claims of all cells are answered together, again when rows have changed, a
   expect(analysisOf(loaded, "groups").problems).toMatchObject([{ message: expect.stringContaining("got `prime`") }]);
 });
 
-test("an analysis of run cells that cannot run says so, and not that there are none", async () => {
+test("an analysis of run cells that cannot run says so, rather than that there are none", async () => {
   const analysis = "```analysis groups\npane: difficulty\n```\n";
   const wrong = (name: string) => `\`\`\`run ${name}\nsuitne: tiny\n\`\`\`\n\n`;
   const { suite } = tinySuite();
@@ -263,7 +263,7 @@ describe("large runs, before a screen", () => {
     return threads.at(-1)!;
   };
 
-  it("are worked out in a thread: the cell says so, keeps what it showed, and has the figures it has without a screen", async () => {
+  it("are worked out in a thread: the cell says so, keeps its old figures, and gets the same figures as without a screen", async () => {
     const alone = await sessions.open(text, { suites: [suite] });
     for (const name of ["oracle", "slips"]) await alone.run(cellNamed(alone, name));
     await alone.settled();
@@ -296,7 +296,7 @@ describe("large runs, before a screen", () => {
     expect(analysisOf(loaded, "both").figures).toEqual(both.figures);
   });
 
-  it("have their numbers beside them from the thread, whatever it answers", async () => {
+  it("get the numbers beside them from the thread, in any order of its replies", async () => {
     const first = await sessions.open(text, { suites: [suite] });
     await first.run(cellNamed(first, "slips"));
     const { score } = runsOf(first, "slips")[0]!;
@@ -316,7 +316,7 @@ describe("large runs, before a screen", () => {
     expect(threads).toHaveLength(1);
   });
 
-  it("are worked out here where the thread cannot be", async () => {
+  it("are worked out in the main thread if the worker cannot be started", async () => {
     const first = await sessions.open(text, { suites: [suite] });
     for (const name of ["oracle", "slips"]) await first.run(cellNamed(first, name));
     await first.settled();

@@ -79,7 +79,7 @@ async function answerAll(running: Promise<unknown>, ...servers: readonly HeldSer
 }
 
 describe("the runs of a grid at one endpoint", () => {
-  test("start tasks as places come free, run by run in order, and never more than there are places", async () => {
+  test("start tasks as slots become free, run by run in order, and never exceed the slots", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -99,7 +99,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(statuses(workbench)).toEqual(["done", "done", "done"]);
   });
 
-  test("a run begins where the one before it leaves a place, and each writes its own log", async () => {
+  test("a run begins when the one before it leaves a slot, and each writes its own log", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -125,7 +125,7 @@ describe("the runs of a grid at one endpoint", () => {
     }
   });
 
-  test("more places are more for all of them", async () => {
+  test("more slots serve all of them", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -136,7 +136,7 @@ describe("the runs of a grid at one endpoint", () => {
     await answerAll(running, lab);
   });
 
-  test("while they pause nothing starts, and resumed they go on", async () => {
+  test("while they pause nothing starts; after resuming they continue", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     workbench.setConcurrency(main, 14);
@@ -151,7 +151,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(statuses(workbench)).toEqual(["done", "done", "done"]);
   });
 
-  test("stopping one leaves the others; stopping the cell leaves none", async () => {
+  test("stopping one keeps the others; stopping the cell stops all", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     const running = workbench.run(main);
@@ -167,7 +167,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main").map(({ counts }) => counts.right + counts.wrong)).toEqual([12, 12, 12]);
   });
 
-  test("the limits of one end that one", async () => {
+  test("the limits of one end only that one", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(`${grid}\nbudget: {run: {steps: 3}}`, { lab });
     workbench.setConcurrency(main, 1);
@@ -177,7 +177,7 @@ describe("the runs of a grid at one endpoint", () => {
     );
   });
 
-  test("one that fails from the start ends, and the next begins", async () => {
+  test("one that fails at the start ends, and the next begins", async () => {
     const lab = await heldServer();
     const { workbench, main, behaviour } = await open(grid, { lab });
     const { score } = behaviour;
@@ -191,7 +191,7 @@ describe("the runs of a grid at one endpoint", () => {
     expect(runsOf(workbench, "main")[0]!.message).toBe("The first tasks all failed: No key");
   });
 
-  test("one that only another judge sets apart waits for the answers it takes", async () => {
+  test("one that differs only in its judge waits for the answers it reuses", async () => {
     const [lab, judges] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open("model: lab/m\njudge: [judges/a, judges/b]", { lab, judges });
     await answerAll(workbench.run(main), lab, judges);
@@ -203,7 +203,7 @@ describe("the runs of a grid at one endpoint", () => {
 describe("runs at different endpoints", () => {
   const two = "model: [one/m, two/m]";
 
-  test("are asked at once, each with all its places", async () => {
+  test("send requests at the same time, each with all its slots", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);
@@ -213,7 +213,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["done", "done"]);
   });
 
-  test("do not wait for each other, nor end with each other", async () => {
+  test("neither wait for each other nor end together", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     const { workbench, main } = await open(two, { one, two: two_ });
     const running = workbench.run(main);
@@ -227,7 +227,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["partial", "done"]);
   });
 
-  test("without a screen one that stays away ends with what waits behind it, and the other goes on", async () => {
+  test("without a screen one that stays away ends with the runs waiting for it, and the other continues", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     let answers = 5;
     const between = (models: Models): Models => ({

@@ -28,7 +28,7 @@ async function open(...cells: readonly string[]) {
 }
 
 describe("a check that is changed after the run", () => {
-  it("scores the saved answers, says whose they are, and asks nothing", async () => {
+  it("scores the saved answers, names their run, and sends no request", async () => {
     const { server, run } = await open(cell("first", "check: exact"), cell("second", "check: number"));
     await using _ = server;
     const first = await run("first");
@@ -42,7 +42,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("asks anew with shots, which show answers as the check expects them", async () => {
+  it("asks again if there are shots, which show answers in the form the check expects", async () => {
     const { server, run } = await open(cell("first", "shots: 1"), cell("second", "shots: 1\ncheck: number"));
     await using _ = server;
     await run("first");
@@ -50,7 +50,7 @@ describe("a check that is changed after the run", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  it("hands the answers to a judge with another rubric, and keeps the rules as measures", async () => {
+  it("passes the answers to a judge with another rubric, and keeps the rule checks as measures", async () => {
     const { server, workbench, run } = await open(
       cell("first", ""),
       cell("second", "check: judge\nrubric: Any answer will do.\njudge: builtin/oracle"),

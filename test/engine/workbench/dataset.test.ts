@@ -32,11 +32,11 @@ const at = (...names: string[]) => join(folder, ...names);
 const make = (out: string, seed: number) =>
   generatePlanningArena({ count: 12, seed, out, report: () => {}, signal: new AbortController().signal });
 
-describe("tasks that 0.1.0 came with or checked", () => {
+describe("tasks that 0.1.0 brought or checked", () => {
   /** The sample of this suite has changed, so its runs must not be taken for those of 0.1.0. */
   const changed = ["planningarena"];
 
-  test.each(changed)("%s: the sample that has changed since has an identity of its own", (name) => {
+  test.each(changed)("%s: a sample that has changed since has its own identity", (name) => {
     const suite = suites.find((each) => each.name === name)!;
     expect(new DatasetIdentities().of(suite, "sample", sampleFolder(name))).toMatch(/^[0-9a-f]{16}$/);
   });
@@ -49,7 +49,7 @@ describe("tasks that 0.1.0 came with or checked", () => {
     },
   );
 
-  test("a sample that was changed has one", () => {
+  test("a changed sample has its own identity", () => {
     cpSync(sampleFolder("ultratool"), at("sample"), { recursive: true });
     writeFileSync(at("sample", "README.md"), "Words about it.");
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toBeUndefined();
@@ -57,7 +57,7 @@ describe("tasks that 0.1.0 came with or checked", () => {
     expect(new DatasetIdentities().of(ultratool, "sample", at("sample"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("generated tasks are the ones of 0.1.0, which wrote no manifest beside them", async () => {
+  test("generated tasks equal those of 0.1.0, which wrote no manifest beside them", async () => {
     await make(at("made"), 3);
     const identity = () => new DatasetIdentities().of(planningarena, "published", at("made"));
     const before = identity();
@@ -74,7 +74,7 @@ describe("tasks that 0.1.0 came with or checked", () => {
       },
     );
 
-    test("one that was changed afterwards has one, whatever was checked when it was brought in", () => {
+    test("tasks changed afterwards have one, whatever was checked when they were added", () => {
       cpSync(shared("data", "appbench"), at("data"), { recursive: true });
       const appbench = suites.find(({ name }) => name === "appbench")!;
       const identities = new DatasetIdentities();
@@ -91,7 +91,7 @@ describePublished("TravelPlanner's tables", () => {
   const build = (from: string, to: string) => travelplanner.build!(from, to, () => {}, new AbortController().signal);
   const identity = (data: string) => new DatasetIdentities().of(travelplanner, "published", data);
 
-  test("belong to the identity of its tasks once they are built in, where they are not the published ones", async () => {
+  test("belong to the identity of their tasks once built in, unless they are the published ones", async () => {
     await build(shared("data", "travelplanner"), at("published"));
     expect(identity(at("published"))).toBeUndefined();
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
@@ -105,7 +105,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("changed"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("and so does the database built from them, once it was changed by hand", async () => {
+  test("the database built from them does, too, once it was changed by hand", async () => {
     await build(shared("data", "travelplanner"), at("data"));
     const database = new DatabaseSync(at("data", "sandbox.sqlite"));
     database.exec("UPDATE lodgings SET price = 1 WHERE rowid = 1");
@@ -116,7 +116,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("data"))).toBeUndefined();
   });
 
-  test("and so does a part of the flights that is too large to be kept", async () => {
+  test("a part of the flights that is too large to be kept does, too", async () => {
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
     const flights = at("other", "database", "flights_march.csv");
     const [header, ...rows] = readFileSync(flights, "utf8").trimEnd().split("\n");
@@ -135,7 +135,7 @@ describePublished("TravelPlanner's tables", () => {
 });
 
 describe("reading a data folder", () => {
-  test("happens once for the same path, size, time and inode, also in the next invocation", async () => {
+  test("happens once for the same path, size, time and inode, also across invocations", async () => {
     await make(at("data"), 1);
     const path = at("data", "tasks.jsonl");
     const text = readFileSync(path, "utf8");
@@ -156,7 +156,7 @@ describe("reading a data folder", () => {
     expect(new DatasetIdentities(at("kept.json")).of(planningarena, "published", at("data"))).not.toBe(first);
   });
 
-  test("a file of identities that is damaged is made anew", async () => {
+  test("a damaged file of identities is rebuilt", async () => {
     await make(at("data"), 1);
     const sound = new DatasetIdentities().of(planningarena, "published", at("data"));
     for (const text of ["{", "null", "[]", '{"x":1}']) {
@@ -167,7 +167,7 @@ describe("reading a data folder", () => {
 });
 
 describe("a session that is open while other tasks are generated into its data folder", () => {
-  test("runs them as another run, and no score of the old ones passes as theirs", async () => {
+  test("runs them as another run, and no score of the old ones counts for it", async () => {
     const sessions = new TemporarySessions();
     try {
       mkdirSync(at("data"));

@@ -10,12 +10,12 @@ const sums = (ended: number, calls: number) => ({
   spent: { ...bareRow("r", "t").spent, calls },
 });
 
-describe("how many requests a run of long tasks will have taken", () => {
+describe("the expected number of requests of a run of long tasks", () => {
   const running = {
     row: (task: string) => ({ ...bareRow("r", task), spent: { ...bareRow("r", task).spent, calls: 7 } }),
   };
 
-  test("is what the ended tasks took, for all tasks; those under way do not count as ended", () => {
+  test("is that of the ended tasks, scaled to all tasks; running ones do not count as ended", () => {
     expect(expectedRequests(sums(2, 27), running, ["x"], 10)).toBe(100);
     // Never less than the number of sent requests.
     expect(expectedRequests(sums(2, 20), running, [], 2)).toBe(20);

@@ -17,8 +17,8 @@ const refusing =
     throw new Problem("parse", "The key is wrong");
   };
 
-describe("when the first ten tasks fail with the same words", () => {
-  test("the run pauses and says why; it is resumed or stopped as the person wants", async () => {
+describe("when the first ten tasks fail with the same message", () => {
+  test("the run pauses and gives the reason; the user resumes or stops it", async () => {
     behaviour.score = refusing();
     const workbench = await open();
     const main = cellNamed(workbench, "main");
@@ -60,7 +60,7 @@ describe("when the first ten tasks fail with the same words", () => {
           throw new Problem("parse", `No reply about ${id}`);
         },
     ],
-  ])("but not where %s", async (_, score) => {
+  ])("it continues if %s", async (_, score) => {
     behaviour.score = score();
     const workbench = await open();
     await workbench.run(cellNamed(workbench, "main"));
@@ -70,7 +70,7 @@ describe("when the first ten tasks fail with the same words", () => {
   });
 });
 
-describe("when the first ten answers could not be read for one cause", () => {
+describe("when the first ten answers are unreadable for one cause", () => {
   const wrong: Behaviour["score"] = async () => ({ value: 0, metrics: {}, checks: [], errors: [] });
   const unread = { ...suite, form: () => undefined };
   const openUnread = () =>
@@ -114,7 +114,7 @@ describe("when the first ten answers could not be read for one cause", () => {
     },
   );
 
-  test("but not when one of them was read", async () => {
+  test("it continues if one of them was read", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
     const workbench = await openUnread();
     await workbench.run(cellNamed(workbench, "main"));

@@ -43,7 +43,7 @@ describe("generated tasks, made in the notebook", () => {
     expect(run()).toMatchObject({ status: "done", total: 12, counts: { right: 12 } });
   });
 
-  test("made with another seed they are another run: no score of the old ones passes as theirs", async () => {
+  test("made with another seed they are another run: no score of the old ones counts for it", async () => {
     await loaded.makeTasks("planningarena", { count: 12, seed: 3, report: () => {}, signal });
     await loaded.run(loaded.cells()[0]!.id);
     const first = run();
@@ -55,7 +55,7 @@ describe("generated tasks, made in the notebook", () => {
     expect(run()).toMatchObject({ run: first.run, status: "done" });
   });
 
-  test("a suite that makes none says so", async () => {
+  test("a suite without a generator says so", async () => {
     await expect(loaded.makeTasks("appbench", { count: 1, seed: 0, report: () => {}, signal })).rejects.toThrow(
       "cannot generate tasks",
     );

@@ -13,7 +13,7 @@ const bomb = [
   ..."bcdefghij".split("").map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`),
 ].join("\n");
 
-describe("documents nobody would write by hand", () => {
+describe("hostile documents", () => {
   test.each([
     ["a note of 5 MB", `# Big\n\n${"word ".repeat(1_000_000)}\n\n${good}`, 2],
     ["10,000 cells", good.repeat(10_000), 10_000],
@@ -23,13 +23,13 @@ describe("documents nobody would write by hand", () => {
     ["NUL bytes and half a character", `a\0b\ud800\n\n${good}`, 2],
     ["Windows line ends", `# T\r\n\r\n${good.replaceAll("\n", "\r\n")}`, 2],
     ["nothing at all", "", 0],
-  ])("%s: read, and written back as they were", (_, text, cells) => {
+  ])("%s: read, and written back unchanged", (_, text, cells) => {
     const document = readSession(text);
     expect(document.segments).toHaveLength(cells);
     expect(writeSession(document) === text).toBe(true);
   });
 
-  test("5,050 cells are all looked at, and one is edited", async () => {
+  test("5,050 cells are all read, and one is edited", async () => {
     const loaded = await sessions.open(
       good.replace("good", "").repeat(5000) + "```analysis\npane: difficulty\n```\n".repeat(50),
     );
@@ -42,7 +42,7 @@ describe("documents nobody would write by hand", () => {
   });
 });
 
-describe("cells nobody would write by hand", () => {
+describe("hostile cells", () => {
   test.each([
     ["a bomb of aliases", bomb, "Excessive alias count"],
     ["an alias of itself", "suite: &own [*own]", "Expected YAML: aliases nest deeper than 100"],
@@ -51,7 +51,7 @@ describe("cells nobody would write by hand", () => {
     ["a list", "- suite: appbench", "Expected `"],
     ["keys of prototypes", "__proto__: {suite: appbench}\nconstructor: 1", "Expected `"],
     ["a NUL byte", "suite: \0", "Expected "],
-  ])("%s: both kinds of cell say what was expected, the others work", async (_, source, words) => {
+  ])("%s: both kinds of cell name the expected value, the others work", async (_, source, words) => {
     const loaded = await sessions.open(
       `\`\`\`run bad\n${source}\n\`\`\`\n\n\`\`\`analysis odd\n${source}\n\`\`\`\n\n${good}`,
     );
@@ -65,7 +65,7 @@ describe("cells nobody would write by hand", () => {
     expect(runsOf(loaded, "good")).toMatchObject([{ status: "done", counts: { right: 2 } }]);
   });
 
-  test("a grid without end is refused before it is built", async () => {
+  test("an endless grid is rejected before it is built", async () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(", ")}]`;
     const loaded = await sessions.open(
       `\`\`\`run big\nsuite: appbench\nmodel: builtin/oracle\nseed: ${list}\nmaxTokens: ${list.replace("0, ", "")}\n\`\`\`\n`,
@@ -105,7 +105,7 @@ describe("cells nobody would write by hand", () => {
 });
 
 test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
-  "a replay of the run `%s` is refused before anything is read",
+  "a replay of the run `%s` is rejected before anything is read",
   async (run) => {
     const loaded = await sessions.open(`\`\`\`run main\nsuite: appbench\nmodel: builtin/replay?log=${run}\n\`\`\`\n`);
     mkdirSync(join(sessions.path, "runs"), { recursive: true });
@@ -118,7 +118,7 @@ test.each(["../..", "/etc", "a/b", ".", "%2e%2e"])(
   },
 );
 
-test("a log whose start lacks its warnings is shown as any other", async () => {
+test("a log whose start lacks its warnings is shown like any other", async () => {
   const loaded = await sessions.open(good);
   await loaded.run(loaded.cells()[0]!.id);
   const [run] = runsOf(loaded, "good");
@@ -134,7 +134,7 @@ test("a log whose start lacks its warnings is shown as any other", async () => {
   expect(again.rows(run!.run)).toEqual(rows);
 });
 
-test("rows beside a log that are not what they should be are folded afresh", async () => {
+test("invalid rows beside a log are folded again", async () => {
   const loaded = await sessions.open(`${good}\n\`\`\`analysis groups\npane: difficulty\n\`\`\`\n`);
   await loaded.run(loaded.cells()[0]!.id);
   const [run] = runsOf(loaded, "good");

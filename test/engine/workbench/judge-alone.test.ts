@@ -28,7 +28,7 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
 };
 
 describe("a judge that is added to a finished run", () => {
-  test("is all that is asked: the answers are those of the saved run, counted but not spent", async () => {
+  test("is the only model asked: the answers are those of the saved run, counted but not spent", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const before = await run(workbench);
@@ -57,7 +57,7 @@ describe("a judge that is added to a finished run", () => {
     ]);
   });
 
-  test("leaves no doubt whose answers they are: in the cell, and in the notes of figures", async () => {
+  test("names the run that gave the answers in the cell and in the notes of figures", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [second]\n```\n";
     const cells = `${cell("model: lab/planner", "first")}\n${cell("model: lab/planner\njudge: lab/judge", "second")}\n`;
@@ -70,7 +70,7 @@ describe("a judge that is added to a finished run", () => {
     expect(analysisOf(workbench, "groups").warnings).toContain(said);
   });
 
-  test("can be changed again, and taken away: what was asked is never asked again", async () => {
+  test("can be changed again, and removed: no request is sent twice", async () => {
     await using server = await scriptedServer(planner);
     const text = ["judge: lab/judge", "judge: lab/other", ""].map((judge, index) =>
       cell(`model: lab/planner\n${judge}`, `cell${index}`),
@@ -87,7 +87,7 @@ describe("a judge that is added to a finished run", () => {
     expect(none).toMatchObject({ calls: 0, counts: { right: 1, wrong: 11 } });
   });
 
-  test("shares no answer where anything else differs", async () => {
+  test("shares no answer if another setting differs", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(
       `${cell("model: lab/planner")}\n${cell("model: lab/planner\njudge: lab/judge\ntrial: 2", "other")}\n`,
@@ -98,7 +98,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(24);
   });
 
-  test("is asked about what is there, and the model for the tasks that have no answer yet", async () => {
+  test("judges the existing answers, and the model is asked for the missing ones", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "planner" && refused++ < 1;
@@ -114,7 +114,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 12]);
   });
 
-  test("needs its endpoint, and no longer that of the model", async () => {
+  test("needs its own endpoint, and no longer that of the model", async () => {
     await using server = await scriptedServer(planner);
     const first = await open(cell("model: lab/planner"), server);
     await run(first);
@@ -127,7 +127,7 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("is held by the run's limits, as the model was", async () => {
+  test("obeys the run's limits like the model", async () => {
     await using server = await scriptedServer(planner);
     const limited = "model: lab/planner\nbudget: {run: {steps: 5}}\n";
     const workbench = await open(cell(limited), server);
@@ -140,7 +140,7 @@ describe("a judge that is added to a finished run", () => {
     expect(judged.taken).toMatchObject([{ answers: 5 }]);
   });
 
-  test("that failed is asked again alone, and a task executed again is asked anew", async () => {
+  test("is asked again alone after a failure, and asked anew about a task that is executed again", async () => {
     let refused = 0;
     await using server = await scriptedServer((response, seen) => {
       const fails = seen.body["model"] === "judge" && refused++ < 1;
@@ -161,7 +161,7 @@ describe("a judge that is added to a finished run", () => {
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([13, 14]);
   });
 
-  test("is forecast alone, with the run that is taken from", async () => {
+  test("is forecast alone, with the run whose answers are reused", async () => {
     await using server = await scriptedServer(planner);
     const workbench = await open(cell("model: lab/planner"), server);
     const { run: saved } = await run(workbench);
@@ -177,7 +177,7 @@ describe("a judge that is added to a finished run", () => {
   });
 });
 
-describe("what is taken over from an attempt", () => {
+describe("the part of an attempt that is reused", () => {
   let seq = 0;
   const event = (more: object) => ({ seq: seq++, at: seq * 10, task: "t", ...more }) as unknown as TaskEvent;
   const prompt = (request: number, role: string, more = {}) =>
@@ -185,7 +185,7 @@ describe("what is taken over from an attempt", () => {
   const finish = (request: number) => event({ type: "finish", request, reason: "stop" });
   const result = () => event({ type: "result", callId: "c", name: "tool", result: { ok: true } });
 
-  test("is everything before the judge was asked, with the time replies and tools took", () => {
+  test("is everything before the judge's request, with the time of replies and tools", () => {
     const attempt = [
       event({ type: "started", facets: {}, question: "" }),
       prompt(0, "model"),
@@ -221,7 +221,7 @@ describe("what is taken over from an attempt", () => {
     });
   });
 
-  test("keeps the name of the run that gave the answer, and the failure of a judge is not its own", () => {
+  test("keeps the name of the run that gave the answer; the judge's failure is not that run's", () => {
     const source = event({ type: "note", kind: "answer-from:aaaa none", text: "The answer is that of run aaaa" });
     const failed = event({ type: "failed", failure: { kind: "judge", message: "no" } });
     const attempt = [event({ type: "started" }), source, prompt(0, "model", { saved: 7 }), finish(0), failed];
@@ -236,7 +236,7 @@ describe("what is taken over from an attempt", () => {
   });
 });
 
-describe("a choice that can only give unscored tasks", () => {
+describe("a choice that leaves every task unscored", () => {
   const suites = [toolbench, ultratool];
   test.each([
     ["suite: ultratool\nsplit: en/planning", /No answer will be scored: plans are/],
@@ -244,7 +244,7 @@ describe("a choice that can only give unscored tasks", () => {
     ["suite: ultratool\nsplit: en/planning\njudge: builtin/oracle", undefined],
     ["suite: ultratool\nsplit: en/tool_usage", undefined],
     ["suite: toolbench\nstrategy: react", undefined],
-  ])("%s is warned of in the form and in the cell before it runs", async (settings, warning) => {
+  ])("shows a warning in the form and in the cell before the run: %s", async (settings, warning) => {
     const source = `${settings}\ndata: sample\nmodel: builtin/oracle\nlimit: 2\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${source}\`\`\`\n`, { suites });
     const said = [runsOf(workbench, "main")[0]!.warnings, (await workbench.forecast(source)).warnings];

@@ -35,8 +35,8 @@ async function standing() {
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }
 
-describe("a session that is", () => {
-  test("taken over by another program is written to no more, and says who has it", async () => {
+describe("a session whose folder is", () => {
+  test("taken over by another program is not written to any more, and names the new holder", async () => {
     const { session, clock, cell, state, log, running, release, scored } = await standing();
     const lock = join(sessions.path, "session.lock");
     const text = readFileSync(lock, "utf8");
@@ -58,7 +58,7 @@ describe("a session that is", () => {
     writeFileSync(lock, text);
   });
 
-  test("removed has its run stopped within a second, and is not made again", async () => {
+  test("removed has its run stopped within a second, and is not created again", async () => {
     const { session, clock, state, running, release, scored } = await standing();
     rmSync(sessions.path, { recursive: true });
     await clock.advance(1000);
@@ -75,7 +75,7 @@ describe("a session that is", () => {
     expect(existsSync(sessions.path)).toBe(false);
   });
 
-  test("renamed has its run ended as done; what goes by its old path says where it is not", async () => {
+  test("renamed completes its run; its old path reports the missing folder", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     const moved = `${sessions.path}-moved`;
     renameSync(sessions.path, moved);
@@ -100,7 +100,7 @@ describe("a run whose folder is", () => {
   const gone =
     "The log of the run is gone from disk; results are kept until the notebook is closed, and r executes the run again";
 
-  test("removed while it executes is stopped with the reason, and executed anew by the next start", async () => {
+  test("removed while it executes is stopped with the reason, and executed again at the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     rmSync(join(sessions.path, "runs"), { recursive: true });
     await clock.advance(1000);

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Notifier } from "../../../source/engine/workbench/runs/notifier.ts";
 import { openTestClock } from "../work/test-clock.ts";
 
-test("listeners hear at once of what a person did, and once per frame of what runs do", async () => {
+test("listeners are notified at once of a user's action, and once per frame of the runs' events", async () => {
   const clock = openTestClock();
   const notifier = new Notifier(clock);
   const heard = vi.fn();
@@ -21,7 +21,7 @@ test("listeners hear at once of what a person did, and once per frame of what ru
   expect(notifier.version).toBe(3);
 });
 
-describe("frames of a run that streams", () => {
+describe("frames of a streaming run", () => {
   /** Each frame blocks the thread for this many milliseconds. */
   function open(frame: number) {
     const clock = openTestClock();
@@ -45,25 +45,25 @@ describe("frames of a run that streams", () => {
     return { notifier, stream };
   }
 
-  test("come as fast as a thread that is not busy can draw them, however long one takes", async () => {
+  test("are as frequent as an idle thread can draw them, however long one takes", async () => {
     expect(await open(4).stream(0.3)).toBe(40);
     expect(await open(20).stream(0.3)).toBe(40);
   });
 
-  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, and five come in a second at least", async () => {
+  test("leave a busy thread to its streams: drawing takes a twenty-fifth of the time, at least five frames a second", async () => {
     expect(await open(1).stream(0.9)).toBe(40);
     // The first after 50 milliseconds, then one every 75.
     expect(await open(3).stream(0.9)).toBe(27);
     expect(await open(30).stream(0.9)).toBe(10);
   });
 
-  test("come faster again when the thread has less to do", async () => {
+  test("become more frequent again when the thread has less to do", async () => {
     const { stream } = open(8);
     expect(await stream(0.9)).toBe(10);
     expect(await stream(0.3)).toBeGreaterThan(35);
   });
 
-  test("hold back nothing that a person does", async () => {
+  test("delay no action of the user", async () => {
     const { notifier, stream } = open(8);
     await stream(0.9);
     const heard = vi.fn();

@@ -38,8 +38,8 @@ async function finished(hash: string): Promise<string> {
   return run;
 }
 
-describe("results of older code of one's own", () => {
-  test("stay, are listed as such, and are not those of the present code", async () => {
+describe("results of older code of the user's own", () => {
+  test("stay, are listed as such, and differ from those of the present code", async () => {
     const first = await finished("1111111111111111");
     const second = await finished("2222222222222222");
     const workbench = await openWith("3333333333333333", undefined);
@@ -58,7 +58,7 @@ describe("results of older code of one's own", () => {
     expect(runOf(before)).toMatchObject({ run: first, status: "done" });
   });
 
-  test("are kept as the present ones by a person, whose name and reason stand on every figure", async () => {
+  test("can be kept as the present ones by a user, whose name and reason are on every figure", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     const { run } = runOf(workbench);
@@ -78,7 +78,7 @@ describe("results of older code of one's own", () => {
     expect(runOf(again)).toMatchObject({ run, status: "ready", older: [{ run: first }] });
   });
 
-  test("are kept for that code alone, and not by a file that says nothing", async () => {
+  test("are kept for that code alone, and not by a file without a statement", async () => {
     const first = await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", undefined);
     workbench.keepOlder(runOf(workbench).run, first, "Same results");
@@ -102,7 +102,7 @@ describe("results of older code of one's own", () => {
     }
   });
 
-  test("are none where other settings differ, and none of built-in parts", async () => {
+  test("do not exist if other settings differ, or for built-in parts", async () => {
     await finished("1111111111111111");
     const workbench = await openWith("2222222222222222", text.replace("limit: 3", "limit: 4"));
     expect(runOf(workbench).older).toBeUndefined();

@@ -32,7 +32,7 @@ async function openWith(wire: { answers: number }) {
 }
 
 describe("an endpoint that stays away", () => {
-  test("pauses the run and says why; p resumes it", async () => {
+  test("pauses the run and gives the reason; p resumes it", async () => {
     const wire = { answers: 5 };
     const workbench = await openWith(wire);
     const cell = cellNamed(workbench, "main");
@@ -52,7 +52,7 @@ describe("an endpoint that stays away", () => {
     expect(runsOf(workbench, "main")[0]).toMatchObject({ status: "done", message: undefined, counts: { right: 12 } });
   });
 
-  test("ends a run without a screen as stopped, with status 1, and the same command resumes", async () => {
+  test("ends a run without a screen as stopped, with status 1, and the same command resumes it", async () => {
     const wire = { answers: 5 };
     const workbench = await openWith(wire);
     const { suites, analyses } = workbench;

@@ -18,7 +18,7 @@ test("`only` picks the runs of a grid whose settings have the named values, one 
   expect(picked({ model: ["lab/b", "lab/a"], shots: ["0"] })).toEqual([["a", "b"], []]);
 });
 
-test("what no run has is a problem, with what there is", () => {
+test("a value of no run is a problem that lists the existing ones", () => {
   expect(picked({ model: ["lab/c"] })).toEqual([
     [],
     ["Expected `only` to pick `model` among lab/a, lab/b, got `lab/c`"],

@@ -6,7 +6,7 @@ import { describePublished, shared } from "../../shared.ts";
 
 const at = temporaryFolder();
 
-it("one object over several lines is one record; lines of objects stay lines, and what is neither is an error", async () => {
+it("one object over several lines is one record; lines of objects stay lines; anything else is an error", async () => {
   const path = at("labels.json");
   writeFileSync(path, JSON.stringify({ a: { b: 1 } }, null, 2));
   expect(await readPredictions(path)).toMatchObject([{ number: 1, value: { a: { b: 1 } } }]);
@@ -20,7 +20,7 @@ it("one object over several lines is one record; lines of objects stay lines, an
 });
 
 describePublished("StableToolBench's own file of judgements", () => {
-  it("is scored as it was published", async () => {
+  it("is scored as published", async () => {
     const name = ["pass_rate_results", "virtual_chatgpt_cot", "G1_instruction_virtual_chatgpt_cot.json.gz"];
     const path = shared("data", "toolbench", "examples", "stabletoolbench", ...name);
     const { out, status } = await typed("score", "toolbench", "--predictions", path, "--split", "passrate", "--json");

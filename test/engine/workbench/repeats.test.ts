@@ -15,7 +15,7 @@ function table(figure: { readonly kind: string } | undefined): readonly Readonly
   return rows.map((row) => Object.fromEntries(row.map(({ text }, at) => [columns[at]!.title, text])));
 }
 
-test("repeats take the trials already run, run those that lack, and analyses see one run", async () => {
+test("repeats reuse the trials already run, run the missing ones, and analyses see one run", async () => {
   const { suite } = tinySuite();
   const text =
     cell("main", "trial: [1, 2]\n") + cell("other", "temperature: 1\n") + pane("consistency") + pane("compare");
@@ -62,7 +62,7 @@ test("repeats take the trials already run, run those that lack, and analyses see
   });
 });
 
-test("the same run in two cells stays two, whether one of them repeats it or not", async () => {
+test("the same run in two cells stays two, whether or not one of them repeats it", async () => {
   const { suite } = tinySuite();
   const text = cell("once", "") + cell("again", "repeats: 2\n") + pane("compare");
   const loaded = await sessions.open(text, { suites: [suite] });

@@ -57,7 +57,7 @@ test("settings of a request are sent by every run of a grid, and by its forks", 
   expect(state.kind === "run" && state.runs[0]!.spec.budget).toEqual({ run: { cost: 50 } });
 });
 
-test("what is asked again, in a task or in another trial, is asked with another seed", async () => {
+test("a repeated request, in a task or in another trial, has another seed", async () => {
   await using server = await scriptedServer(says("1"));
   const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
   const loaded = await open(server, cell("seed: 7\ntrial: [1, 2]\n"), suite);
@@ -69,7 +69,7 @@ test("what is asked again, in a task or in another trial, is asked with another 
   expect(new Set([...first, ...second]).size).toBe(4);
 });
 
-test("a fork ends at the cost limit of the run it leaves", async () => {
+test("a fork ends at the cost limit of its original run", async () => {
   await using server = await scriptedServer(says("1"));
   // A reply of the server has ten tokens, so a task's second request exceeds the limit.
   const suite = Object.assign(tinySuite().suite, { strategies: [askingTwice] });
@@ -89,7 +89,7 @@ test("a fork ends at the cost limit of the run it leaves", async () => {
   });
 });
 
-test("a server that knows no min_p is asked without it, and the run says so", async () => {
+test("a server without min_p gets requests without it, and the run says so", async () => {
   await using server = await scriptedServer((response, seen) => {
     const refusal = refuses(400, { error: { message: "Unrecognized request argument supplied: min_p" } });
     ("min_p" in seen.body ? refusal : says("1"))(response, seen);
@@ -102,7 +102,7 @@ test("a server that knows no min_p is asked without it, and the run says so", as
   });
 });
 
-test("a seed is sent where the cell sets one, 0 as well, and not where it sets none", async () => {
+test("a seed is sent if the cell sets one, 0 as well, and not otherwise", async () => {
   await using server = await scriptedServer(says("1"));
   const loaded = await open(server, cell("seed: [0, 3]\n"));
   await loaded.run(cellNamed(loaded, "main"));
@@ -116,7 +116,7 @@ test("a seed is sent where the cell sets one, 0 as well, and not where it sets n
   );
 });
 
-test("a run of version 0.1.0, which sent seed 0 unasked, says so", async () => {
+test("a run of version 0.1.0, which sent seed 0 by default, says so", async () => {
   await using server = await scriptedServer(says("1"));
   const loaded = await open(server, cell(""));
   await loaded.run(cellNamed(loaded, "main"));

@@ -53,7 +53,7 @@ describe("the judge of a sweep over the run's settings", () => {
     expect(bodies("j")).toEqual(Array.from({ length: 6 }, () => ({ model: "j", temperature: 0, max_tokens: 4096 })));
   });
 
-  it("has what the cell gives it, as a grid that takes the answers over", async () => {
+  it("takes settings from the cell, and a grid of them reuses the answers", async () => {
     const judges = "[lab/j, {model: lab/j, temperature: 0.5, stop: X, seed: 3, request: {top_p: 0.9, lab_field: 1}}]";
     const { server, run, bodies } = await open(right, cell("main", `${judged}\nmaxTokens: 9\njudge: ${judges}`));
     await using _ = server;
@@ -71,7 +71,7 @@ describe("the judge of a sweep over the run's settings", () => {
     );
   });
 
-  it("is in the log of a new run, and goes on as the run where a run of an older version began without it", async () => {
+  it("is recorded in the log of a new run, and an older run continues with its own sampling", async () => {
     const { server, workbench, run, bodies } = await open(
       right,
       cell("main", `${judged}\njudge: lab/j\ntemperature: 0.7`),
@@ -100,7 +100,7 @@ describe("the judge of a sweep over the run's settings", () => {
 });
 
 describe("a judge without one readable verdict", () => {
-  it("is asked once more, leaves its task without a score, and is all that the next run asks", async () => {
+  it("is asked once more, leaves its task without a score, and alone is asked in the next run", async () => {
     let verdict = says("Let me think about it");
     const { server, workbench, run, bodies } = await open(
       (response, seen) => verdict(response, seen),
@@ -123,7 +123,7 @@ describe("a judge without one readable verdict", () => {
     expect([bodies("m").length, bodies("j").length]).toEqual([2, 6]);
   });
 
-  it("is read if it is readable the second time, and by `--rescore` as well", async () => {
+  it("is read if it is readable the second time, by `--rescore` as well", async () => {
     let asked = 0;
     const { server, workbench, run } = await open(
       (response, seen) => says((asked += 1) % 2 === 1 ? "Well" : "Verdict: right")(response, seen),
@@ -145,7 +145,7 @@ describe("a role's map in a run cell", () => {
     return state.kind === "run" ? state.problems : [];
   };
 
-  it("is refused for an unknown key, a wrong value and a missing model, at the line of the mistake", async () => {
+  it("is rejected for an unknown key, a wrong value and a missing model, at the line of the mistake", async () => {
     expect(await problemsOf("judge:\n  model: lab/j\n  temprature: 1")).toEqual([
       {
         line: 7,
@@ -161,7 +161,7 @@ describe("a role's map in a run cell", () => {
     ]);
   });
 
-  it("has the id of the name if it holds the model alone", async () => {
+  it("has the id of the name if it contains only the model", async () => {
     const { server, workbench } = await open(
       right,
       cell("one", `${judged}\njudge: {model: lab/j}`),

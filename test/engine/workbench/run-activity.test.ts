@@ -61,7 +61,7 @@ const changes: Record<keyof typeof activities, Partial<Record<keyof typeof event
 };
 
 describe.each(Object.keys(activities) as (keyof typeof activities)[])("a run that is %s", (name) => {
-  test.each(Object.keys(events) as (keyof typeof events)[])("takes `%s` as the table says", (type) => {
+  test.each(Object.keys(events) as (keyof typeof events)[])("reacts to `%s` as the table says", (type) => {
     const activity: RunActivity = activities[name];
     const next = afterEvent(activity, events[type]);
     if (type in changes[name]) expect(next).toEqual(changes[name][type]);
@@ -72,7 +72,7 @@ describe.each(Object.keys(activities) as (keyof typeof activities)[])("a run tha
 describe("a log that cannot be closed", () => {
   const unclosed = "No space";
 
-  test("makes a failure of what went well", () => {
+  test("turns a success into a failure", () => {
     const well = { type: "ended", failed: false, message: undefined, unclosed } as const;
     expect(afterEvent(activities.running, well)).toEqual({ kind: "idle", failed: true, message: unclosed });
     expect(afterEvent({ ...idle, kind: "correcting" }, { type: "corrected", unclosed })).toEqual({
@@ -82,7 +82,7 @@ describe("a log that cannot be closed", () => {
     });
   });
 
-  test("does not hide what had failed before", () => {
+  test("does not hide an earlier failure", () => {
     const badly = { type: "ended", failed: true, message: "No such model", unclosed } as const;
     expect(afterEvent(activities.loading, badly)).toMatchObject({ failed: true, message: "No such model" });
     expect(afterEvent(activities.correcting, { type: "corrected", unclosed })).toMatchObject(before);
@@ -103,7 +103,7 @@ describe("a run of a session", () => {
     return { session, cell, stateOf };
   };
 
-  test("asked for during a correction and stopped before that is written, executes nothing", async () => {
+  test("executes nothing if it is requested during a correction and stopped before the correction is written", async () => {
     const { session, cell, stateOf } = await opened();
     await session.run(cell);
     const { run, calls } = stateOf();
@@ -126,7 +126,7 @@ describe("a run of a session", () => {
     expect(session.rows(run)[0]!.score!.errors[0]).toMatchObject({ kind: "place" });
   });
 
-  test("stopped while its toolkits are made, says what is being made and ends without a failure", async () => {
+  test("that is stopped while its toolkits are made names that step and ends without a failure", async () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
@@ -160,7 +160,7 @@ describe("a run of a session", () => {
     expect(stateOf()).toMatchObject({ status: "ready", preparing: undefined, message: undefined, calls: 0 });
   });
 
-  test("whose rows cannot be kept beside the log, is done: the log has all they say", async () => {
+  test("is done even if its rows cannot be kept beside the log, which contains everything", async () => {
     const { session, cell, stateOf } = await opened();
     for (const name of ["rows.jsonl", "events.index"])
       mkdirSync(join(sessions.path, "runs", stateOf().run, name), { recursive: true });
@@ -172,7 +172,7 @@ describe("a run of a session", () => {
     expect(again.stateOf()).toMatchObject({ status: "done", counts });
   });
 
-  test("that reaches a limit of its own, is stopping until the tasks in flight have ended", async () => {
+  test("that reaches its own limit is stopping until the tasks in flight have ended", async () => {
     const { session, cell, stateOf } = await opened();
     session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nbudget: {run: {steps: 3}}\n");
     let release = () => {};

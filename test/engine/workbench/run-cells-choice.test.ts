@@ -10,8 +10,8 @@ const analysis = (name: string, source: string) => `\`\`\`analysis ${name}\n${so
 const notebook = (...cells: readonly string[]) => sessions.open(cells.join("\n"));
 const offered = { values: ["all above", "one", "two"], standard: ["all above"], alone: ["all above"] };
 
-describe("the run cells an analysis is of", () => {
-  test("can be chosen in each of the analyses, as the first of its choices, also where there is nothing to show", async () => {
+describe("the run cells of an analysis", () => {
+  test("can be chosen in every analysis, as its first choice, even if there is nothing to show", async () => {
     const cells = analyses.map(({ name }) => analysis(`a-${name}`, `analysis: ${name}`));
     const session = await notebook(run("one"), run("two"), ...cells);
     await session.settled();
@@ -21,7 +21,7 @@ describe("the run cells an analysis is of", () => {
     }
   });
 
-  test("stand in the cell once they are chosen, several beside each other, and are left out where all are meant", async () => {
+  test("are written into the cell once chosen, several in a list, and omitted if all are meant", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview"));
     const choose = (value: string) => {
       session.choose(cellNamed(session, "a"), "of", value);
@@ -37,7 +37,7 @@ describe("the run cells an analysis is of", () => {
     expect(choose("all above")).toBe("analysis: overview");
   });
 
-  test("can be chosen where the cell says something wrong, too, and not where no run cell has a name", async () => {
+  test("can be chosen in a cell with a mistake, too, and not if no run cell has a name", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview\nof: [moon]\nby: moon"));
     expect(analysisOf(session, "a").lists["of"]).toEqual(offered);
     const nameless = await notebook("```run\nsuite: appbench\n```\n", analysis("a", "analysis: overview"));

@@ -27,7 +27,7 @@ const state: CellState = {
 const colourOf = colouringOf(state, new Map([...Array(6).keys()].map((number) => [`r${number}`, number])));
 
 describe("the colour of a run", () => {
-  it("is that of its place in the notebook, wherever its name stands", () => {
+  it("follows its place in the notebook, wherever its name appears", () => {
     expect(colourOf("flat")).toBe(2);
     expect(colourOf("Errors: flat")).toBe(2);
     expect(colourOf("Errors: flat [1][12]")).toBe(2);

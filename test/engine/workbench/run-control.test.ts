@@ -20,8 +20,8 @@ const count = (text: string, type: string) => text.match(new RegExp(`"type":"${t
 const scored = (value: number | undefined): Score => ({ value, metrics: {}, checks: [], errors: [] });
 const twelve = <Value>(value: Value) => Array.from({ length: 12 }, () => value);
 
-describe("data that lack what every task would be asked with", () => {
-  test("keep a run from starting, with a sentence in the place of a failure a task; others go on", async () => {
+describe("data that lack a part every prompt needs", () => {
+  test("keep a run from starting, with one sentence instead of a failure per task; others continue", async () => {
     behaviour.lacking = (_, { temperature }) => (temperature === 1 ? "Expected what is asked, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle\ntemperature: [1, 0]"));
     await loaded.run(cellNamed(loaded, "main"));
@@ -32,7 +32,7 @@ describe("data that lack what every task would be asked with", () => {
     expect(other).toMatchObject({ status: "done", counts: { right: 12 } });
   });
 
-  test("fails only the tasks that lack them", async () => {
+  test("fail only the tasks that lack it", async () => {
     behaviour.lacking = ({ id }) => (id === "t0" ? "Expected more, found none" : undefined);
     const loaded = await open(cell("model: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
@@ -40,7 +40,7 @@ describe("data that lack what every task would be asked with", () => {
   });
 });
 
-test("a run begins when its models can be asked at once: no task's time goes into loading what asks them", async () => {
+test("a run begins once its models are ready: no task's time includes loading a client", async () => {
   const asked: string[] = [];
   const loading = Promise.withResolvers<void>();
   const between = (models: Models): Models => ({
@@ -62,7 +62,7 @@ test("a run begins when its models can be asked at once: no task's time goes int
 });
 
 describe("scoring again", () => {
-  test("quotes the judge from the log: no model is asked, whatever the scorer makes of its words now", async () => {
+  test("quotes the judge from the log: no model is asked, even if the scorer reads its words differently now", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     const [run] = runsOf(loaded, "main");
@@ -76,7 +76,7 @@ describe("scoring again", () => {
     expect(count(log(run!.run), "prompt")).toBe(24);
   });
 
-  test("keeps old scores where the judge would have to be asked something new, and says so", async () => {
+  test("keeps old scores if the judge would need a new request, and says so", async () => {
     const loaded = await open(cell("model: builtin/oracle\njudge: builtin/oracle"));
     await loaded.run(cellNamed(loaded, "main"));
     behaviour.score = async (task, _, { ask }) =>
@@ -105,7 +105,7 @@ describe("scoring again", () => {
 describe("a grid of runs", () => {
   const grid = cell("model: builtin/oracle?pace=30\ntrial: [1, 2, 3]");
 
-  test("asked for twice is run once", async () => {
+  test("is run once when requested twice", async () => {
     const loaded = await open(cell("model: builtin/oracle\ntrial: [1, 2]"));
     await Promise.all([loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))]);
     for (const { run, status, calls } of runsOf(loaded, "main")) {
@@ -114,7 +114,7 @@ describe("a grid of runs", () => {
     }
   });
 
-  test("stopped, starts none of its other runs, though it was asked for twice; r resumes all", async () => {
+  test("starts none of its other runs when stopped, although requested twice; r resumes all", async () => {
     const loaded = await open(grid);
     const running = [loaded.run(cellNamed(loaded, "main")), loaded.run(cellNamed(loaded, "main"))];
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -127,7 +127,7 @@ describe("a grid of runs", () => {
     expect(runsOf(loaded, "main").map(({ status }) => status)).toEqual(["done", "done", "done"]);
   });
 
-  test("closed in the middle, ends there: nothing is written after the session was given free", async () => {
+  test("ends there when closed in the middle: nothing is written after the session is released", async () => {
     const loaded = await open(grid);
     const running = loaded.run(cellNamed(loaded, "main"));
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBeGreaterThan(0));
@@ -141,7 +141,7 @@ describe("a grid of runs", () => {
     expect(log(first!.run).trimEnd().split("\n").at(-1)).toContain('"type":"run-ended"');
   });
 
-  test("stopped while its data is being read, is not run at all", async () => {
+  test("is not run if it is stopped while its data are being read", async () => {
     let opened = () => {};
     behaviour.opening = new Promise((resolve) => (opened = resolve));
     const loaded = await open(grid);
@@ -155,7 +155,7 @@ describe("a grid of runs", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("an error", () => {
   const headless = (loaded: SessionWorkbench) => {
     const written = { out: "", err: "" };
     const context = {
@@ -169,7 +169,7 @@ describe("what goes wrong", () => {
     return execute(loaded, context, wishes).then((status) => ({ status, ...written }));
   };
 
-  test("a bug in a scorer is recorded as that and makes the exit status 1", async () => {
+  test("in a scorer is recorded as a bug and makes the exit status 1", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");
@@ -203,7 +203,7 @@ describe("what goes wrong", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 
-  test("what could not be scored is counted as that, never as wrong", async () => {
+  test("leaves an unscored task counted as such, never as wrong", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) =>
       task.facets["parity"] === "odd" ? scored(undefined) : tinyScore(task, ...rest);
@@ -223,14 +223,14 @@ describe("what goes wrong", () => {
     ]);
   });
 
-  test("a paper whose numbers cannot be read leaves the analyses as they are", async () => {
+  test("in a paper's numbers leaves the analyses unchanged", async () => {
     behaviour.reported = () => Promise.reject(new Error("no paper"));
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(0);
     expect(analysisOf(loaded, "groups").figures.map(({ kind }) => kind)).toEqual(["table", "bars"]);
   });
 
-  test("an analysis that fails says so in its cell, and the rest continues", async () => {
+  test("in an analysis is shown in its cell, and the rest continues", async () => {
     const measures = [
       {
         ...suite.measures[0]!,

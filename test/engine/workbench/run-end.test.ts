@@ -45,7 +45,7 @@ const cutting =
   };
 
 describe("the status of a run", () => {
-  it("is 1 if a task ended without a score or a failure, although the run came to its end", async () => {
+  it("is 1 if a task ended with neither a score nor a failure, although the run ended", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
     const { status, out, err } = await headless(workbench);
@@ -56,7 +56,7 @@ describe("the status of a run", () => {
     expect((await headless(workbench)).status).toBe(0);
   });
 
-  it("is 1 if somebody else stopped the run while its command went on", async () => {
+  it("is 1 if another program stopped the run while its command continued", async () => {
     const begun = Promise.withResolvers<void>();
     behaviour.score = (...given) => {
       begun.resolve();
@@ -70,7 +70,7 @@ describe("the status of a run", () => {
     expect(runsOf(workbench, "main")[0]!.status).toBe("partial");
   });
 
-  it("is 0 if a limit of the run left the rest out, also where the session is read-only", async () => {
+  it("is 0 if a limit of the run left out the rest, also in a read-only session", async () => {
     const workbench = await open(cell("budget: { run: { steps: 5 } }"));
     const { status } = await headless(workbench);
     const [run] = runsOf(workbench, "main");
@@ -83,7 +83,7 @@ describe("the status of a run", () => {
     expect((await headless(reader)).status).toBe(0);
   });
 
-  it("is 1 if tasks are missing that no limit left out, and the report for CI says so", async () => {
+  it("is 1 if tasks are missing that no limit left out, and the CI report lists them", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell("budget: { run: { steps: 50 } }"));
     expect((await headless(workbench)).status).toBe(1);
@@ -95,7 +95,7 @@ describe("the status of a run", () => {
     );
   });
 
-  it("is 0 for tasks without a score that have an end, and for cells that were not asked for", async () => {
+  it("is 0 for ended tasks without a score, and for cells that were not requested", async () => {
     behaviour.score = async () => ({ value: undefined, metrics: {}, checks: [], errors: [] });
     const workbench = await open(cell() + cell("temperature: 1", "other"));
     const { status, err } = await headless(workbench, { cells: ["main"] });
@@ -104,7 +104,7 @@ describe("the status of a run", () => {
     expect(runsOf(workbench, "other")[0]).toMatchObject({ status: "ready", counts: { waiting: 12 } });
   });
 
-  it("is 0 if all there was is scored again, whatever was never executed", async () => {
+  it("is 0 if everything is scored again, whatever was never executed", async () => {
     behaviour.score = cutting("t7");
     const workbench = await open(cell());
     await headless(workbench);
@@ -132,7 +132,7 @@ const backwards = ["x9", ...ids.toReversed(), "x10"];
 const rowsIn = (text: string) => text.trim().split("\n");
 
 describe("rows", () => {
-  it("stand in the order of the data, and behind them, by id, those of tasks the data have no more", async () => {
+  it("are in the order of the data; tasks no longer in the data follow by id", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     const listed = [...ids, "x10", "x9"];
@@ -157,7 +157,7 @@ describe("rows", () => {
     expect(bytes.map(({ task }) => task)).toEqual(listed);
   });
 
-  it("stand in the order in which they were begun while the data are not there", async () => {
+  it("are in the order of their start until the data are loaded", async () => {
     await begunAs(backwards);
     suite.open = () => Promise.reject(new Error("no data"));
     const workbench = await open();
@@ -166,7 +166,7 @@ describe("rows", () => {
     expect(rows.map(({ task }) => task)).toEqual(backwards);
   });
 
-  it("stay where they are when a task is executed again", async () => {
+  it("keep their place when a task is executed again", async () => {
     const run = await begunAs(backwards);
     const workbench = await open();
     await workbench.counted();

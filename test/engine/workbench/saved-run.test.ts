@@ -42,7 +42,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("has its many rows read beside the screen, also where two runs are compared or the run goes on first of all", async () => {
+  test("reads its many rows off the screen's thread, also when two runs are compared or the run continues first", async () => {
     await saved(1200);
     const all = vi.spyOn(RowFile.prototype, "rows");
     const again = await sessions.open(text.split("```analysis")[0], { suites: [suite] });
@@ -62,7 +62,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("whose long log was never read is there before it is read, and begins again only after", async () => {
+  test("with a long unread log is listed before it is read, and starts only after", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -80,7 +80,7 @@ describe("a saved run of a session", () => {
     ).toHaveLength(400);
   });
 
-  test("whose long log is still being read when the notebook is closed is neither waited for nor said to be stopped", async () => {
+  test("with a long log that is still being read when the notebook closes is neither waited for nor reported as stopped", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -88,7 +88,7 @@ describe("a saved run of a session", () => {
     expect(runsOf(again, "main")[0]!.status).toBe("reading");
   });
 
-  test("gives one of its trajectories to other programs, a document by itself", async () => {
+  test("exports one of its trajectories as a document", async () => {
     await saved(3);
     const again = await sessions.open(undefined, { suites: [suite] });
     const cell = cellNamed(again, "main");
@@ -101,7 +101,7 @@ describe("a saved run of a session", () => {
     expect(await again.exportRuns([cell], "atif")).toEqual([dirname(path!)]);
   });
 
-  test("is written beside those of other cells where its cell's name is given", async () => {
+  test("is written beside those of other cells under its cell's name", async () => {
     await saved(3);
     const again = await sessions.open(undefined, { suites: [suite] });
     const cell = cellNamed(again, "main");
@@ -113,7 +113,7 @@ describe("a saved run of a session", () => {
   });
 
   test.each(["rows.csv", "messages", "training", "inspect", "atif"] as const)(
-    "that is interrupted while it is written as %s leaves what was there, and nothing half written",
+    "keeps the old file if writing as %s is interrupted",
     async (format) => {
       await saved(3);
       const again = await sessions.open(undefined, { suites: [suite] });
@@ -129,7 +129,7 @@ describe("a saved run of a session", () => {
     },
   );
 
-  test("whose log was changed says so where it is shown, once all of it was compared", async () => {
+  test("with a changed log shows a warning once all of it was compared", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     const log = join(folder, "events.jsonl");
     writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
@@ -144,7 +144,7 @@ describe("a saved run of a session", () => {
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 400 } });
   });
 
-  test("in a session that another program has open is read, and nothing is written beside its log", async () => {
+  test("in a session that another program holds is read, and nothing is written beside its log", async () => {
     const folder = await saved(3);
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const first = await sessions.open(undefined, { suites: [suite] });

@@ -43,7 +43,7 @@ function runOf(loaded: SessionWorkbench, index = 0): RunState {
 }
 
 describe("a workbench", () => {
-  test("knows of how many tasks a limit lets some through, before a run and once it is opened again", async () => {
+  test("counts how many tasks a limit lets through, before a run and after reopening", async () => {
     const limited = text("builtin/oracle").replace("split: all", "split: all\nlimit: 3\nfilter: {category: MM}");
     const first = await workbench(limited);
     const { tasks } = await first.forecast("suite: appbench\nsplit: mm\nmodel: builtin/oracle\n");
@@ -59,7 +59,7 @@ describe("a workbench", () => {
     await until(() => expect(runOf(again)).toMatchObject({ status: "done", total: 3, available: tasks }));
   });
 
-  test("runs a run cell and shows its figures; opened again, it shows the same without asking", async () => {
+  test("runs a run cell and shows its figures; opened again, it shows the same without a request", async () => {
     const first = await workbench(text("builtin/oracle"));
     expect(runOf(first).status).toBe("ready");
     await first.run(first.cells()[1]!.id);
@@ -93,7 +93,7 @@ describe("a workbench", () => {
     expect(new RunStore(runFolder, { prices, form: form! }).table.rows()).toEqual(rows);
   });
 
-  test("stopped half way, it resumes with what has no score and sends no request twice", async () => {
+  test("stopped half way, it resumes the unscored tasks and sends no request twice", async () => {
     const loaded = await workbench(text("builtin/oracle?pace=2"));
     const cell = loaded.cells()[1]!.id;
     const running = loaded.run(cell);
@@ -146,7 +146,7 @@ describe("a workbench", () => {
     expect(log.match(/"type":"scored"/g)).toHaveLength(before.total * 2);
   });
 
-  test("a wrong cell says so, the others work", async () => {
+  test("a wrong cell reports its mistake, the others work", async () => {
     const loaded = await workbench(
       `\`\`\`run bad\nsuite: appbench\nshots: many\n\`\`\`\n\n${text("builtin/oracle")}\n\`\`\`analysis odd\npane: scale\nof: [nobody]\n\`\`\`\n`,
     );
@@ -160,7 +160,7 @@ describe("a workbench", () => {
     });
   });
 
-  test("a second program on the same session reads only, and says why", async () => {
+  test("a second program on the same session is read-only, and gives the reason", async () => {
     const first = await workbench(text("builtin/oracle"));
     const second = await workbench();
     expect(second.readOnly).toContain(`process ${process.pid}`);
@@ -171,14 +171,14 @@ describe("a workbench", () => {
     expect(third.readOnly).toBeUndefined();
   });
 
-  test("a lock left by a program that is gone is taken over", async () => {
+  test("takes over the lock of an ended program", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# x\n");
     writeFileSync(join(folder, "session", "session.lock"), "999999999");
     expect((await workbench()).readOnly).toBeUndefined();
   });
 
-  test("an endpoint that is down ends the run with the reason, and nothing is lost", async () => {
+  test("an unreachable endpoint ends the run with the reason, and nothing is lost", async () => {
     const loaded = await workbench(text("builtin/oracle").replace("builtin/oracle", "nowhere/model"));
     await loaded.run(loaded.cells()[1]!.id);
     loaded.refresh();
@@ -186,7 +186,7 @@ describe("a workbench", () => {
     expect(runOf(loaded).message).toContain("planwright endpoint add nowhere");
   });
 
-  test("says what an experiment takes before anything is sent", async () => {
+  test("reports the cost of an experiment before any request", async () => {
     const loaded = await workbench("# Nothing yet\n");
     const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nlimit: 10\n",
@@ -210,7 +210,7 @@ describe("a workbench", () => {
     );
   });
 
-  test("gives its run cells the defaults of its front matter, as it is now, and takes changes made together back at once", async () => {
+  test("applies the current defaults of its front matter to its run cells, and undoes changes of one action together", async () => {
     const loaded = await workbench(
       `---\ndefaults:\n  model: builtin/oracle\n  limit: 3\n---\n\n${text("").replace("model: \n", "")}`,
     );
@@ -240,7 +240,7 @@ describe("a workbench", () => {
     expect(loaded.state(front!.id)).toMatchObject({ problems: [{ line: 1 }] });
   });
 
-  test("changes left unsaved by a program that went down are there again, and can be undone", async () => {
+  test("restores changes left unsaved by a crashed program, which can be undone", async () => {
     const session = new SessionFolder(join(folder, "session"));
     session.write("# Saved");
     writeFileSync(join(folder, "session", "session.md.draft"), "# Not saved");

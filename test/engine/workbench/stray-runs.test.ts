@@ -36,7 +36,7 @@ test("the run of a deleted cell is stray, and can be removed once the session is
   expect(existsSync(join(sessions.path, "runs", run, "events.jsonl"))).toBe(true);
 });
 
-test("one that is kept has its results again, below the cell it is put under", async () => {
+test("a kept one shows its results again, below the cell it is put under", async () => {
   const { workbench, run } = await withDeletedCell();
   const id = workbench.strayRuns.keep(run, undefined);
   expect(workbench.state(id)).toMatchObject({ kind: "run", runs: [{ run, status: "done", counts: { right: 2 } }] });
@@ -77,7 +77,7 @@ test("keeps a run that differs from one of this notebook only in its judge", asy
   expect(strays[0]?.needed).toContain("differs only in how answers are scored");
 });
 
-test("nothing is removed from a folder that `runs` is only a link to", async () => {
+test("removes nothing if `runs` is a link to a folder", async () => {
   const { workbench, run } = await withDeletedCell();
   workbench.save();
   await workbench.close();
@@ -96,7 +96,7 @@ test.each([
   "no JSON\n",
   '{"seq":0,"at":0,"type":"run-started"}\n',
   '{"at":1e300,"type":"run-started","spec":{}}\n',
-])("a log that begins with %j is one of a run that nothing is known of", async (log) => {
+])("a log that begins with %j belongs to an unknown run", async (log) => {
   const workbench = await sessions.open(text);
   mkdirSync(join(sessions.path, "runs", "strange"), { recursive: true });
   writeFileSync(join(sessions.path, "runs", "strange", "events.jsonl"), log);

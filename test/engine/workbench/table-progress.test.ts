@@ -37,8 +37,8 @@ async function slow(clock: TestClock) {
 
 const silent = { stdout: () => {}, stderr: () => {}, suites: [], analyses: [] };
 
-describe("a notebook that is run until its time is over", () => {
-  test("stops there as by a key, says of each table how much of it is there and what the rest takes, and goes on another day", async () => {
+describe("a notebook whose time limit ends", () => {
+  test("stops as by a key, reports how much of each table exists and what the rest needs, and continues another day", async () => {
     const clock = openTestClock();
     const loaded = await slow(clock);
     const output = { out: "", err: "" };
@@ -75,7 +75,7 @@ describe("a notebook that is run until its time is over", () => {
     expect(clock.due()).toEqual([]);
   });
 
-  test("says nothing of tables before anything was run", async () => {
+  test("reports no tables before the first run", async () => {
     const loaded = await slow(openTestClock());
     for (const name of ["first", "second"]) runsOf(loaded, name);
     await loaded.settled();
@@ -83,7 +83,7 @@ describe("a notebook that is run until its time is over", () => {
     expect(progressTexts(analysisOf(loaded, "groups"))).toEqual([]);
   });
 
-  test("counts no run that cannot start among the rest", () => {
+  test("excludes runs that cannot start from the rest", () => {
     const forecast = { tasks: 12, calls: 24, input: 100, output: 50, cost: 0, problems: [], warnings: [] };
     const rest = (runs: number, stuck?: number) =>
       progressTexts({ rest: { ...forecast, runs, ...(stuck && { stuck }) } });

@@ -39,7 +39,7 @@ async function open(text = cell, more = {}, stream = adding) {
 }
 
 describe("a tool server of the user's", () => {
-  test("answers twenty tasks, and no process of it is left", async () => {
+  test("answers twenty tasks, and none of its processes is left", async () => {
     const { toys, workbench, main } = await open();
     expect(workbench.programs.unallowed(main)).toMatchObject([{ name: "toys" }]);
     workbench.programs.allow(workbench.programs.unallowed(main));
@@ -52,7 +52,7 @@ describe("a tool server of the user's", () => {
     expect(readdirSync(join(sessions.folder, "settings", "started"))).toEqual([]);
   });
 
-  describe("whose model answers in text instead of a call of Finish", () => {
+  describe("a model that answers in text instead of a call of Finish", () => {
     async function* inText(request: ModelRequest): AsyncIterable<Chunk> {
       const last = request.messages.at(-1)!;
       if (last.role !== "tool") return yield* adding(request);
@@ -66,7 +66,7 @@ describe("a tool server of the user's", () => {
       ["strategy: toolchain-star\ntoolchain.samples: 1", 2],
       ["strategy: react\nend: finish", 0],
       ["strategy: react", 0, "tools: [toys, text]"],
-    ])("ends by it with %j: %d right", async (settings, expected, tools = "tools: [toys]") => {
+    ])("ends with that text with %j: %d right", async (settings, expected, tools = "tools: [toys]") => {
       const { workbench, main } = await open(
         cell.replace("tools: [toys]", `${tools}\nlimit: 2\n${settings}`),
         {},
@@ -78,7 +78,7 @@ describe("a tool server of the user's", () => {
     });
   });
 
-  test("that lacks a tool a question names fails that question, says so, and is ended", async () => {
+  test("fails a question that names a missing tool, says so, and is ended", async () => {
     const { toys, workbench, main } = await open();
     const lines = [
       { ...sums[0], tools: ["add"] },
@@ -98,7 +98,7 @@ describe("a tool server of the user's", () => {
     await toys.gone();
   });
 
-  test("is not started by a session that was not allowed to, or no longer is what was allowed", async () => {
+  test("is not started by a session without permission, or after it changed", async () => {
     const { toys, workbench, main } = await open();
     await workbench.run(main, undefined, "stop");
     const [run] = runsOf(workbench, "main");
@@ -113,7 +113,7 @@ describe("a tool server of the user's", () => {
     expect(again.programs.unallowed(cellNamed(again, "main"))).toMatchObject([{ name: "toys", what: "other" }]);
   });
 
-  test("is part of what a run is: its arguments by hash and what it reported, and nothing secret", async () => {
+  test("is part of the run's identity: its arguments by hash and its reported tools, and nothing secret", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     const { workbench, main } = await open(cell, { environment: { KEY: "TOY_KEY" } });
     const [before] = runsOf(workbench, "main");
@@ -134,12 +134,12 @@ describe("a tool server of the user's", () => {
     ["tools: [other]", "Expected `tools` to name tool servers of yours (toys), got `other`"],
     ["tools: text", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
     ["limit: 1", "Expected `tools: [NAME]` for `react`, the tool servers it acts with, got none"],
-  ])("%s is refused: %s", async (field, message) => {
+  ])("%s is rejected: %s", async (field, message) => {
     const { workbench, main } = await open(`\`\`\`run main\nsuite: mcp\n${field}\nmodel: builtin/oracle\n\`\`\`\n`);
     expect(workbench.state(main)).toMatchObject({ problems: [{ message }] });
   });
 
-  test("stands beside the way in which tools are called, and makes no difference to a strategy that does not act", async () => {
+  test("is independent of how tools are called, and changes nothing for a strategy that does not act", async () => {
     const text =
       "```run main\nsuite: own\nfrom: tasks.jsonl\ntools: [toys, native, text]\nstrategy: [direct, react]\nmodel: builtin/oracle\n```\n";
     const { workbench } = await open(text);

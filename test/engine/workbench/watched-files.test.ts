@@ -10,8 +10,8 @@ const sessions = temporarySessions();
 
 const questions = "question,answer\nCapital of France?,Paris\n2+2?,4\n";
 
-describe("a file of questions that is taken away while the notebook is open", () => {
-  test("is named by the next start, and once it is there again the cell has its results", async () => {
+describe("a file of questions that is removed while the notebook is open", () => {
+  test("is named at the next start, and the cell shows its results once the file is back", async () => {
     const clock = openTestClock();
     const text = "```run main\nsuite: own\nfrom: questions.csv\nmodel: builtin/oracle\n```\n";
     const path = join(sessions.path, "questions.csv");

@@ -50,14 +50,14 @@ describePublished("calls in replies, against the official scripts", () => {
 });
 
 describe("the grammar", () => {
-  it("reads bytes and gives back letters, whatever they are and however long the text", () => {
+  it("converts between byte and character offsets in any text of any length", () => {
     expect(listNodes("é('日本 🎈', x=1)").map(({ first }) => first)).toContain("é");
     const far = `${"# ü🎈 \n".repeat(1500)}f(1)`;
     expect(listNodes(far).filter(({ first }) => first === "f")).toEqual([{ text: "f(1)", first: "f" }]);
     expect(listNodes("\ud800(1)").at(0)?.text).toBe("\ufffd(1)");
   });
 
-  it("is refused where the parser's core is not the one that is known", async () => {
+  it("is rejected if the parser's core has another version", async () => {
     const core = await readFile(createRequire(import.meta.url).resolve("web-tree-sitter/tree-sitter.wasm"));
     expect(readingBytes(core)).toHaveLength(core.length);
     expect(() => readingBytes(readingBytes(core))).toThrow(
@@ -68,7 +68,7 @@ describe("the grammar", () => {
 });
 
 describe("calls in hostile replies", () => {
-  it("are cut out of anything, an empty reply too", () => {
+  it("are cut out of any reply, an empty one too", () => {
     expect(extractCall("", "huggingface")).toBe("");
     expect(extractCall("api_call", "huggingface")).toBe("");
     expect(extractCall("no such field", "torchhub")).toBeUndefined();

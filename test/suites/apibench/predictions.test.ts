@@ -58,7 +58,7 @@ describePublished("published replies, scored as another program's", () => {
     }
   });
 
-  it("name the line that does not fit", async () => {
+  it("name the line that is malformed", async () => {
     await expect(
       score("torchhub", [
         { question_id: 1, text: "" },
@@ -71,14 +71,14 @@ describePublished("published replies, scored as another program's", () => {
   });
 });
 
-it("with the grammar, the figure of a hub warns of nothing", async () => {
+it("with the grammar, the figure of a hub has no warning", async () => {
   const lines = [{ number: 1, value: { question_id: 1, text: "" } }];
   const request = { folder: sampleFolder("apibench"), data: "sample", split: "torchhub", flags: {}, signal } as const;
   const { figures } = await scorePredictions({ ...request, lines });
   expect(figures![0]!.notes).toEqual([expect.stringMatching(/^Functionality accuracy is the share/)]);
 });
 
-it("without the grammar, calls are found by the simple rule and results have a warning", async () => {
+it("without the grammar, calls are found by the simple rule and results carry a warning", async () => {
   const { findNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(await findNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);

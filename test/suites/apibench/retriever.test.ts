@@ -22,8 +22,8 @@ const planned = (fields: string) => {
 const specOf = (fields: string): RunSpec => planned(fields).spec;
 const acting = ["tool-planner", "react", "reflexion", "adaplanner", "dfsdt", "single-chain"];
 
-describe("what a run of APIBench can choose among", () => {
-  it("is the same 50 nearest APIs for every strategy that acts; a plain answer stays zero-shot", () => {
+describe("the APIs offered to a run of APIBench", () => {
+  it("are the same 50 nearest APIs for every acting strategy; a plain answer is zero-shot", () => {
     for (const strategy of acting)
       expect(specOf(`strategy: ${strategy}`).options).toMatchObject({ catalogue: "same", retrieve: 50 });
     const { options } = specOf("strategy: direct");
@@ -31,7 +31,7 @@ describe("what a run of APIBench can choose among", () => {
     expect(options).not.toHaveProperty("catalogue");
   });
 
-  it("is what it was with `catalogue: usual`: such runs, and plain answers, have the ids version 0.1.0 gave them", () => {
+  it("are those of before with `catalogue: usual`; such runs and plain answers keep the ids of version 0.1.0", () => {
     expect(planned("strategy: direct").run).toBe("0f7a68ed1516b8f0");
     expect(planned("strategy: react\ncatalogue: usual").run).toBe("e801951c4d648bcd");
     expect(planned("strategy: tool-planner\ncatalogue: usual").run).toBe("3d0e413d9b77a817");
@@ -39,7 +39,7 @@ describe("what a run of APIBench can choose among", () => {
     expect(planned("strategy: react").run).not.toBe("e801951c4d648bcd");
   });
 
-  it("is taken over by a fork, also where a saved run does not name it", () => {
+  it("are inherited by a fork, even of a saved run that does not name them", () => {
     const fork = { run: "e801951c4d648bcd", task: "torchhub-1", request: 0 };
     for (const fields of ["catalogue: usual", "catalogue: same", "retrieve: gold"]) {
       const spec = specOf(`strategy: react\n${fields}`);
@@ -48,7 +48,7 @@ describe("what a run of APIBench can choose among", () => {
     }
   });
 
-  it("is a number, `all` or `gold`", () => {
+  it("are a number, `all` or `gold`", () => {
     const { problems } = planRunCell("suite: apibench\nmodel: builtin/oracle\nretrieve: most\n", context);
     expect(problems.map(({ message }) => message)).toEqual([
       'Expected `retrieve` to be all, gold, a number, got `"most"`',
@@ -86,7 +86,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: react\nretrieve: 4\ntoolkits: on")).toMatchObject({ offered: 4, right: 1 });
   });
 
-  it("are offered whole with `all`, and by the one API asked for with `gold`", async () => {
+  it("are offered whole with `all`; `gold` offers the expected API alone", async () => {
     expect(await opened("strategy: dfsdt\nretrieve: all")).toMatchObject({ offered: 10, recall: 1 });
     const gold = await opened("strategy: tool-planner\nretrieve: gold");
     expect(gold).toMatchObject({ offered: 1, recall: 1, right: 1 });
@@ -95,7 +95,7 @@ describe("the sample's hubs", () => {
     expect(await opened("strategy: direct")).toMatchObject({ offered: undefined, recall: undefined });
   });
 
-  it("are solved by the oracle where a single API is offered, which need not serve", async () => {
+  it("are solved by the oracle if only one API is offered, even an unsuitable one", async () => {
     const tasks = (await Promise.all(apibench.splits.map(({ name }) => loaded.tasks(name)))).flat();
     for (const strategy of acting)
       for (const toolkits of strategy === "tool-planner" ? ["off"] : ["off", "on"]) {
@@ -104,7 +104,7 @@ describe("the sample's hubs", () => {
       }
   });
 
-  it("are whole in toolkits, and ten functions with the usual catalogue", async () => {
+  it("are whole in toolkits; the usual catalogue has ten functions", async () => {
     const usual = await opened("strategy: tool-planner\ncatalogue: usual\nretrieve: 4");
     expect([usual.functions.length, usual.grouped?.length, usual.offered]).toEqual([4, 10, 10]);
     expect(await opened("strategy: react\ncatalogue: usual")).toMatchObject({ offered: 10 });
@@ -114,7 +114,7 @@ describe("the sample's hubs", () => {
 describe("beside every result", () => {
   const folder = temporaryFolder();
 
-  it("stand the retriever's recall, the APIs offered, and what the paper's planner was shown", async () => {
+  it("shows the retriever's recall, the offered APIs, and what the paper's planner saw", async () => {
     const run = (name: string, fields: string) =>
       `\`\`\`run ${name}\nsuite: apibench\nsplit: torchhub\nmodel: builtin/oracle\ndata: sample\n${fields}\`\`\`\n\n`;
     const session = folder("beside");
@@ -135,7 +135,7 @@ describe("beside every result", () => {
 });
 
 describePublished("the published hubs", () => {
-  it("hold the API asked for among the nearest as often as its call can be found there", async () => {
+  it("contains the expected API among the nearest as often as its call is found there", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     const recall = async (hub: string, fields: string) => {
       const spec = specOf(`strategy: react\n${fields}`);
@@ -159,7 +159,7 @@ describePublished("the published hubs", () => {
     expect(await recall("huggingface", "retrieve: gold")).toBe("92 of 911");
   });
 
-  it("are solved by the oracle with every strategy, whether or not the API asked for is offered", async () => {
+  it("is solved by the oracle with every strategy, offered or not", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     // A call of TensorFlow Hub is found by the official matcher in an entry of another domain before its own.
     const ceilings = { torchhub: [60, 60], huggingface: [15, 15], tensorflowhub: [15, 14] } as const;

@@ -48,7 +48,7 @@ describe("the sample of APIBench", () => {
     }
   });
 
-  it("finds in a reply without a call nothing that was asked for, by whatever reading", async () => {
+  it("finds nothing in a reply without a call, with either parser", async () => {
     for (const hub of hubs) {
       const [task] = await loaded.tasks(hub);
       const outcome = { answer: "I do not know of any.", steps: [], failure: undefined };
@@ -59,7 +59,7 @@ describe("the sample of APIBench", () => {
   });
 
   for (const { name } of askingStrategies(apibench)) {
-    it(`is solved by the oracle with ${name}`, async () => {
+    it(`the oracle solves it with ${name}`, async () => {
       for (const toolkits of name === "direct" || name === "tool-planner" ? ["off"] : ["off", "on"]) {
         const scores = await runAll(loaded, specOf(name, { toolkits }), "oracle");
         expect(
@@ -69,7 +69,7 @@ describe("the sample of APIBench", () => {
     });
   }
 
-  it("shows the call that is read in a reply beside the one asked for", async () => {
+  it("shows the call read from a reply beside the expected call", async () => {
     const [task] = await loaded.tasks("torchhub");
     const { domain, api_call } = task!.answer as { readonly domain: string; readonly api_call: string };
     const shown = (answer: string) => loaded.describe!(task!, { output: answer });
@@ -82,7 +82,7 @@ describe("the sample of APIBench", () => {
     expect(shown("")).toEqual({ reference, plan: [], matches: [] });
   });
 
-  it("finds every made mistake as what it is", async () => {
+  it("reports each made mistake as its own kind", async () => {
     const kindsOf = async (kind: string) =>
       new Set(
         (await runAll(loaded, specOf("direct"), `slips?${kind}=1`)).flatMap(({ errors }) =>
@@ -107,7 +107,7 @@ describe("the sample of APIBench", () => {
     expect(nonsense.labels).toMatchObject({ votes: "none, none" });
   });
 
-  it("executes a call by matching it, and reports what is wrong with others", async () => {
+  it("executes a call by matching it, and reports why others fail", async () => {
     const [task] = await loaded.tasks("torchhub");
     const environment = await loaded.asks.environment!.open(task!, specOf("react"));
     const run = async (name: string, text: string) => {
@@ -136,7 +136,7 @@ it("prints the paper's tables 2 and 8", async () => {
   expect(best?.value).toBe(0.832);
 });
 
-it("keeps the runs it had before its toolkits could be made with models", () => {
+it("keeps the ids of runs from before toolkits could be made by models", () => {
   const context = { suites: [apibench], defaultData: () => "sample" as const };
   const optionsOf = (source: string) =>
     planRunCell(`suite: apibench\nmodel: builtin/oracle\n${source}`, context).runs[0]!.spec.options;
@@ -149,7 +149,7 @@ it("keeps the runs it had before its toolkits could be made with models", () => 
 });
 
 describePublished("published questions", () => {
-  it("are all there, and the oracle reaches the ceiling the catalogue leaves", async () => {
+  it("are complete, and the oracle reaches the ceiling of the catalogue", async () => {
     const published = await apibench.open({ folder: shared("data", "apibench"), data: "published" });
     const counts = await Promise.all(hubs.map(async (hub) => (await published.tasks(hub)).length));
     expect(counts).toEqual([186, 911, 688]);

@@ -68,7 +68,7 @@ describePublished("perfect plans for all published tasks", () => {
     ["MS", [100, 100, 100, 100, 100, 100]],
     // The calls of mm-010 cannot be told apart by app: 5 of 726.
     ["MM", [100, 99.86, 99.5, 100, 99.5, 99.31]],
-  ])("%s: paper mode gives a perfect plan its due", (category, expected) => {
+  ])("%s: paper mode gives a perfect plan full marks", (category, expected) => {
     expect(numbers(category, "paper")).toEqual(expected);
   });
 
@@ -84,7 +84,7 @@ describePublished("perfect plans for all published tasks", () => {
       };
     };
 
-    test("have 100 in every cell but that of mm-010", () => {
+    test("gives 100 in every cell but that of mm-010", () => {
       const { measures, cells } = mapOf(rows);
       expect(measures).toBe("paper.argument-em");
       const short = cells.filter(({ value }) => value !== 1);
@@ -95,7 +95,7 @@ describePublished("perfect plans for all published tasks", () => {
       expect(others.figure.notes).toContain("A perfect plan gets 100 in every cell");
     });
 
-    test("reach the ceiling of every cell by the official count, too, which falls with the scale", () => {
+    test("equals the ceiling of every cell by the official count, which falls with the scale", () => {
       const { figure, cells } = mapOf(rows, "official.argument-em");
       expect(figure.x.ticks.slice(0, 1)).toEqual(["1"]);
       const first = figure.cells[0]!.map((cell, index) => [figure.x.ticks[index], cell?.text] as const);
@@ -115,7 +115,7 @@ describePublished("perfect plans for all published tasks", () => {
     const barsOf = (figures: readonly Figure[]) =>
       figures.find((figure): figure is BarsFigure => figure.kind === "bars")!;
 
-    test("reach the line of every category by the official count", () => {
+    test("reaches the line of every category by the official count", () => {
       const run = { ...emptyRun, rows };
       const figures = difficulty.compute([run], { by: "category" }, { measures: ["official.f1-app"] });
       const { bars } = barsOf(figures);
@@ -129,7 +129,7 @@ describePublished("perfect plans for all published tasks", () => {
       expect(bars[0]!.cell.ceiling).toBe(undefined);
     });
 
-    test("have no line where a perfect plan gets everything", () => {
+    test("has no line if a perfect plan scores 100", () => {
       const run = { ...emptyRun, rows: of("SS") };
       const { bars } = barsOf(overview.compute([run], { mode: "official" }));
       expect(bars.map(({ cell }) => [cell.text, cell.ceiling])).toEqual([["100.00", undefined]]);
@@ -148,7 +148,7 @@ describePublished("perfect plans for all published tasks", () => {
     ).toEqual(["mm-010"]);
   });
 
-  test("facets count what the specification counts", () => {
+  test("facets equal the specification's counts", () => {
     const sum = (category: string, facet: string) =>
       of(category).reduce((total, row) => total + Number(row.facets[facet]), 0);
     const categories = ["SS", "SM", "MS", "MM"];

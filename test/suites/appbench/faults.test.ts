@@ -43,7 +43,7 @@ describePublished("each kind of mistake, made alone in every published task", ()
   }
 
   for (const { name, errors } of faultKinds) {
-    test(`${name} is found as ${errors.join(" or ")}, once, as nothing else, and costs success`, async () => {
+    test(`${name} is reported as ${errors.join(" or ")}, once, as nothing else, and costs success`, async () => {
       const rows = await slipAll(name);
       expect(rows.length).toBe(applies[name]);
       for (const { task, score } of rows) {
@@ -57,14 +57,14 @@ describePublished("each kind of mistake, made alone in every published task", ()
     });
   }
 
-  test("the first stage is answered by the oracle whatever the kind", () => {
+  test("the oracle answers the first stage, whatever the kind", () => {
     for (const { name } of faultKinds) {
       expect(loaded.fault!(tasks[0]!, askedFor("apps"), name, randomFrom(1))).toBeUndefined();
     }
   });
 });
 
-test("every error a fault is reported as is in the list of error kinds, for one fault only", () => {
+test("every error that a fault causes is in the list of error kinds, for one fault only", () => {
   const named = faultKinds.flatMap(({ errors }) => [...errors]);
   expect(new Set(named).size).toBe(named.length);
   for (const name of named) expect(errorKinds.map((kind) => kind.name)).toContain(name);

@@ -14,7 +14,7 @@ import { askedFor, openPublished, perfectAnswer, scoreAnswer, spec, staged } fro
 
 const flat: RunSpec = { ...spec, options: { prompting: "flat" } };
 
-test("says of demonstrations and of the order of apps only where there are such", async () => {
+test("mentions demonstrations and the order of apps only if they exist", async () => {
   const loaded = await appbench.open({ folder: sampleFolder("appbench"), data: "sample" });
   const [shown, order] = appbench.remarks!;
   expect(shown).toContain("Demonstrations");
@@ -49,7 +49,7 @@ describePublished("asking about a published task", () => {
     expect(messages.slice(1)).toEqual([{ role: "user", content: task.question }]);
   });
 
-  test("hierarchical prompting asks for the apps, then shows only the chosen ones, in catalogue order", () => {
+  test("hierarchical prompting asks for the apps, then shows only the chosen ones in catalogue order", () => {
     const stages = loaded.asks.stages!(task, spec, []);
     expect(stages.map((stage) => stage.name)).toEqual(["apps", "plan"]);
     const first = stages[0]!.messages([], "none");
@@ -78,7 +78,7 @@ describePublished("asking about a published task", () => {
       expect(text).toMatch(part);
   });
 
-  test("a first answer without any app ends the task unscored, as upstream drops it", async () => {
+  test("a first answer without any app ends the task unscored, because upstream drops it", async () => {
     const apps = loaded.asks.stages!(task, spec, [])[0]!;
     expect(apps.usable!("1234 ?!")).toBe(false);
     expect(apps.usable!("[Rents]")).toBe(true);
@@ -88,7 +88,7 @@ describePublished("asking about a published task", () => {
     expect(score.errors.map((error) => error.kind)).toEqual(["no-apps"]);
   });
 
-  test("a chain of thought is asked for in words and read after its marker line", () => {
+  test("a chain of thought is requested in words and read after its marker line", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
     const messages = plan.messages([], "steps");
     expect(systemOf(messages)).toContain("think step by step");
@@ -103,7 +103,7 @@ describePublished("asking about a published task", () => {
     expect(plan.answer!("One\nFinal answer:\ntwo", "none")).toBe("One\nFinal answer:\ntwo");
   });
 
-  test("demonstrations stand between instructions and question, in the planning request only", () => {
+  test("demonstrations come between instructions and question, in the planning request only", () => {
     const shots = loaded.shots(task, 3, tasks, randomFrom(1));
     const [apps, plan] = loaded.asks.stages!(task, spec, shots);
     expect(apps!.messages([], "none")).toHaveLength(2);
@@ -122,7 +122,7 @@ describePublished("asking about a published task", () => {
     for (const line of messages[2]!.content.trimEnd().split("\n")) expect(line).toMatch(/^\w+: \[.* = \w+\(.*\)\] ?$/);
   });
 
-  test("demonstrations use the task's apps first, in file order, and never ask its own question", () => {
+  test("demonstrations use the task's apps first, in file order, and never the task's own question", () => {
     const apps = (one: AppTask) => one.answer.used_app.toSorted().join();
     for (const one of tasks.filter((_, index) => index % 7 === 0)) {
       const shots = loaded.shots(one, 5, tasks, randomFrom(one.id));
@@ -143,7 +143,7 @@ describePublished("asking about a published task", () => {
     }
   });
 
-  test("two tasks that ask the same thing are no demonstrations of each other", () => {
+  test("two tasks with the same question never demonstrate each other", () => {
     const leaked = tasks.filter(({ id }) => ["ss-021", "ss-159", "ss-173"].includes(id));
     expect(new Set(leaked.map((one) => one.question)).size).toBe(1);
     const ids = loaded.shots(leaked[0]!, 197, tasks, randomFrom(1)).map((shot) => shot.id);
@@ -170,7 +170,7 @@ describePublished("asking about a published task", () => {
     expect((await scoreAnswer(loaded, task, plan)).value).toBe(0);
   });
 
-  test("what only one mode minds has its own kind and verdict", async () => {
+  test("a mistake that counts in one mode only has its own kind and verdict", async () => {
     const perfect = loaded.oracle!(task, askedFor("plan")).text;
     const kinds = async (text: string) => {
       const score = await scoreAnswer(loaded, task, text);
@@ -199,7 +199,7 @@ describePublished("asking about a published task", () => {
     expect((await kinds(reversed)).slice(1)).toEqual([]);
   });
 
-  test("steps need the latest earlier step that returns what they use", () => {
+  test("steps need the latest earlier step that returns a value they use", () => {
     const { reference } = loaded.describe!(task, undefined);
     expect(reference.map((step) => step.needs)).toEqual([[], [0], [], [2]]);
     expect(reference[0]!.title).toBe("Rents: getcarsavailable");
@@ -220,7 +220,7 @@ describePublished("the published folder", () => {
     writeFileSync(path, text);
   };
 
-  test("has the files the suite lists", () => {
+  test("contains the files the suite lists", () => {
     for (const { path, sha256, count } of appbench.data.files) {
       const bytes = readFileSync(shared("data", "appbench", path));
       expect(createHash("sha256").update(bytes).digest("hex"), path).toBe(sha256);
@@ -229,27 +229,27 @@ describePublished("the published folder", () => {
     }
   });
 
-  test("that lacks a file is refused with its name and what to do", async () => {
+  test("is rejected if a file is missing, with its name and a remedy", async () => {
     const folder = copy();
     rmSync(join(folder, "test_ms.json"));
     await expect(open(folder)).rejects.toThrow(/test_ms\.json.*planwright data add appbench --from DIR/);
   });
 
-  test("with a torn file is refused with its name", async () => {
+  test("is rejected if a file is torn, with its name", async () => {
     const folder = copy();
     const path = join(folder, "test_mm.json");
     replace(path, readFileSync(path, "utf8").slice(0, 5000));
     await expect(open(folder)).rejects.toThrow(/Expected .*test_mm\.json to be JSON.*planwright data add/);
   });
 
-  test("with too few tasks is refused with both numbers", async () => {
+  test("is rejected with too few tasks, with both numbers", async () => {
     const folder = copy();
     const path = join(folder, "test_ms.json");
     replace(path, JSON.stringify((JSON.parse(readFileSync(path, "utf8")) as unknown[]).slice(0, 150)));
     await expect(open(folder)).rejects.toThrow(/Expected 201 tasks in .*test_ms\.json, found 150/);
   });
 
-  test("with a task or catalogue of another shape is refused", async () => {
+  test("is rejected if a task or the catalogue has another shape", async () => {
     const folder = copy();
     replace(join(folder, "test_ss.json"), '[{"input": "hello", "output": {"used_app": "Hotels"}}]');
     await expect(open(folder)).rejects.toThrow(
@@ -269,7 +269,7 @@ describe("the suite", () => {
     await expect(loaded.tasks("train")).rejects.toThrow("Expected `split` to be ss, sm, ms, mm or all, got `train`");
   });
 
-  test("maps every number the paper reports to a measure it has", async () => {
+  test("maps every number the paper reports to a measure of the suite", async () => {
     const { values, tables } = await appbench.reported!();
     const names = new Set(appbench.measures.map((measure) => measure.name));
     for (const value of values) {

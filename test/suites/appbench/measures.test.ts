@@ -31,7 +31,7 @@ function watchedRows(look: () => void): readonly Row[] {
 }
 
 describe("measures of the whole corpus", () => {
-  test("read of a task what they are made of, not all that is counted", () => {
+  test("read only the task fields they use", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(evaluate(f1!, rows).value).toBeCloseTo((2 * (1 / 2) * (1 / 3)) / (1 / 2 + 1 / 3), 12);
@@ -39,7 +39,7 @@ describe("measures of the whole corpus", () => {
     expect(looks).toBeLessThanOrEqual(6 * tasks);
   });
 
-  test("read all they are made of, also what is asked for only where there are references", () => {
+  test("read all task fields they use, also those needed only with references", () => {
     const independent = appbench.measures.find(({ name }) => name === "official.independent-argument-f1")!;
     const row = madeRow("run", { task: "t", right: 0 });
     const metrics = {
@@ -53,14 +53,14 @@ describe("measures of the whole corpus", () => {
     expect(value).toBeCloseTo((2 * (2 / 4) * (2 / 5)) / (2 / 4 + 2 / 5), 12);
   });
 
-  test("so do their ceilings, of what a perfect plan gets", () => {
+  test("also report the ceiling, the score of a perfect plan", () => {
     let looks = 0;
     const rows = watchedRows(() => (looks += 1));
     expect(f1!.ceiling!(rows)).toBeCloseTo(1 / 3, 12);
     expect(looks).toBeLessThanOrEqual(12 * tasks);
   });
 
-  test("are seen to have a number by a few tasks", () => {
+  test("are recognised as numeric from a few tasks", () => {
     let looks = 0;
     const run = { ...madeRun("run", [], { suite: appbench }), rows: watchedRows(() => (looks += 1)) };
     // Every cell of a notebook begins like this.
@@ -71,7 +71,7 @@ describe("measures of the whole corpus", () => {
   });
 });
 
-test("says in how many tasks the first stage named no app", () => {
+test("reports in how many tasks the first stage named no app", () => {
   const without = { value: undefined, metrics: {}, checks: [], errors: [{ kind: "no-apps", got: "Sure!" }] };
   const read = bareRow("r", "a", { score: { ...without, value: 0, errors: [{ kind: "missing-call" }] } });
   expect(findings([read, bareRow("r", "b", { score: without })])).toEqual([

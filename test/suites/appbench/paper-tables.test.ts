@@ -44,7 +44,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       Number(text),
     );
 
-  test("Table 3 has a line for each model, and twelve columns in the paper's order", async () => {
+  test("Table 3 has a row for each model, and twelve columns in the paper's order", async () => {
     const figure = await table({ paper: ["Table 3"] });
     const names = figure.columns.flatMap(({ under, title }) =>
       under === undefined ? [] : [`${under.join()}_${title.replace("F1 app", "F1app").replace("F1 API", "F1api")}`],
@@ -56,7 +56,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table3.columns.map((column) => cells[column]));
   });
 
-  test("Table 5 has a line for each number of demonstrations", async () => {
+  test("Table 5 has a row for each number of demonstrations", async () => {
     const figure = await table({ rows: ["shots"], paper: ["Table 5"] });
     const lines = Object.entries(printed.table5.rows);
     expect(figure.rows.map((line) => line[1]!.text)).toEqual(["0", "0", "3", "4", "5"]);
@@ -64,7 +64,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       expect(valuesOf(figure, index + 1)).toEqual(printed.table5.columns.map((column) => cells[column]));
   });
 
-  test("Table 4 stands beside shares of arguments, as the paper counts, and says what speaks against it", async () => {
+  test("Table 4 is shown beside shares of arguments, as the paper counts them, with its caveats", async () => {
     const names = [
       "key-missing-independent",
       "key-missing-dependent",
@@ -84,7 +84,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(lines[0]![2]!.note).toContain("they can only be shares of tasks");
   });
 
-  test("as LaTeX it has one title over the columns of each category, and a line before the printed rows", async () => {
+  test("in LaTeX it has one title over the columns of each category, and a rule before the printed rows", async () => {
     const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
     const top = lines.indexOf("    \\toprule");
     expect(lines.slice(top + 1, top + 4)).toEqual([
@@ -104,7 +104,7 @@ describe.skipIf(!hasLatex)("Table 3 with Debian's LaTeX", () => {
   const folder = mkdtempSync(join(tmpdir(), "planwright-latex-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("compiles, with booktabs and nothing else, and fits on a page of two columns", async () => {
+  test("compiles with booktabs alone, and fits on a page of two columns", async () => {
     const document = (body: string) =>
       `\\documentclass[a4paper,twocolumn]{article}\n\\usepackage{booktabs}\n\\begin{document}\n${body}\\end{document}\n`;
     writeFileSync(join(folder, "table.tex"), document(exportFigure(await table({ paper: ["Table 3"] }), "tex")));

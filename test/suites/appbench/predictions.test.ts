@@ -39,7 +39,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("come to the same totals when measured from rows, as a run's are", async () => {
+  test("give the same totals when measured from rows, like a run's", async () => {
     for (const { records, aggregate } of files) {
       const scored = await predict(records.map(({ sample_id: task, output }) => ({ task, output })));
       const rows = scored.entries.map(({ task, score }) => rowOf(task, score));
@@ -107,7 +107,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("are scored as a run with the same answers is", async () => {
+  test("score like a run with the same answers", async () => {
     const loaded = await openPublished();
     const tasks = new Map((await loaded.tasks("all")).map((task) => [task.id, task]));
     for (const { records } of files) {
@@ -118,7 +118,7 @@ describePublished("answers made elsewhere", () => {
     }
   });
 
-  test("with a first-stage answer have app1, app2 mapped", async () => {
+  test("map app1 and app2 by their first-stage answer", async () => {
     const { placeholder_mapping: cases } = sharedJson<{
       placeholder_mapping: {
         id: string;
@@ -153,7 +153,7 @@ describePublished("answers made elsewhere", () => {
     await expect(bad).rejects.toThrow(amiss);
   });
 
-  test("may be for a folder that holds only some tasks, such as the sample", async () => {
+  test("may cover a folder with only some tasks, such as the sample", async () => {
     const { records } = await appbench.predictions!.score({
       lines: [{ number: 1, value: { task: "ss-000", output: "Ferries: [a = findferry()]" } }],
       folder: sampleFolder("appbench"),
@@ -165,7 +165,7 @@ describePublished("answers made elsewhere", () => {
     expect(records).toHaveLength(1);
   });
 
-  test("none at all, empty and garbage answers are scored, not refused", async () => {
+  test("missing, empty and garbage answers are scored, not rejected", async () => {
     expect((await predict([])).records).toEqual([]);
     const { records, aggregate, figures } = await predict([
       { task: "ss-000", output: "" },

@@ -101,7 +101,7 @@ describe("hostile text", () => {
     "x: []\n".repeat(20_000),
   ];
 
-  test("is read in time proportional to its length: the square of it would never end", () => {
+  test("is read in linear time: quadratic time would never end", () => {
     for (const text of hostile) {
       const { calls } = readPlan(text);
       for (const call of calls.slice(0, 10)) {
@@ -115,7 +115,7 @@ describe("hostile text", () => {
     }
   });
 
-  test("is scored whole, and a score keeps little of it", () => {
+  test("is scored whole, and a score keeps only a little of it", () => {
     const gold = {
       used_app: ["x"],
       used_api: [{ f: { a: "1" } }],
@@ -129,7 +129,7 @@ describe("hostile text", () => {
     }
   });
 
-  test("keys and names of JavaScript's own objects are only text", () => {
+  test("names of JavaScript's own object properties are plain text", () => {
     const gold = {
       used_app: ["constructor"],
       used_api: [],

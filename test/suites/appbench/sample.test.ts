@@ -28,7 +28,7 @@ function apiOf(app: string, name: string): Api {
   return found;
 }
 
-test("there are tasks enough of all four categories, from one call to three chains of four", async () => {
+test("has enough tasks of all four categories, from one call to three chains of four", async () => {
   expect(tasks.length).toBeGreaterThanOrEqual(24);
   for (const split of ["ss", "sm", "ms", "mm"]) expect((await loaded.tasks(split)).length).toBeGreaterThan(4);
   const scales = new Set(tasks.map((task) => `${task.facets["parallel"]} x ${task.facets["sequential"]}`));
@@ -48,7 +48,7 @@ test("there are tasks enough of all four categories, from one call to three chai
     expect(scales).toContain(scale);
 });
 
-test("every category is what its name says", () => {
+test("every category matches its name", () => {
   for (const { id, facets } of tasks) {
     const several = String(facets["category"]);
     expect(Number(facets["apps"]) > 1, id).toBe(several.startsWith("M"));
@@ -56,7 +56,7 @@ test("every category is what its name says", () => {
   }
 });
 
-test("every reference call is in the catalogue, with its required arguments and no unknown ones", () => {
+test("every reference call is in the catalogue, with its required and no unknown arguments", () => {
   for (const { id, answer } of tasks) {
     for (const [index, call] of referenceCalls(answer).entries()) {
       const api = apiOf(call.app, call.api);
@@ -81,7 +81,7 @@ test("every reference call is in the catalogue, with its required arguments and 
   }
 });
 
-test("every reference has an earlier call that returns it, every literal is its true value in its type's form", () => {
+test("every reference has an earlier call that returns it; every literal has its true value in its type's form", () => {
   for (const { id, answer } of tasks) {
     const returned = new Set<string>();
     for (const [index, call] of referenceCalls(answer).entries()) {
@@ -105,7 +105,7 @@ test("every reference has an earlier call that returns it, every literal is its 
   }
 });
 
-test("there are times, places and references to get wrong", () => {
+test("times, places and references can be wrong", () => {
   const text = tasks.map(({ answer }) => writePlan(referenceCalls(answer))).join("\n");
   for (const part of ["date='", "time='", "from_port='", "destination='", "sail_date=sail_date"])
     expect(text).toContain(part);
@@ -117,7 +117,7 @@ test("there are times, places and references to get wrong", () => {
   }
 });
 
-test("each kind of mistake made in a sample task is found as that, and nothing else", async () => {
+test("each kind of mistake made in a sample task is reported as that kind only", async () => {
   for (const { name, errors } of faultKinds) {
     for (const task of tasks) {
       const reply = loaded.fault!(task, askedFor("plan"), name, randomFrom(`${name} ${task.id}`));

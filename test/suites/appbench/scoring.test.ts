@@ -21,7 +21,7 @@ describePublished("answers are scored as upstream scores them", () => {
     const scored = (): Scores[] =>
       records.map(({ sample_id, output }) => scorePlan(planOf({ output }, apps), gold.get(sample_id)!));
 
-    test(`${category}: the text of every one of ${records.length} plans is read alike`, () => {
+    test(`${category}: reads the text of all ${records.length} plans like upstream`, () => {
       for (const { id, output, expected } of records) {
         const plan = readPlan(output);
         const read = {
@@ -42,7 +42,7 @@ describePublished("answers are scored as upstream scores them", () => {
       }
     });
 
-    test(`${category}: the records together come to upstream's totals`, () => {
+    test(`${category}: all records together equal upstream's totals`, () => {
       expectClose(aggregateOf(scored()), aggregate, category);
     });
   }
@@ -78,7 +78,7 @@ describe("argument EM of every call", () => {
     expect(count(plan)).toEqual({ call_hit: hits, call_pred: made });
   });
 
-  test("is 0 for a run that made no call, and not there for rows that were never scored so", () => {
+  test("is 0 for a run without calls, and absent for rows scored by an older version", () => {
     const measure = appbench.measures.find(({ name }) => name === "paper.argument-em")!;
     const row = (metrics: Record<string, number>) =>
       bareRow("r", "t", { score: { value: 0, metrics, checks: [], errors: [] } });
@@ -97,7 +97,7 @@ describe("the calls of a plan", () => {
     user_aware_arguments: {},
   };
 
-  test("are read once for all that compare them, those of a reference once for all answers", () => {
+  test("are read once for all measures that compare them; a reference is read once for all answers", () => {
     const plan = planOf({ output: "A: [a = f(#k='v')]\nA: [b = f(#k='v')]\nA: [b = A_g(#k=a)]" }, []);
     expect(plan.arguments.get("g")).toBe(plan.call(2).official!.arguments);
     expect(plan.arguments).toBe(plan.arguments);

@@ -5,7 +5,7 @@ import { describePublished, sharedJson } from "../../shared.ts";
 import { emptyRun, openPublished } from "./sample-rows.ts";
 
 describePublished("what AppBench's tasks are like", () => {
-  test("is counted as the official program does, with the paper's Table 2 beside", async () => {
+  test("is counted like the official program, with the paper's Table 2 beside it", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("all"));
     const lines = new Map(table.rows.map(([name, ...cells]) => [name!.text, cells]));
@@ -34,7 +34,7 @@ describePublished("what AppBench's tasks are like", () => {
       );
   });
 
-  test("is shown once for all runs on the same tasks, and not before it is known", async () => {
+  test("is shown once for all runs on the same tasks, once it is known", async () => {
     const loaded = await openPublished();
     const table = await statisticsOf(await loaded.tasks("mm"));
     expect(table.columns.map(({ under }) => under?.join())).toEqual([undefined, "MM", "MM"]);

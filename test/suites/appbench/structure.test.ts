@@ -73,7 +73,7 @@ describePublished("reference plans have upstream's structure", () => {
     }
   });
 
-  test("the multi-app plans fall into the published buckets of parallel by sequential scale", () => {
+  test("the multi-app plans match the published buckets of parallel by sequential scale", () => {
     const buckets = new Map<string, number>();
     for (const [id, { used_app, api_results }] of gold) {
       if (!id.startsWith("mm")) continue;

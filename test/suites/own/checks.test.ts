@@ -6,13 +6,13 @@ const right = (check: Parameters<typeof compare>[0], reply: string, answer: stri
   compare(check, reply, answer).right;
 
 describe("a reply is compared", () => {
-  test("exactly, but for blanks and a full stop at the end", () => {
+  test("exactly, ignoring blanks and a final full stop", () => {
     expect(right("exact", " Paris. ", "Paris")).toBe(true);
     expect(right("exact", "New\n York", "New York")).toBe(true);
     expect(right("exact", "paris", "Paris")).toBe(false);
   });
 
-  test("behind its last `Answer:`, where it has one", () => {
+  test("after its last `Answer:`, if it has one", () => {
     expect(right("exact", "Not Rome. Answer: Rome? No.\nAnswer: Paris", "Paris")).toBe(true);
     expect(right("contains", "It is not Paris.\nAnswer: Rome", "Paris")).toBe(false);
     expect(right("contains", 'It is Paris. I write it behind "Answer:".', "Paris")).toBe(true);
@@ -95,11 +95,14 @@ describe("a reply is compared", () => {
     ["contains", "It is Paris, the", "Paris", true],
     ["json", '{"a": 1}', '{"a":1}', true],
     ["json", "12", "12", false],
-  ] as const)("does not read what touches the cut: %s of %j", (check, reply, answer, expected) => {
-    expect(compare(check, reply, answer, true).right).toBe(expected);
-  });
+  ] as const)(
+    "ignores a number or word that the cut may have shortened: %s of %j",
+    (check, reply, answer, expected) => {
+      expect(compare(check, reply, answer, true).right).toBe(expected);
+    },
+  );
 
-  test("a reply without a number has nothing to compare", () => {
+  test("is wrong as a number if it contains none", () => {
     expect(compare("number", "no idea", "7").read).toBeUndefined();
   });
 
@@ -141,7 +144,7 @@ describe("a reply is compared", () => {
 });
 
 describe("a judge's verdict", () => {
-  test("is the last one it gives", () => {
+  test("is the last one in the reply", () => {
     expect(verdictIn("Verdict: wrong at first sight.\n**Verdict: right**")).toBe("right");
     expect(verdictIn("Verdict: *wrong*")).toBe("wrong");
     expect(verdictIn("It is right.")).toBeUndefined();

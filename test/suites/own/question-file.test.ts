@@ -31,7 +31,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
-  test("is refused in another encoding, whose letters would be lost", () => {
+  test("is rejected in another encoding, which would lose letters", () => {
     const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
     writeFileSync(join(folder, "q.csv"), latin);
     expect(() => readQuestions(join(folder, "q.csv"))).toThrow(
@@ -44,7 +44,7 @@ describe("a file of questions", () => {
     expect(read("q.csv", "question,answer\nWhich letter is it?,\uFFFD\n").tasks[0]!.answer).toBe("\uFFFD");
   });
 
-  test("or JSON, in lines or as a list, with values that are no text kept as JSON", () => {
+  test("may be JSON, as lines or as a list; values that are not text are kept as JSON", () => {
     const records = [
       { question: tasks[0]!.question, answer: 7, topic: "sums", digits: 1 },
       { question: tasks[1]!.question, answer: "8", digits: 2 },
@@ -55,7 +55,7 @@ describe("a file of questions", () => {
     expect(read("q.json", '[{"question":"q","answer":{"a":1}}]').tasks[0]!.answer).toBe('{"a":1}');
   });
 
-  test("has facets that are numbers where its column holds nothing else, in JSON as they are written", () => {
+  test("has numeric facets if a column contains only numbers; JSON values keep their form", () => {
     const levels = (name: string, text: string) => read(name, text).tasks.map(({ facets }) => facets["level"]);
     expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,02\n")).toEqual([1, 2]);
     expect(levels("q.csv", "question,answer,level\n1?,1,1\n2?,2,hard\n")).toEqual(["1", "hard"]);
@@ -65,7 +65,7 @@ describe("a file of questions", () => {
     expect(levels("q.json", JSON.stringify([record(1), record("hard")]))).toEqual(["1", "hard"]);
   });
 
-  test("has ids of its own where there is such a column, each once", () => {
+  test("takes ids from a column for them; each id occurs once", () => {
     expect(read("q.csv", "id,question,answer\nx,1?,1\ny,2?,2\n").tasks.map(({ id }) => id)).toEqual(["x", "y"]);
     expect(() => read("q.csv", "id,question,answer\nx,1?,1\nx,2?,2\n")).toThrow(
       "Expected each `id` once in q.csv, got `x` again in q.csv line 3",

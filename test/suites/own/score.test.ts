@@ -32,7 +32,7 @@ describe("a reply to one of the user's questions", () => {
     expect((await scored("nyc", "New York | NYC", "one-of")).metrics).toEqual({ "check.one-of": 1 });
   });
 
-  it("keeps the rules beside a score that only a judge or nobody gives", async () => {
+  it("keeps the rule checks beside a score that only a judge, or nobody, gives", async () => {
     for (const check of ["none", "judge"])
       expect(await scored("Paris", "Paris", check)).toMatchObject({
         value: undefined,
@@ -40,7 +40,7 @@ describe("a reply to one of the user's questions", () => {
       });
   });
 
-  it("has no measure without an answer in the file", async () => {
+  it("has no measure if the file has no answer", async () => {
     expect((await scored("Paris", "", "none")).metrics).toEqual({});
   });
 

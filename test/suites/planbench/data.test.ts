@@ -66,7 +66,7 @@ describePublished("the published data", () => {
     }
   });
 
-  it("may be there in part: the other splits are unavailable", async () => {
+  it("may be incomplete: the other splits are unavailable", async () => {
     for (const part of ["instances/sokoban", "prompts/sokoban"])
       cpSync(join(folder, part), at("part", part), { recursive: true });
     const { status, err } = await typed("data", "add", "planbench", "--from", at("part"));
@@ -86,7 +86,7 @@ describePublished("the published data", () => {
   });
 });
 
-it("are taken from the repository as cloned, from one tree alone", async () => {
+it("are read from a clone of the repository, from one tree only", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
     readFileSync(join(sample, path), "utf8")
@@ -125,7 +125,7 @@ it("are taken from the repository as cloned, from one tree alone", async () => {
   rmSync(at("clone"), { recursive: true });
 });
 
-it("are refused from a folder that holds none of them", async () => {
+it("are rejected from a folder without any", async () => {
   mkdirSync(at("empty"));
   const { status, err } = await typed("data", "add", "planbench", "--from", at("empty"));
   expect(status).not.toBe(0);

@@ -28,7 +28,7 @@ describe("a plan", () => {
     expect(readPlan(text)).toEqual(steps);
   });
 
-  it("is validated by types in typed domains only, and needs all arguments", () => {
+  it("is validated by types only in typed domains, and needs all arguments", () => {
     const action = "(:action a :parameters (?x - s) :precondition (p ?x) :effect (and (q ?x) (not (p ?x))))";
     const typed = readDomain(`(define (domain d) (:types s - t t) ${action})`, "d");
     const plain = readDomain(`(define (domain d) (:types) ${action})`, "d");

@@ -5,7 +5,7 @@ import { readExamples, readGenerated } from "../../../suites/planningarena/data/
 
 const folder = sampleFolder("planningarena");
 
-test("find every value that one step passes on to another, in the argument it is passed on in", async () => {
+test("finds every value that one step passes to another, in the argument that receives it", async () => {
   const made = new Map((await readGenerated(folder)).map((task) => [task.id, task.answer.gold]));
   let values = 0;
   for (const { id, answer, facets } of await readExamples(folder)) {

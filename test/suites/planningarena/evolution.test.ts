@@ -68,7 +68,7 @@ const edited = (change: (task: Record<string, Json>) => object) => (text: string
 };
 
 describe("evolution", () => {
-  test("makes tasks that can be run and solved, each with a request of its own; every call is logged", async () => {
+  test("makes tasks that run and can be solved, each with its own request; every call is logged", async () => {
     const { accepted, rejected, calls } = await run(standInAuthor(), 2);
     expect(accepted.length).toBeGreaterThan(3);
     expect(accepted.length + rejected.length).toBe(2 * seeds.length);
@@ -94,7 +94,7 @@ describe("evolution", () => {
     }
   });
 
-  test("rejects what is graded too low, with the grades as the reason", async () => {
+  test("rejects a task with low grades, and gives the grades as the reason", async () => {
     const { accepted, rejected } = await run(standInAuthor(3), 1, seeds.slice(0, 1));
     expect(accepted).toEqual([]);
     expect(rejected).toMatchObject([

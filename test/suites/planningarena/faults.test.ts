@@ -72,7 +72,7 @@ const expectedOf: Readonly<Record<string, (task: ArenaTask) => string[]>> = {
   garbled: () => ["PGR"],
 };
 
-test.each(faultKinds)("$name moves its own check and nothing else", async ({ name, errors }) => {
+test.each(faultKinds)("$name fails its own check and no other", async ({ name, errors }) => {
   const places = new Set<unknown>();
   for (const task of tasks) {
     const score = await scoreWithFault(name, task);

@@ -52,7 +52,7 @@ describe("4,500 generated tasks", () => {
     tasks = await loaded.tasks("generated");
   });
 
-  test("are as many of each relation and level as in table 1, 150 of each structure", () => {
+  test("are as many of each relation and level as in Table 1, 150 of each structure", () => {
     const count = (facets: Record<string, string>) =>
       tasks.filter((task) => Object.entries(facets).every(([name, value]) => task.facets[name] === value)).length;
     for (const relation of relations)
@@ -66,7 +66,7 @@ describe("4,500 generated tasks", () => {
     for (const { id, userId, relation } of made.tasks) expect(readTaskNumber(id)).toEqual({ user: userId, relation });
   });
 
-  test("all pass the validator, and no two requests are alike", () => {
+  test("all pass the validator, and no two requests are equal", () => {
     const users = new Map(made.profiles.map((profile) => [profile.id, profile]));
     const problems = made.tasks.flatMap((task) => {
       const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;
@@ -77,7 +77,7 @@ describe("4,500 generated tasks", () => {
     expect(new Set(made.tasks.map(({ queryZh }) => queryZh)).size).toBe(4500);
   });
 
-  test("chains pass a value between every two neighbours, and no task of APIs has an edge for its order alone", () => {
+  test("chains pass a value between every two neighbours; no task of APIs has an edge for its order alone", () => {
     const written = (record: unknown) => JSON.stringify(record);
     for (const { id, relation, query, gold, reference } of made.tasks) {
       if (relation === "SAPP" || relation === "CAPP") continue;
@@ -94,7 +94,7 @@ describe("4,500 generated tasks", () => {
     }
   });
 
-  test("an edge without a value is only taken where the request asks for an order in words", () => {
+  test("an edge without a value is accepted only if the request asks for an order in words", () => {
     const task = made.tasks.find(({ relation }) => relation === "CAPI")!;
     const user = made.profiles.find(({ id }) => id === task.userId)!;
     const offer = offerOf(made.catalogue, offerName(task.relation, task.scenario))!;
@@ -110,7 +110,7 @@ describe("4,500 generated tasks", () => {
     expect(unasked("Please do all of this.").length).toBe(task.gold.edges.length);
   });
 
-  test("the perfect planner with the built-in responder gets every one right, in both languages' wording", async () => {
+  test("the perfect planner with the built-in responder solves every one, in both languages", async () => {
     const wrong: string[] = [];
     for (const task of tasks) {
       const answer = runDialogue(loaded, task);
@@ -134,13 +134,13 @@ describe("4,500 generated tasks", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("speak of preferences and days without saying them", () => {
+  test("imply preferences and days without naming them", () => {
     const api = made.tasks.filter(({ operationalScenario }) => operationalScenario === "API");
     expect(api.filter(({ query }) => /\bmy\b/.test(query)).length).toBeGreaterThan(api.length * 0.9);
     expect(made.tasks.filter(({ query }) => /\d{4}-\d{2}-\d{2}/.test(query))).toEqual([]);
   });
 
-  test("read like something a person says", () => {
+  test("read like a person's requests", () => {
     const odd = [
       /\ba (?:[aeio]|hono|hour)/,
       / on (?:tomorrow|next |this )/,
@@ -254,12 +254,12 @@ describe("chain files", () => {
     ],
     ["api-travel.yaml", "guests: [2, 3,", "guests: [two, 3,", "of .*to be of type int, as `calls.*guests` takes it"],
     ["app-extras.yaml", "Swipe | ", "Swipe | {region} ", "of .*whose \\{region\\} is a slot"],
-  ])("a mistake in %s is refused: %s → %s", async (file, from, to, message) => {
+  ])("rejects a mistake in %s: %s → %s", async (file, from, to, message) => {
     const { line, made } = await broken(file, from, to);
     await expect(made).rejects.toThrow(new RegExp(`line ${line} ${message}`));
   });
 
-  test("a folder that is not there, and chains too short for hard tasks, are reported too", async () => {
+  test("reports a missing folder, and chains too short for hard tasks", async () => {
     await expect(generate(10, 1, join(folder, "x"), join(folder, "none"))).rejects.toThrow(
       "Expected a folder of chain",
     );
@@ -271,7 +271,7 @@ describe("chain files", () => {
     await expect(generate(300, 1, join(folder, "x"), chains)).rejects.toThrow(DataProblem);
   });
 
-  test("whose calls feed each other too briefly for a chain are refused", async () => {
+  test("rejects calls that share too few values for a chain", async () => {
     const chains = await mkdtemp(join(folder, "chains-"));
     await cp(chainsFolder(), chains, { recursive: true });
     const path = join(chains, "api-travel.yaml");
@@ -283,7 +283,7 @@ describe("chain files", () => {
     );
   });
 
-  test("can be extended: another app appears in tasks and catalogue", async () => {
+  test("accepts an extension: another app appears in tasks and catalogue", async () => {
     await (
       await broken("app-game.yaml", "apps: [Playgrotto,", "apps: [Zebraplay, Playgrotto,")
     ).made;

@@ -14,7 +14,7 @@ import { runDialogue, scoreDialogue, spec } from "./execution.ts";
 const sample = () => planningarena.open({ folder: sampleFolder("planningarena"), data: "sample" });
 
 describe("the sample", () => {
-  test("is what the generator makes", async () => {
+  test("equals the generator's output", async () => {
     const out = await mkdtemp(join(tmpdir(), "planningarena-sample-"));
     onTestFinished(() => rm(out, { recursive: true }));
     const signal = new AbortController().signal;
@@ -25,7 +25,7 @@ describe("the sample", () => {
       );
   });
 
-  test("has ten of these tasks as examples, word for word", async () => {
+  test("contains ten of these tasks as examples, word for word", async () => {
     const loaded = await sample();
     const asked = new Map((await loaded.tasks("generated")).map(({ id, question }) => [id, question]));
     const examples = await loaded.tasks("examples");
@@ -43,7 +43,7 @@ describe("the sample", () => {
     expect([...scenarios].filter((scenario) => !values("scenario").has(scenario))).toEqual([]);
   });
 
-  test.each(["generated", "examples"])("split %s: the perfect planner gets everything right", async (split) => {
+  test.each(["generated", "examples"])("split %s: the perfect planner scores 100", async (split) => {
     const loaded = await sample();
     for (const task of await loaded.tasks(split)) {
       const score = await scoreDialogue(loaded, task, runDialogue(loaded, task));
@@ -57,7 +57,7 @@ describe("the sample", () => {
 });
 
 describePublished("the published examples", () => {
-  test("are ten, run to the end, and the perfect planner keeps every check", async () => {
+  test("contains ten tasks, which run to the end; the perfect planner passes every check", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     const tasks = await loaded.tasks("examples");
     expect(tasks.map(({ id }) => id)).toEqual("15 44 107 110 128 180 197 3603 3618 3660".split(" "));
@@ -78,15 +78,15 @@ describePublished("the published examples", () => {
     expect(loaded.warnings.join(" ")).toContain("read out of the reference dialogues");
   });
 
-  test("without generated tasks the split says how to make some", async () => {
+  test("says how to generate tasks if there are none", async () => {
     const loaded = await planningarena.open({ folder: shared("data", "planningarena"), data: "published" });
     await expect(loaded.tasks("generated")).rejects.toThrow("planwright generate planningarena");
     await expect(loaded.tasks("best")).rejects.toThrow("Expected `split` to be generated or examples, got `best`");
   });
 });
 
-describe("what the planner is shown", () => {
-  test("with the profile, without it, and in Chinese", async () => {
+describe("the planner's prompt", () => {
+  test("is written with and without the profile, and in Chinese", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const opening = (options: object) =>
@@ -97,7 +97,7 @@ describe("what the planner is shown", () => {
     expect(opening({ language: "zh" })).toMatch(/The task is: \p{Script=Han}/u);
   });
 
-  test("an unreadable end is scored, never thrown away", async () => {
+  test("an unreadable end is scored, never dropped", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const hostile = [
@@ -115,7 +115,7 @@ describe("what the planner is shown", () => {
     }
   });
 
-  test("nothing at all is scored as garbled too", async () => {
+  test("an empty dialogue is scored as garbled, too", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const context = { spec, signal: new AbortController().signal };
@@ -127,7 +127,7 @@ describe("what the planner is shown", () => {
 });
 
 describe("a judge", () => {
-  test("has columns of its own; what it says unreadably is unknown", async () => {
+  test("has its own columns; an unreadable verdict is unknown", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated"))[0]!;
     const stages: string[] = [];
@@ -205,7 +205,7 @@ describe("a data folder with a mistake", () => {
 });
 
 describe("the view of a task", () => {
-  test("shows plan beside reference with what uses what", async () => {
+  test("shows plan and reference side by side, with the steps each step uses", async () => {
     const loaded = await sample();
     const task = (await loaded.tasks("generated")).find(({ facets }) => facets["structure"] === "many-to-many-2")!;
     const view = loaded.describe!(task, runDialogue(loaded, task));
@@ -227,8 +227,8 @@ describe("the view of a task", () => {
   });
 });
 
-describe("what the paper reports", () => {
-  test("comes as numbers with their caveats, and as tables", async () => {
+describe("the paper's reported values", () => {
+  test("are numbers with their caveats, and tables", async () => {
     const { values, tables } = await planningarena.reported!();
     const names = new Set(planningarena.measures.map(({ name }) => name));
     expect(values.filter(({ measure }) => !names.has(measure))).toEqual([]);

@@ -8,7 +8,7 @@ import type { Facets } from "../../../source/engine/types.ts";
 import { statisticsOf } from "../../../suites/planningarena/data/statistics.ts";
 import type { ArenaTask } from "../../../suites/planningarena/data/task.ts";
 
-test("a measure says what it counts where its name alone does not", () => {
+test("a measure says what it counts if its name does not", () => {
   const notes = new Map(measures.map((measure) => [measure.name, measure.note]));
   expect(notes.get("lpr")).toBe("SER times DA");
   expect(notes.get("SC")).toBe("no step is missing");
@@ -17,7 +17,7 @@ test("a measure says what it counts where its name alone does not", () => {
   expect(notes.get("ser")).toBeUndefined();
 });
 
-test("a mistake names its argument, else the subtask it is about, else nothing", () => {
+test("a mistake names its argument, else its subtask, else nothing", () => {
   expect(
     mistakesOf([
       { check: "PC", step: 0, subtask: "s1", key: "city", expected: "Rome", got: "Paris", text: "value" },
@@ -38,7 +38,7 @@ test("a mistake names its argument, else the subtask it is about, else nothing",
 
 const task = (question: string, facets: Facets) => ({ question, facets }) as ArenaTask;
 
-test("what PlanningArena's tasks are like is counted by level, with the paper's Table 6 below", async () => {
+test("the features of PlanningArena's tasks are counted by level, with the paper's Table 6 below", async () => {
   const [, table] = await statisticsOf([
     task("x".repeat(40), { level: "hard", tools: 5, subtasks: 7 }),
     task("x".repeat(80), { level: "hard", tools: 6, subtasks: 9 }),
@@ -55,7 +55,7 @@ test("what PlanningArena's tasks are like is counted by level, with the paper's 
   expect(table!.rows[1]!.every(({ reported }) => reported === true)).toBe(true);
 });
 
-test("names the saved scores of dialogues whose Responder could not be read", () => {
+test("names saved scores of dialogues with an unreadable Responder", () => {
   const score = { value: 0, metrics: { garbled: 1 }, checks: [], errors: [], labels: { end: "responder-unparsable" } };
   const rows = [bareRow("r", "a", { score }), bareRow("r", "b", { score: { ...score, labels: { end: "complete" } } })];
   expect(planningarena.findings!(rows)).toEqual([

@@ -64,11 +64,11 @@ describe("raw answers", () => {
     return (await score([value], sampleFolder("planningarena"))).entries[0]!.answer;
   };
 
-  test("are kept as the dialogue they make", async () => {
+  test("are kept as the dialogue they form", async () => {
     expect(await kept(["planner", planned], ["responder", done])).toEqual({ end: "complete", dialogue: [record] });
   });
 
-  test("are kept up to the first that cannot be read, with whose it was", async () => {
+  test("are kept up to the first unreadable one, with its role", async () => {
     expect(await kept(["planner", planned], ["responder", done], ["planner", "Done!"])).toEqual({
       end: "planner-unparsable",
       dialogue: [record],
@@ -82,7 +82,7 @@ describe("raw answers", () => {
   });
 });
 
-describe("a line that does not fit", () => {
+describe("a malformed line", () => {
   test.each<[string, Json]>([
     ["Line 1: Expected an object `{task, gold, offeredSet, dialogue or raw}`", 7],
     ["Line 1: Expected `offeredSet` to be apps or a set of the catalogue, got `none`", { ...line, offeredSet: "none" }],
@@ -97,12 +97,12 @@ describe("a line that does not fit", () => {
     await expect(score([value], sampleFolder("planningarena"))).rejects.toThrow(message);
   });
 
-  test("but a bad dialogue is scored", async () => {
+  test("is reported, but a bad dialogue is scored", async () => {
     const { records } = await score([{ ...line, dialogue: [{ OrderSteps: 3 }] }], sampleFolder("planningarena"));
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("and keys whose tools the data folder does not offer are reported", async () => {
+  test("with keys of tools the data folder does not offer is reported", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

@@ -22,7 +22,7 @@ describe("app mentions", () => {
     ...[...text.matchAll(/\bopen the (.+?) app\b/gi)].map((match) => match[1]!),
   ];
 
-  test("are those the regular expressions find, on texts put together from their parts", () => {
+  test("equal those of the regular expressions, on texts combined from parts", () => {
     const parts = [
       "tap on the ",
       "Tapping on the ",
@@ -45,7 +45,7 @@ describe("app mentions", () => {
     }
   });
 
-  test("are compared without quotes, capitals and the word app", () => {
+  test("are compared without quotes, capitals or the word app", () => {
     expect(["'Google  Pay'", "EA App", '"Zoom" '].map(appName)).toEqual(["google pay", "ea", "zoom"]);
   });
 });
@@ -86,14 +86,14 @@ describe("written calls", () => {
     expect(parseLiteral(text)).toEqual(value);
   });
 
-  test("a name with a space before the bracket, and none at all", () => {
+  test("a name may have a space before the bracket, or be missing", () => {
     expect(parseCall(" 1688DataHub ( {'q': 1} ) ")).toEqual({ tool: "1688DataHub", args: { q: 1 } });
     expect(parseCall("PositivityTips()")).toEqual({ tool: "PositivityTips", args: {} });
     expect(parseCall("f({'departureDate ': 1})")).toEqual({ tool: "f", args: { departureDate: 1 } });
     expect(splitCall("no call")).toBeUndefined();
   });
 
-  test("foreign keys stay values", () => {
+  test("unknown keys stay values", () => {
     const call = parseCall("f({'__proto__': {'polluted': True}, 'constructor': 1})")!;
     expect(Object.keys(call.args)).toEqual(["__proto__", "constructor"]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
@@ -120,8 +120,8 @@ describe("canonical values", () => {
   });
 });
 
-describe("what is given", () => {
-  test("is in the profile, or in the request as separate words", () => {
+describe("given information", () => {
+  test("is taken from the profile, or from separate words of the request", () => {
     const given = givenBy("Buy 2 Pianos in\n Paris, not parisian ones", { userInfo: { likes: ["Tea"] } });
     expect(["paris", "pianos in paris", "piano", "2", "tea", "coffee"].map(given)).toEqual([
       true,
@@ -135,7 +135,7 @@ describe("what is given", () => {
 });
 
 describe("dates", () => {
-  test("are found in ISO, slash and English form, real ones only", () => {
+  test("are found in ISO, slash and English form if they are real", () => {
     const text = "From 2024-2-9 or 2024/02/10 to February 11th, 2024; not 2024-02-30, 12024-02-12 or Smarch 1, 2024";
     expect([...datesIn(text)]).toEqual(["2024-02-09", "2024-02-10", "2024-02-11"]);
     expect(readDate("on 2024-02-09")).toBeUndefined();
@@ -180,12 +180,12 @@ test.each<[Parameters<typeof hasType>[0], Json, boolean]>([
   expect(hasType(type, value)).toBe(fits);
 });
 
-describe("a plan of so many steps", () => {
+describe("a plan of several steps", () => {
   test.each([
     [1, true],
     [20, true],
     [21, false],
-  ])("%i is one as it should be: %s", async (count, generated) => {
+  ])("%i is correct: %s", async (count, generated) => {
     const [task] = (await readGenerated(sampleFolder("planningarena"))).filter(
       ({ facets }) => facets["interface"] === "API",
     );
@@ -207,7 +207,7 @@ describe("a plan of so many steps", () => {
   });
 });
 
-describe("a value that is found again in a later step", () => {
+describe("a value that a later step uses again", () => {
   const step = (stepNumber: number, args: Record<string, Json>, results: Json) => ({
     thought: "",
     totalSteps: 2,
@@ -247,17 +247,17 @@ describe("raw answers", () => {
     expect(transcriptOfRaw(raw, true)).toMatchObject({ garbled: true, reason });
   });
 
-  test("a last planner answer without a responder is dropped", () => {
+  test("drops a last planner answer without a responder", () => {
     expect(transcriptOfRaw([plan, reply, plan], true).steps).toHaveLength(1);
   });
 
-  test("fences go, with the white space after them", () => {
+  test("fences and the white space after them are removed", () => {
     expect(readObject('```json\n{"a": 1}\n```  ')).toEqual({ a: 1 });
     expect(readObject("[1]")).toBeUndefined();
   });
 });
 
-test("hostile texts of 300 KB are scored: the square of their length would never end", () => {
+test("scores hostile texts of 300 KB: quadratic time would never end", () => {
   const size = 300_000;
   const texts = [
     "tap on the ",

@@ -83,7 +83,7 @@ describe("calculate", () => {
     ["-2**2", "-4.0"],
     ["10-20/4*2", "0.0"],
     [".5+.5", "1.0"],
-  ])("works out %s as Python", (expression, result) => expect(calculate(expression)).toBe(result));
+  ])("evaluates %s like Python", (expression, result) => expect(calculate(expression)).toBe(result));
 
   it.each(["", "007", "1 2", "(1+2", "1/0", "9**9**9", "((((".repeat(200), "1.2.3"])("refuses %j", (expression) =>
     expect(() => calculate(expression)).toThrow(ToolFailure),
@@ -123,7 +123,7 @@ describe("the airline", () => {
     expect(result).toEqual({ text: words, failed: true, own: true });
   });
 
-  it("has no tool of Object's prototype, and no record", () => {
+  it("has no tools or records inherited from Object's prototype", () => {
     const world = new Airline(base);
     expect(respond(world, "assistant", "constructor", {}).text).toBe("Error: Tool 'constructor' not found.");
     expect(respond(world, "assistant", "get_user_details", { user_id: "__proto__" }).text).toBe(

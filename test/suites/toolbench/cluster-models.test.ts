@@ -59,7 +59,7 @@ const open = (source: string, url: string) =>
   sessions.open(session(source), { suites: [toolbench, apibench], settings: { endpoints: [endpoint(url)] } });
 
 describe("a run that groups its tools with an endpoint's models", () => {
-  it("asks for each API once, before the first task; the next runs ask only for what is new", async () => {
+  it("asks for each API once, before the first task; later runs ask only for new ones", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -82,7 +82,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect([1, 2]).toContain(server.seen.length - before);
   });
 
-  it("shows its toolkits later without asking anybody, and does without them where that would be needed", async () => {
+  it("shows its toolkits later without a request, and omits them if that would need one", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(cell(asked, "limit: 2"), server.url);
     await loaded.run(cellNamed(loaded, "kits"));
@@ -120,7 +120,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(scores()).toEqual(before);
   });
 
-  it("reports its progress, can be stopped there, and resumes from what was answered", async () => {
+  it("reports its progress, can be stopped, and resumes from the replies it has", async () => {
     const held = Promise.withResolvers<void>();
     await using server = await scriptedServer((response, seen) => {
       if (server.seen.length <= 10) lab(response, seen);
@@ -151,7 +151,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
     ["{embedding: nowhere/e5}", lab, "Expected an existing endpoint (builtin, lab), got `nowhere`"],
   ])(
-    "with %s that cannot be asked fails before any task, with the server's message",
+    "with %s that cannot be reached fails before any task, with the server's message",
     async (clusters, answer, message) => {
       await using server = await scriptedServer(answer);
       const loaded = await open(cell(clusters), server.url);
@@ -162,7 +162,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     },
   );
 
-  it("groups each task's tools if every query has its own", async () => {
+  it("groups each task's tools if every query has its own list", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open(
       cell("{k: 2, embedding: lab/e5}", "limit: 3").replace(": all\nm", ": query\nm"),
@@ -185,8 +185,8 @@ describe("a run that groups its tools with an endpoint's models", () => {
   });
 });
 
-describe("what it takes", () => {
-  it("is forecast before anything is sent, once for all runs that share it", async () => {
+describe("the cost of grouping", () => {
+  it("is forecast before any request, once for all runs that share it", async () => {
     await using server = await scriptedServer(lab);
     const loaded = await open("", server.url);
     const alone = await loaded.forecast(cell("{k: 5}"));
@@ -218,7 +218,7 @@ describe("what it takes", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("counts the tools of every query once, whichever runs execute it", async () => {
+  it("counts the tools of every query once, whichever runs use it", async () => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     const callsOf = async (clusters: string, more: string) =>
       (await loaded.forecast(cell(clusters, more).replace("catalogue: all", "catalogue: query"))).calls;
@@ -235,7 +235,7 @@ describe("what it takes", () => {
     ["{embedding: e5}", 'Expected `clusters.embedding` to be lexical, library, ENDPOINT/MODEL, got `"e5"`'],
     ["{explain: builtin/oracle}", 'Expected `clusters.explain` to be none, ENDPOINT/MODEL, got `"builtin/oracle"`'],
     ["{describe: 3}", "Expected `clusters.describe` to be none, ENDPOINT/MODEL, got `3`"],
-  ])("%s is refused where it is written", async (clusters, problem) => {
+  ])("%s is rejected in the cell", async (clusters, problem) => {
     const loaded = await open("", "http://127.0.0.1:9/v1");
     expect((await loaded.forecast(cell(clusters))).problems.map(({ message }) => message)).toEqual([problem]);
   });

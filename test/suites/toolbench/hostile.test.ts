@@ -47,13 +47,13 @@ function babble(random: () => number) {
   };
 }
 
-describe("a model that babbles, and a judge that does too", () => {
+describe("a model and a judge that babble", () => {
   for (const [suite, split] of [
     [toolbench, "all"],
     [apibench, "torchhub"],
   ] as const) {
     for (const strategy of askingStrategies(suite)) {
-      it(`cannot keep ${strategy.name} on ${suite.name} from ending, nor its score from being made`, async () => {
+      it(`cannot keep ${strategy.name} on ${suite.name} from ending or from being scored`, async () => {
         const loaded = await suite.open({ folder: sampleFolder(suite.name), data: "sample" });
         const tasks = await loaded.tasks(split);
         const kinds = new Set(suite.errorKinds.map(({ name }) => name));

@@ -16,13 +16,13 @@ const finished = answerOf("x", [{ role: "tool", message: { name: "Finish", argum
 const unfinished = answerOf("x", [{ role: "tool", message: { name: "f", arguments: "{}", response: "" } }], "");
 
 describe("a judge", () => {
-  it("is not asked about answers that were never given", async () => {
+  it("is not asked about missing answers", async () => {
     const never = () => Promise.reject(new Error("asked"));
     expect(await solvedStatus("q", finished, "  ", never)).toBe("Unsolved");
     expect(await solvedStatus("q", unfinished, "42", never)).toBe("Unsolved");
   });
 
-  it("sees the steps only when the answer alone does not decide", async () => {
+  it("sees the steps only if the answer alone does not decide", async () => {
     const stages: string[] = [];
     const ask = async (stage: string) => {
       stages.push(stage);
@@ -32,13 +32,13 @@ describe("a judge", () => {
     expect(stages).toEqual(["judge-answer", "judge-steps"]);
   });
 
-  it("that answers nonsense has given no judgement", async () => {
+  it("gives no judgement if it answers nonsense", async () => {
     expect(readStatus("I like trains")).toBeUndefined();
     expect(readStatus('{"reason": "not solved at first", "answer_status": "unsure"}')).toBe("Unsure");
     expect(await solvedStatus("q", finished, "42", async () => "%$!")).toBeUndefined();
   });
 
-  it("compares two answers in both orders, and both votes are kept", async () => {
+  it("compares two answers in both orders and keeps both votes", async () => {
     const first = async () => '{"better": 1}';
     expect(await preference("q", "a", "b", first)).toEqual(["candidate", "reference"]);
     const likesA = async (_stage: string, messages: readonly { content: string }[]) =>
@@ -135,7 +135,7 @@ describePublished("a scored published task", () => {
     ["Solved Solved Unsolved", 1, 2 / 3],
     ["Unsure Unsure Unsolved", 0, 1 / 3],
     ["Solved Unsure Unsolved", 1, 1 / 2],
-  ])("passes where as many judgements say so as say not: %s", async (said, pass, sopr) => {
+  ])("passes if at least as many judgements pass as fail: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     const again: string[] = [];
     const ask = async (stage: string) => {
@@ -156,7 +156,7 @@ describePublished("a scored published task", () => {
     ["Unread Solved Solved", 1, 2 / 3],
     ["Unread Unsolved Unread", 0, 0],
     ["Unsure Unread Unread", 1, 1 / 6],
-  ])("adds nothing to SoPR for a judgement that cannot be read: %s", async (said, pass, sopr) => {
+  ])("adds 0 to SoPR for an unreadable judgement: %s", async (said, pass, sopr) => {
     const replies = said.split(" ");
     let last = "";
     const ask = async (stage: string) => {
@@ -170,7 +170,7 @@ describePublished("a scored published task", () => {
     expect(metrics["judge.unread"]).toBe(said.split("Unread").length - 1);
   });
 
-  it("has no value when the judge answers nonsense, and counts how often it did", async () => {
+  it("has no value if the judge answers nonsense, and counts such answers", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();
     expect(score.metrics["judge.unread"]).toBe(3);
@@ -191,7 +191,7 @@ describePublished("labels of another program", () => {
       signal,
     });
 
-  it("add up exactly as recorded", async () => {
+  it("equals the recorded sums exactly", async () => {
     for (const one of cases) {
       const split = one.kind === "solvable_win_rate" ? "preference" : "passrate";
       const { aggregate } = await score(split, [one]);
@@ -213,7 +213,7 @@ describePublished("labels of another program", () => {
     expect((await score("passrate", [file])).aggregate).toMatchObject({ printed: "Solve rate: 66.7% Std: 0.0%" });
   });
 
-  it("that do not fit are named by line", async () => {
+  it("are rejected by line number if malformed", async () => {
     await expect(score("passrate", [{}])).rejects.toThrow("Line 1: Expected `labels`");
     await expect(score("passrate", [{ labels: { "1": { "0": "Perhaps" } } }])).rejects.toThrow(
       "Solved, Unsolved or Unsure",

@@ -18,7 +18,7 @@ const spec = {
   trial: 1,
 } as unknown as RunSpec;
 
-it("toolkits that were clustered beforehand are what a run plans over", async () => {
+it("plans over toolkits that were clustered beforehand", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const without = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await without.tasks("all");

@@ -113,7 +113,7 @@ describe("names and texts", () => {
   });
 });
 
-test("the toolkits of a run are those of all its plans, each once, in the order they were first planned in", () => {
+test("the toolkits of a run are the union over its plans, in the order of first use", () => {
   const toolkit = (id: string, number: number): Step => ({
     type: "node",
     id,

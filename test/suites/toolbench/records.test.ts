@@ -20,7 +20,7 @@ const parameter = { name: "city", type: "STRING", description: "A city" };
 const api = { category_name: "Weather", tool_name: "Sky", api_name: "now", api_description: "The weather now" };
 const query = { query: "What is the weather?", query_id: 3, api_list: [{ ...api, required_parameters: [parameter] }] };
 
-it("queries are read with what they lack left empty", async () => {
+it("missing fields of queries are read as empty", async () => {
   const { query_id: _, ...unnumbered } = query;
   const folder = folderWith("solvable_queries/G1_tool.jsonl", [query, unnumbered]);
   expect(await readQueries(folder, "G1_tool")).toEqual([
@@ -44,7 +44,7 @@ it.each([
   ],
   [{ ...query, expect: "sunny" }, "Expected `expect` in FILE line 2 to be a list, got `sunny`"],
   [[], "Expected FILE line 2 to be an object, got `[]`"],
-])("a query that does not fit is reported by line and field: %j", async (broken, message) => {
+])("a malformed query is reported by line and field: %j", async (broken, message) => {
   const file = "solvable_queries/G1_tool.jsonl";
   const folder = folderWith(file, [query, broken]);
   const reading = readQueries(folder, "G1_tool");
@@ -54,7 +54,7 @@ it.each([
 
 const entry = { category: "Weather", tool_name: "Sky", api_name: "now", description: "The weather now" };
 
-it("an entry of the catalogue that does not fit is reported where its scope is read", async () => {
+it("a malformed catalogue entry is reported where its scope is read", async () => {
   const broken = { ...entry, in_pool_approx: true, required_parameters: [{ ...parameter, name: 7 }] };
   const folder = folderWith("catalogue/apis.jsonl", [{ ...entry, in_solvable: true }, broken]);
   expect((await readCatalogue(folder, "solvable")).map(({ api: name }) => name)).toEqual(["now"]);
@@ -72,7 +72,7 @@ it("a parameter without a type is offered as text", async () => {
   expect(read!.spec.parameters).toMatchObject({ properties: { city: { type: "string" } } });
 });
 
-it("a tool or a cached response that does not fit is reported by its line", async () => {
+it("a malformed tool or cached response is reported by its line", async () => {
   const tools = folderWith("catalogue/tools.jsonl", [{ tool: "sky", description: "Weather" }, { description: "?" }]);
   await expect(readToolDescriptions(tools)).rejects.toThrow(/^Expected `tool` in .*tools\.jsonl line 2 to be text/);
   const cached = { c: "Weather", t: "sky", a: "now", key: "{}", input: {}, error: "", response: "sunny" };
@@ -96,12 +96,12 @@ it.each([
     },
     "Expected `role` in a node of `answer` of query 1 in ",
   ],
-])("a reference answer that does not fit is reported: %j", async (broken, message) => {
+])("a malformed reference answer is reported: %j", async (broken, message) => {
   const folder = folderWith("references/mine.jsonl", [{ set: "G1_tool", query_id: 2, answer }, broken]);
   await expect(readReferences(folder, "sample", "G1_tool", "mine")).rejects.toThrow(message);
 });
 
-it("reference answers nested very deeply are read, not a reason to fail", async () => {
+it("reads deeply nested reference answers without failing", async () => {
   let deep = `{"role":"assistant","message":"","next":[]}`;
   const depth = 20_000;
   deep = `${`{"role":"assistant","message":"","next":[`.repeat(depth)}${deep}${"]}".repeat(depth)}`;

@@ -41,7 +41,7 @@ function judged(loaded: LoadedSuite, task: Task, text: string, spec: RunSpec) {
   } as never);
 }
 
-it("the sample's own reference answers half of its tasks, so that a run can win, tie and lose", async () => {
+it("the sample's own reference answers half of its tasks, so a run can win, tie and lose", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const outcomes = { right: [0, 0], wrong: [0, 0] };
@@ -64,7 +64,7 @@ it("the sample's own reference answers half of its tasks, so that a run can win,
   expect([...votes]).toContain("wrong: reference, reference");
 });
 
-it("a run's answers are written as references, and read as such by the run that names them", async () => {
+it("a run's answers are written as references and read back by the run that names them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
   const tasks = await loaded.tasks("all");
@@ -78,7 +78,7 @@ it("a run's answers are written as references, and read as such by the run that 
   expect(score.labels).toMatchObject({ reference: "mine", "reference.judgements": "Unsolved, Unsolved, Unsolved" });
 });
 
-it("an answer that solves wins over one that does not, whatever the votes are", async () => {
+it("an answer that solves the task beats one that does not, whatever the votes", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const ask = async (stage: string, messages: readonly { readonly content: string }[]) =>
@@ -92,7 +92,7 @@ it("an answer that solves wins over one that does not, whatever the votes are", 
   expect([metrics["win"], metrics["sowr"]]).toEqual([0, 1]);
 });
 
-it("a reference that is not there, or leaves the folder, stops a judged run before anything is asked", async () => {
+it("a missing reference, or one outside the folder, stops a judged run before any request", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const tasks = await loaded.tasks("all");
   const prepare = (spec: RunSpec) => loaded.toolkits!.prepare(spec, tasks, unmonitored(signal));
@@ -104,7 +104,7 @@ it("a reference that is not there, or leaves the folder, stops a judged run befo
 });
 
 describePublished("the publisher's reference answers", () => {
-  it("are of the original queries: six of the solvable ones have one", async () => {
+  it("contain the original queries: six of the solvable ones have a reference", async () => {
     const folder = shared("data", "toolbench");
     const loaded = await toolbench.open({ folder, data: "published" });
     const ids = new Set((await loaded.tasks("all")).map(({ id }) => id));

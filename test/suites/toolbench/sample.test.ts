@@ -33,7 +33,7 @@ const total = (runs: readonly TaskRun[], metric: string): number =>
   runs.reduce((sum, { score }) => sum + (score.metrics[metric] ?? 0), 0);
 
 describe("the sample", () => {
-  it("has at least 20 tasks, and 48 APIs in 12 groups of which some are broken on purpose", async () => {
+  it("has at least 20 tasks and 48 APIs in 12 groups, some broken on purpose", async () => {
     expect(tasks.length).toBeGreaterThanOrEqual(20);
     const { sampleApis } = await import("../../../suites/toolbench/data/sample-apis/call.ts");
     expect(sampleApis).toHaveLength(48);
@@ -42,7 +42,7 @@ describe("the sample", () => {
   });
 });
 
-it("finds a mistake in a call as what it is, also where other requests came between the call and its result", async () => {
+it("reports a mistake in a call as its kind, even with other requests between the call and its result", async () => {
   const spec = specOf("toolchain-star");
   for (const kind of ["invalid-parameter", "missing-parameter", "false-format", "api-hallucinated"]) {
     const runs = await runAll(spec, `slips?${kind}=1&seed=1`);
@@ -58,7 +58,7 @@ it("finds a mistake in a call as what it is, also where other requests came betw
   }
 });
 
-it("demonstrates the APIs a task needs, by the names of their functions", async () => {
+it("demonstrates the APIs a task needs by their function names", async () => {
   const { open, plan } = loaded.asks.environment!;
   for (const task of tasks) {
     const spec = specOf("toolchain-star");
@@ -69,7 +69,7 @@ it("demonstrates the APIs a task needs, by the names of their functions", async 
 });
 
 describe("the retriever of a wider catalogue", () => {
-  it("has its recall beside the results; where every query has its own list there is none", async () => {
+  it("shows its recall beside the results, or none if every query has its own list", async () => {
     const known = async (options: RunSpec["options"], strategy = "react") =>
       (await runAll(specOf(strategy, options), "oracle")).map(({ score }) => score.metrics["retriever.recall"]);
     expect(await known({ catalogue: "pool", retrieve: 48 })).toEqual(tasks.map(() => 1));
@@ -123,7 +123,7 @@ describe("with a model that is unreliable in a seeded way", () => {
     "incomplete-answer=0.5": [24, 0, 186, 13, 0, 58],
   };
   for (const [model, expected] of Object.entries(table)) {
-    it(`new plans and backtracks, success and requests are as stated with ${model}`, async () => {
+    it(`new plans, backtracks, success and requests equal the documented values with ${model}`, async () => {
       const planner = await runAll(specOf("tool-planner", { catalogue: "query" }), `slips?${model}&seed=1`);
       const search = await runAll(specOf("dfsdt"), `slips?${model}&seed=1`);
       const numbers = (runs: readonly TaskRun[], metric: string) => [
@@ -135,14 +135,14 @@ describe("with a model that is unreliable in a seeded way", () => {
     });
   }
 
-  it("plans over the wrong toolkit are made anew across toolkits, once per task", async () => {
+  it("plans over the wrong toolkit are replaced across toolkits, once per task", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "query" }), "slips?wrong-toolkit=1&seed=1");
     expect(total(runs, "success")).toBe(24);
     expect(total(runs, "replans")).toBe(24);
     expect(new Set(runs.map(({ score }) => score.labels?.["ended"]))).toEqual(new Set(["answered"]));
   });
 
-  it("what the model did wrong is found as what it is", async () => {
+  it("reports the model's mistakes as their kinds", async () => {
     for (const kind of ["missing-parameter", "false-format", "api-hallucinated", "invalid-parameter"]) {
       const runs = await runAll(specOf("react"), `slips?${kind}=1&seed=1`);
       const found = runs.filter(({ score }) => score.errors.some((error) => error.kind === kind));
@@ -155,7 +155,7 @@ describe("with a model that is unreliable in a seeded way", () => {
     expect(failed.every(({ score }) => score.errors.some(({ kind }) => kind === "decision-failure"))).toBe(true);
   });
 
-  it("every strategy ends every task inside the budget, whatever goes wrong", async () => {
+  it("every strategy ends every task within the budget, whatever fails", async () => {
     for (const { name } of askingStrategies(toolbench)) {
       const runs = await runAll(specOf(name, { toolkits: "on" }), "slips?rate=1&seed=3");
       for (const { steps } of runs)
@@ -188,7 +188,7 @@ describe("a run on the sample", () => {
     expect((await scored(steps.slice(0, 1))).metrics["first_call"]).toBeUndefined();
   });
 
-  it("works over the whole catalogue, and has the scope in its labels", async () => {
+  it("searches the whole catalogue, and has the scope in its labels", async () => {
     const runs = await runAll(specOf("tool-planner", { catalogue: "all", "clusters.k": 12 }), "oracle");
     expect(total(runs, "success")).toBe(24);
     expect(runs[0]!.score.labels).toMatchObject({ catalogue: "all", toolkits: "on" });
@@ -200,14 +200,14 @@ describe("a run on the sample", () => {
     expect(dbscan[0]!.score.metrics["cluster.count"]).toBeGreaterThan(5);
   });
 
-  it("shows its toolkits on a map, one place for every API", async () => {
+  it("shows its toolkits on a map with one place for every API", async () => {
     const view = await loaded.toolkits!.clusters(specOf("tool-planner", { "clusters.k": 12 }));
     expect(view!.apis).toHaveLength(48);
     expect(view!.toolkits).toHaveLength(12);
     expect(await loaded.toolkits!.clusters(specOf("tool-planner", { catalogue: "query" }))).toBeUndefined();
   });
 
-  it("takes a k larger than a query's list for its length, and refuses an impossible eps or k", async () => {
+  it("limits k to the length of a query's list, and rejects an impossible eps or k", async () => {
     const many = await runWithBuiltin(
       loaded,
       tasks[0]!,
@@ -228,7 +228,7 @@ describe("a run on the sample", () => {
       ).rejects.toThrow(`Expected \`clusters.k\` to be a whole number of at least 0, got \`${k}\``);
   });
 
-  it("runs the same again with the same seed", async () => {
+  it("repeats the same run with the same seed", async () => {
     const spec = specOf("tool-planner");
     const once = await runAll(spec, "slips?rate=0.5&seed=2");
     const again = await runAll(spec, "slips?rate=0.5&seed=2");

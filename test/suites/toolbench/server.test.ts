@@ -41,7 +41,7 @@ const signal = new AbortController().signal;
 describe("the virtual server", () => {
   const server = new VirtualServer(cache, {}, "");
 
-  it("finds cached answers by Python's text of the arguments as they were written", () => {
+  it("finds cached answers by Python's text of the arguments as written", () => {
     expect(server.answer(api, '{"is_id": 1.0}', undefined)).toMatchObject({ response: "float", from: "cache" });
     expect(server.answer(api, '{"is_id": 1}', undefined)).toMatchObject({ response: "whole" });
   });
@@ -54,7 +54,7 @@ describe("the virtual server", () => {
     );
   });
 
-  it("answers with an error when nothing is cached, or with the nearest response where that is wanted", () => {
+  it("answers with an error if nothing is cached, or with the nearest response if the run allows that", () => {
     expect(server.answer(api, '{"is_id": 9}', undefined)).toEqual({
       error: "No cached response",
       response: "",
@@ -69,7 +69,7 @@ describe("the virtual server", () => {
     expect(server.answer(api, "", undefined).error).toBe("No cached response");
   });
 
-  it("asks a model to simulate the server only where the run wants that and the cache has no answer", () => {
+  it("asks a model to simulate the server only if the run allows it and the cache has no answer", () => {
     const simulating = new VirtualServer(cache, { server: "simulate" }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
@@ -188,7 +188,7 @@ describePublished("a function that does not exist", () => {
   type Case = { action_name?: string; arguments: string; observation: string; status_code: number };
   const { finish_calls } = sharedJson<{ finish_calls: Case[] }>("conformance", "toolplanner", "toolbench_helpers.json");
 
-  it("is answered as the official environment answers", async () => {
+  it("receives the official environment's answers", async () => {
     const cases = finish_calls.filter((one) => one.action_name !== undefined);
     expect(cases).toHaveLength(1);
     const { environment } = await environmentFor(0);
@@ -200,7 +200,7 @@ describePublished("a function that does not exist", () => {
 describePublished("published queries", () => {
   const open = () => toolbench.open({ folder: shared("data", "toolbench"), data: "published" });
 
-  it("are all there, in six sets", async () => {
+  it("are complete: six sets", async () => {
     const loaded = await open();
     const sets = toolbench.splits.map(({ name }) => name).filter((name) => name !== "all");
     const counts = await Promise.all(sets.map(async (set) => (await loaded.tasks(set)).length));

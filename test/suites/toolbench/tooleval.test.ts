@@ -89,7 +89,7 @@ describePublished("ToolEval's aggregation, against the official code", () => {
     }
   });
 
-  it("passes what the table passes and reads the correctness judge's replies", () => {
+  it("passes what the table passes, and reads the correctness judge's replies", () => {
     expect(is_passed_truth_table).toHaveLength(9);
     for (const row of is_passed_truth_table) expect(isPassed(row.answer_status, row.task_status)).toBe(row.result);
     for (const { text, score } of fac_label_parse) expect(finalAnswerCorrectness(text), text).toBe(score);
@@ -115,7 +115,7 @@ describePublished("converted answers, against the official converter", () => {
     }
   });
 
-  it("walks from the root to a leaf where a run has no answer", () => {
+  it("walks from the root to a leaf if a run has no answer", () => {
     for (const { method, raw, expected, deterministic } of runs) {
       if (deterministic) continue;
       const converted = convertRun(raw, method, randomFrom(7));
@@ -134,7 +134,7 @@ function depthOf(node: AnswerNode): number {
 }
 
 describe("ToolEval's edges", () => {
-  it("gives each of several calls of one message the answer that names it, up to the call that ends the run", () => {
+  it("assigns each of several calls in a message its own answer, up to the call that ends the run", () => {
     const called = (id: string, name: string) => ({ id, function: { name, arguments: `{"of": "${id}"}` } });
     const told = (id: string) => ({ role: "tool", tool_call_id: id, content: `told ${id}` });
     const calls = [called("a", "one"), called("b", "two"), called("c", "nobody answers"), called("d", "Finish")];
@@ -160,7 +160,7 @@ describe("ToolEval's edges", () => {
     ]);
   });
 
-  it("refuses to count where nothing was judged", () => {
+  it("throws if nothing was judged", () => {
     expect(() => passRate([])).toThrow("Expected at least one judged query");
     expect(() => winRate([])).toThrow("Expected at least one judged query");
   });
@@ -178,7 +178,7 @@ describe("ToolEval's edges", () => {
     ]);
   });
 
-  it("takes hostile run files for runs without steps", () => {
+  it("treats hostile run files as runs without steps", () => {
     for (const raw of [null, [], {}, { answer_generation: { valid_data: true, train_messages: "x" } }] as Json[])
       expect(convertRun(raw, "DFS_woFilter_w2", randomFrom(1)).total_steps).toBe(2);
   });

@@ -4,7 +4,7 @@ import { toolbench } from "../../../suites/toolbench/index.ts";
 
 const callOf = (name: string) => ({ id: "c", name, text: "{}", arguments: {} });
 
-it("shows the calls that were made, and calls missing only what was never called", async () => {
+it("shows the calls that were made; only calls that were never made count as missing", async () => {
   const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
   const [task] = await loaded.tasks("all");
   const titles = loaded.describe!(task!, undefined).reference.map(({ title }) => title);

@@ -19,7 +19,7 @@ const observe = async (environment: Environment, action: string) =>
   (await environment.call(parseAction(action), signal)).observation;
 const enquiry = (day: object) => `CostEnquiry[${JSON.stringify(day)}]`;
 
-test("a day costs its flight, meals and lodging for everybody, written as Python writes floats and whole numbers", async () => {
+test("a day costs its flight, meals and lodging for everybody, written like Python's floats and integers", async () => {
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
   const [meal] = sandbox.restaurantsIn("Bramble Point");
   const room = sandbox.lodgingsIn("Bramble Point").find(({ occupancy }) => occupancy === 2)!;
@@ -33,7 +33,7 @@ test("a day costs its flight, meals and lodging for everybody, written as Python
   );
 });
 
-test("names must be equal, not contained; what cannot be read as a name costs nothing", async () => {
+test("names must be equal, not contained; an unreadable name costs nothing", async () => {
   const [meal] = sandbox.restaurantsIn("Lindow");
   const refused =
     "Cost: Sorry, the cost of your plan is not available because of the following reasons:1. The breakfase information is not valid, please check. \t2. The lunch information is not valid, please check. \t";
@@ -44,7 +44,7 @@ test("names must be equal, not contained; what cannot be read as a name costs no
   );
 });
 
-test("driving needs two cities; Reflexion's environment wants them for flights, too", async () => {
+test("driving needs two cities; Reflexion's environment requires them for flights, too", async () => {
   const lost = { people_number: 2, transportation: "Self-driving, somewhere" };
   expect(await observe(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");
@@ -55,7 +55,7 @@ test("driving needs two cities; Reflexion's environment wants them for flights, 
   );
 });
 
-test("what is no day is refused, and never run", async () => {
+test("rejects a malformed day and never executes it", async () => {
   const unparsed = "The sub plan can not be parsed into json format, please check.";
   for (const text of ["process.exit(1)", "{'people_number': 1", "__import__('os')", `${"[".repeat(5000)}`])
     expect(await observe(session(), `CostEnquiry[${text}]`)).toBe(unparsed);
@@ -67,7 +67,7 @@ test("what is no day is refused, and never run", async () => {
   expect(await observe(session(), "let us go")).toBe("Action None is not supported.");
 });
 
-test("Reflexion is stuck after three refusals in a row, until an enquiry succeeds", async () => {
+test("Reflexion is stuck after three rejections in a row, until an enquiry succeeds", async () => {
   const environment = session(true);
   const wrong = enquiry({ people_number: 1, lunch: "Nowhere, Lindow" });
   const right = enquiry({ people_number: 1 });
@@ -80,7 +80,7 @@ test("Reflexion is stuck after three refusals in a row, until an enquiry succeed
   expect(session().stuck).toBeUndefined();
 });
 
-test("handing in ends the episode with the plan", async () => {
+test("submitting ends the episode with the plan", async () => {
   const { end } = await session().call(parseAction("Finish[Day 1: home]"), signal);
   expect(end).toEqual({ reason: "finished", answer: "Day 1: home" });
 });

@@ -68,7 +68,7 @@ async function cells(...chunks: string[]): Promise<string[][]> {
 }
 
 describe("CSV", () => {
-  test("quoted cells keep commas, quotes and line breaks, wherever the stream is cut", async () => {
+  test("keeps commas, quotes and line breaks in quoted cells, wherever the stream is cut", async () => {
     const text = 'a,b,c\r\n1,"x, ""y""\nz",\n\n"","q"r,5" TV\n"last",,"end"';
     const expected = [
       ["a", "b", "c"],
@@ -82,7 +82,7 @@ describe("CSV", () => {
     }
   });
 
-  test("a quote that is never closed is reported, also in a big file", async () => {
+  test("reports a quote that is never closed, even in a big file", async () => {
     await expect(cells('a,b\n1,"open\n2,3')).rejects.toThrow("Expected record 2 of x.csv to end its quoted cell");
     await expect(
       cells(
@@ -97,7 +97,7 @@ describe("CSV", () => {
 });
 
 describe("packed files", () => {
-  test("plain, gzipped and zipped content is the same", async () => {
+  test("have the same content plain, gzipped and zipped", async () => {
     const content = Buffer.from("a,b\n".repeat(100_000));
     writeFileSync(join(folder, "f.csv"), content);
     writeFileSync(join(folder, "f.csv.gz"), gzipSync(content));
@@ -109,7 +109,7 @@ describe("packed files", () => {
     }
   });
 
-  test("a damaged archive is named", async () => {
+  test("report a damaged archive by name", async () => {
     const read = async (name: string) => {
       for await (const _ of contentOf(join(folder, name)));
     };
@@ -128,7 +128,7 @@ describe("packed files", () => {
 describe("building", () => {
   const built = () => openSandbox(join(folder, "to"), "sample", tools);
 
-  test("makes one file with the tables, and reports what it counted", async () => {
+  test("makes one file of the tables, and reports its counts", async () => {
     const lines: string[] = [];
     await buildData(copySample(), join(folder, "to"), { ...tools, report: (line) => lines.push(line) });
     expect(readdirSync(join(folder, "to")).toSorted()).toEqual([
@@ -171,7 +171,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("leaves nothing behind when a table is damaged, and reports where", async () => {
+  test("leaves nothing behind if a table is damaged, and reports the place", async () => {
     const from = copySample();
     const expected = async (file: string, text: string, message: string) => {
       const before = readFileSync(tables(file));
@@ -194,7 +194,7 @@ describe("building", () => {
     );
   });
 
-  test("a build that is stopped leaves no database", async () => {
+  test("leaves no database if it is stopped", async () => {
     const stop = AbortSignal.abort(new Error("stopped by hand"));
     await expect(buildData(copySample(), join(folder, "to"), { ...tools, signal: stop })).rejects.toThrow(
       "stopped by hand",
@@ -225,7 +225,7 @@ describe("building", () => {
     (await built()).close();
   });
 
-  test("the tables kept beside serve when their source is gone", async () => {
+  test("uses the kept tables if their source is gone", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", DATABASE));
@@ -234,7 +234,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("takes tables from the folders the publisher keeps them in", async () => {
+  test("reads tables from the publisher's folders", async () => {
     const from = copySample();
     for (const [table, files] of Object.entries({
       background: ["citySet.txt", "citySet_with_states.txt"],
@@ -253,7 +253,7 @@ describe("building", () => {
     sandbox.close();
   });
 
-  test("a damaged database whose source is gone is reported, with what to do", async () => {
+  test("reports a damaged database whose source is gone, with a remedy", async () => {
     await buildData(copySample(), join(folder, "to"), tools);
     rmSync(join(folder, "source"), { recursive: true });
     rmSync(join(folder, "to", "database"), { recursive: true });
@@ -264,7 +264,7 @@ describe("building", () => {
   });
 });
 
-test("keeps model text from altering a query", async () => {
+test("keeps model text from changing a query", async () => {
   const sandbox = await openSandbox(sample, "sample", tools);
   const evil = "Lindow' OR '1'='1'; DROP TABLE flights; --";
   expect([sandbox.lodgingsIn(evil), sandbox.flightsOn(evil, evil, evil), sandbox.flightNumbered(evil)]).toEqual([
@@ -278,13 +278,13 @@ test("keeps model text from altering a query", async () => {
 });
 
 describePublished("the published extract", () => {
-  test("has a warning of missing flights wherever it is opened", async () => {
+  test("warns of missing flights wherever it is opened", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     expect(loaded.warnings[0]).toMatch(/^flight data incomplete: 30,110 of 3,827,361 flights/);
     loaded.close!();
   });
 
-  test("has the rows the paper's evaluator uses", async () => {
+  test("has the rows that the paper's evaluator uses", async () => {
     const sandbox = await openSandbox(shared("data/travelplanner"), "published", tools);
     const sum = (rows: (city: string) => readonly unknown[], cities: Iterable<string>) => {
       let count = 0;

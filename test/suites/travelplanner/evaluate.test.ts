@@ -31,7 +31,7 @@ describePublished("against the official evaluator", () => {
     [sandbox, queries] = await Promise.all([publishedSandbox(), publishedQueries()]);
   });
 
-  test("every result, message, gate and cost of 455 plans is the same", () => {
+  test("every result, message, gate and cost of 455 plans is equal", () => {
     const { cases } = sharedJson<{ cases: Case[] }>("conformance/travelplanner/plans_a.json.gz");
     expect(cases).toHaveLength(455);
     for (const { id, query_set, query_idx, query_override, plan, expected } of cases) {
@@ -42,7 +42,7 @@ describePublished("against the official evaluator", () => {
     }
   });
 
-  test("a plan of any shape is evaluated or not evaluable, never thrown", () => {
+  test("a plan of any shape is evaluated or not evaluable, and nothing is thrown", () => {
     const day = { ...queries.train[0]!.plan![0]! };
     const shapes: Json[] = [
       7,
@@ -66,7 +66,7 @@ describePublished("against the official evaluator", () => {
     "conformance/travelplanner/aggregates_a.json.gz",
   );
   test.each(Object.entries(submissions))(
-    "all rates and details of the submission %s are the same",
+    "all rates and details of the submission %s are equal",
     (_name, submission) => {
       const scored = submission.plans.map(({ plan }, index) => {
         const { query } = queries[submission.query_set][index]!;

@@ -27,7 +27,7 @@ describePublished("on the 45 training requests", () => {
     ({ train } = await publishedQueries());
   });
 
-  test("every plan costs what the official search's plan costs, and the scores are the same", () => {
+  test("every plan costs as much as the official search's plan and scores the same", () => {
     const scored = train.map(({ query }, index) => {
       const { plan, lacks } = greedyPlan(sandbox, query, randomFrom(index));
       const evaluation = evaluate(query, plan as unknown as Json, sandbox);
@@ -40,7 +40,7 @@ describePublished("on the 45 training requests", () => {
   });
 });
 
-test("asks no model, and delivers a plan even where something is not to be had", async () => {
+test("asks no model, and delivers a plan even if something is not available", async () => {
   const loaded = await travelplanner.open({ folder: sampleFolder("travelplanner"), data: "sample" });
   for (const task of await loaded.tasks("train")) {
     const { steps, score } = await runWithReplies(loaded, task, greedy, "sole-planning", () => "never asked");
@@ -51,7 +51,7 @@ test("asks no model, and delivers a plan even where something is not to be had",
   loaded.close!();
 });
 
-test("a state with too few cities leaves the rest of the trip unplanned, not the run dead", async () => {
+test("a state with too few cities leaves the rest of the trip unplanned, and the run continues", async () => {
   const sandbox = await openSandbox(sampleFolder("travelplanner"), "sample", tools);
   const query = { org: "Lindow", dest: "Eastmark", days: 7, date: [], people_number: 1 } as unknown as Query;
   const { plan, lacks } = greedyPlan(sandbox, query, () => 0);

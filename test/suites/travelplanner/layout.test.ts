@@ -26,24 +26,24 @@ const plan = [
 ];
 
 describe("the prescribed layout", () => {
-  test("is read as it is written, on lines or on one line", () => {
+  test("is read as written, on several lines or on one", () => {
     expect(readLayout(writeLayout(plan))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", " "))).toEqual(plan);
     expect(readLayout(writeLayout(plan).replaceAll("\n", ""))).toEqual(plan);
   });
 
-  test("a chain of thought before it, a closing remark after it, asterisks and dollar signs do not matter", () => {
+  test("may follow a chain of thought, precede a remark, and contain asterisks and dollar signs", () => {
     const text = `Day 1: fly there.\nDay 2: rest.\n\n**Day 1:**\n${writeLayout(plan).slice(7)}\nTotal cost: $500`;
     expect(readLayout(text.replace("D, Lindow", "$D, Lindow"))).toEqual(plan);
   });
 
-  test("the semicolon after the last attraction is added, so that it is looked at", () => {
+  test("gets the missing semicolon after the last attraction, so that the attraction is checked", () => {
     expect(readLayout(writeLayout([day(1, { attraction: "B, Lindow" })]))![0]!.attraction).toBe("B, Lindow;");
     expect(readLayout(writeLayout([day(1, { attraction: "-" })]))![0]!.attraction).toBe("-");
   });
 
   test.each(["", "Day 1:", "Day one: we go", writeLayout(plan).replace("Lunch:", "Noon:"), "x".repeat(10_000)])(
-    "anything else is not it",
+    "excludes any other text",
     (text) => expect(readLayout(text)).toBeUndefined(),
   );
 });
@@ -55,17 +55,17 @@ describe("a plan as JSON", () => {
     expect(readJsonPlan("[{'day': 1, 'lunch': None}]")).toEqual([{ day: 1, lunch: null }]);
   });
 
-  test("half a plan, a list of something else and deep nesting are none", () => {
+  test("excludes half a plan, a list of something else and deep nesting", () => {
     for (const text of [JSON.stringify(plan).slice(0, 99), "[1, 2]", "[]", "{}", "[".repeat(100_000), "```\n```"])
       expect(readJsonPlan(text)).toBeUndefined();
   });
 });
 
-describe("who read the plan", () => {
+describe("the reader of a plan", () => {
   const text = "We fly and rest.";
   const judge = async (stage: string) => (stage === "extract" ? `\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`` : "");
 
-  test("is known: nobody, the layout, JSON, or the judge where there is one", async () => {
+  test("is known: nobody, the layout, JSON, or a judge if there is one", async () => {
     const readers = async (answer: Json | undefined, ask?: typeof judge) => (await extractPlan(answer, 2, ask)).reader;
     expect(await readers(undefined)).toBe("nothing delivered");
     expect(await readers("  ")).toBe("nothing delivered");
@@ -80,14 +80,14 @@ describe("who read the plan", () => {
     expect(await extractPlan(text, 2, async () => "[]")).toEqual({ plan: [], reader: "judge" });
   });
 
-  test("answers of any shape are taken", () => {
+  test("answers of any shape are accepted", () => {
     for (const answer of [null, 1, true, "x", {}, { output: 3 }, [[]]] as Json[]) readPlan(answer);
     expect(writtenPlan({ output: 3 })).toBeUndefined();
   });
 });
 
 describePublished("the 45 human plans", () => {
-  test("go through the layout unharmed", async () => {
+  test("keep their plan in the layout", async () => {
     const { train } = await publishedQueries();
     for (const { plan: days } of train) expect(readLayout(writeLayout(days as Day[]))).toEqual(days);
   });

@@ -19,7 +19,7 @@ afterAll(() => loaded.close?.());
 const strategy = (name: string) => travelplanner.strategies.find((each) => each.name === name)!;
 
 describe("the sample", () => {
-  test("has requests in all nine groups, each with a plan that keeps every constraint", async () => {
+  test("has requests in all nine groups, each with a plan that satisfies every constraint", async () => {
     const all = [...train, ...(await loaded.tasks("validation"))];
     const groups = new Set(all.map(({ facets }) => `${facets["level"]} ${facets["days"]}`));
     expect([train.length, all.length, groups.size]).toEqual([18, 27, 9]);
@@ -47,14 +47,14 @@ describe("requests without the publisher's reference information", () => {
     return { ...first!, input: { query, split }, answer: { ...first!.answer, plan: null } };
   };
 
-  test("cannot be asked where it would be given, which is said with what to do", () => {
+  test("cannot be run if the prompt needs it, and the message names a remedy", () => {
     for (const asked of [specOf("direct"), specOf("cot"), specOf("react"), specOf("reflexion")]) {
       expect(loaded.lacking!(bare(), asked), asked.strategy).toContain("choose `split: train`");
       expect(loaded.lacking!(train[0]!, asked), asked.strategy).toBeUndefined();
     }
   });
 
-  test("can be asked where a model searches for itself", () => {
+  test("can be run if the model searches for itself", () => {
     for (const asked of [specOf("react", "two-stage"), specOf("reflexion", "two-stage"), specOf("greedy")])
       expect(loaded.lacking!(bare(), asked), asked.strategy).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe("the oracle", () => {
     expect(score.labels).toMatchObject({ ending: "plan", evaluable: "yes" });
   });
 
-  test("reads as the judge what is not in the layout, and who read it is kept", async () => {
+  test("reads other layouts as the judge, and the reader is recorded", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const replies = (asked: { stage: string }) =>
@@ -142,7 +142,7 @@ describe("injected faults", () => {
     expect(made).toBeGreaterThan(0);
   });
 
-  test("the same fault comes through the tools: only the planner's reply is changed", async () => {
+  test("changes only the planner's reply, so the same fault passes through the tools", async () => {
     const task = train[0]!;
     const reply = (asked: Asked) =>
       (loaded.fault!(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle!(task, asked)).text;
@@ -158,7 +158,7 @@ describe("injected faults", () => {
 });
 
 describe("the day-by-day view", () => {
-  test("shows what each day costs and which day breaks what, so that the day can be marked", async () => {
+  test("shows what each day costs and which constraint it breaks, so that the day can be marked", async () => {
     const task = train[0]!;
     const { plan } = (task as TripTask).answer;
     const days = plan!.with(1, { ...plan![1]!, lunch: "Nowhere Inn, Bramble Point" });
@@ -218,7 +218,7 @@ test("runs with tools that end without a plan are classified as in the paper", a
   ]);
 });
 
-test("tools are counted as used where they exist, whatever they answered, and failures apart", async () => {
+test("a tool counts as used if it exists, whatever it answered; failures are counted apart", async () => {
   const actions = ["RestaurantSearch[Nowhere]", "Dance[slowly]", "CitySearch[Vesperia]", "Planner[go]"];
   let step = 0;
   const { score } = await runWithReplies(loaded, train[0]!, strategy("react"), "two-stage", (asked) =>
@@ -233,7 +233,7 @@ test("tools are counted as used where they exist, whatever they answered, and fa
   });
 });
 
-test("Reflexion draws a lesson after every step while three enquiries in a row were refused, and keeps its page", async () => {
+test("Reflexion draws a lesson after every step while the last three enquiries were rejected, and keeps its page", async () => {
   const task = train[0]!;
   const wrong = 'CostEnquiry[{"people_number": 1, "lunch": "Nowhere, Lindow"}]';
   const actions = [
@@ -257,7 +257,7 @@ test("Reflexion draws a lesson after every step while three enquiries in a row w
   expect(prompts.at(-1)).toContain("- lesson 6\n- lesson 8\nThought 1: hm");
 });
 
-test("the test split can be run and exported, but not judged here", async () => {
+test("the test split can be run and exported, but not scored here", async () => {
   const [task] = await loaded.tasks("test");
   const { score } = await runWithReplies(loaded, task!, strategy("react"), "two-stage", (asked) =>
     asked.stage === "action" ? "Planner[go]" : "A plan in words.",

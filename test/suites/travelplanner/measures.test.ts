@@ -30,7 +30,7 @@ test("a whole split is divided by its constants, failed and unread plans include
   expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
 });
 
-test("a part of it, a repeated task and one that still runs are divided by the rows that have a score", () => {
+test("a part of a split, a repeated task and a running one are divided by the rows with a score", () => {
   const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
   expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
   expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });
@@ -48,14 +48,14 @@ test("states for a constraint which requests count", () => {
   );
 });
 
-test("what was not judged is not counted as failed", () => {
+test("an unjudged task does not count as failed", () => {
   const hidden = [row("a", { delivered: 1 }), row("b", { delivered: 0 })];
   expect(of("final", hidden).value).toBeUndefined();
   expect(of("delivery", hidden)).toEqual({ value: 0.5, n: 2 });
   expect(of("final", [])).toEqual({ value: undefined, n: 0 });
 });
 
-describe("texts that only a judge could read", () => {
+describe("texts that only a judge can read", () => {
   const unread = (task: string, metrics: Record<string, number> = {}) =>
     tripRow(task, { split: "train" }, { value: undefined, metrics, labels: { reader: "unread" } });
 
@@ -69,14 +69,14 @@ describe("texts that only a judge could read", () => {
     expect(findings(rows.slice(0, 2))).toEqual([]);
   });
 
-  test("are divided by the constant of a whole split", () => {
+  test("are divided by the constant of a whole split, too", () => {
     const rows = [row("a", counted(1, 8)), row("b", counted(1, 8)), unread("c")];
     expect(findings(rows)[0]).toContain(
       "at least 66.67 % and at most 100.00 %: only a judge can decide whether 1 text holds",
     );
   });
 
-  test("keep the score of a saved run, which is named with the way to renew it", () => {
+  test("keep the score of a saved run, which is named with the command that renews it", () => {
     const rows = [unread("a", { delivered: 1 }), row("b", { delivered: 1 })];
     expect(of("delivery", rows)).toEqual({ value: 1, n: 2 });
     expect(findings(rows)).toEqual([

@@ -93,7 +93,7 @@ describePublished("against the official evaluator", () => {
   );
 });
 
-describe("files that do not fit", () => {
+describe("malformed files", () => {
   test.each([
     [[7], "Line 1: Expected an object"],
     [
@@ -155,7 +155,7 @@ test("garbage plans are scored as such, never an error", async () => {
   expect(records[2]).toMatchObject({ commonsense: null, not_evaluable: "Expected a list of days, got a string" });
 });
 
-test("a run exported as a submission scores the same when it comes back", async () => {
+test("a run exported as a submission scores the same when it is imported", async () => {
   const folder = sampleFolder("travelplanner");
   const loaded = await travelplanner.open({ folder, data: "sample" });
   const tasks = await loaded.tasks("train");

@@ -44,7 +44,7 @@ const constraints: readonly (readonly [name: string, words: RegExp])[] = [
 ];
 
 describe("without hints", () => {
-  test.each(["sole-planning", "two-stage"])("no prompt of %s says what plans are checked for", async (mode) => {
+  test.each(["sole-planning", "two-stage"])("no prompt of %s names the checks of a plan", async (mode) => {
     for (const [who, text] of Object.entries(await told(specOf("react", mode))))
       for (const [name, words] of constraints) {
         // The tools say what they return: lodgings with their least nights, distances with their cost.
@@ -53,7 +53,7 @@ describe("without hints", () => {
       }
   });
 
-  test("planning at once and step by step differ by the request to think, and by nothing else", async () => {
+  test("planning at once and step by step differ only by the request to think", async () => {
     const { direct, cot } = await told(specOf("direct"));
     expect(cot!.replace("\n\nThink step by step before you write the plan.", "")).toBe(direct);
     for (const said of [
@@ -67,14 +67,14 @@ describe("without hints", () => {
     expect(direct).not.toMatch(/diverse/);
   });
 
-  test("agents that plan alone hear besides that meals and attractions are expected to be diverse", async () => {
+  test("agents that plan alone are also told to vary meals and attractions", async () => {
     const { agent, direct } = await told(specOf("reflexion"));
     expect(
       agent!.startsWith(`${direct!.split("\n")[0]} Attractions visited and meals are expected to be diverse.`),
     ).toBe(true);
   });
 
-  test("the agent with tools gathers as long as it needs, nests no calls and writes down after each search", async () => {
+  test("the agent with tools gathers as long as it needs, nests no calls and writes down each search", async () => {
     const { agent, planner, direct } = await told(specOf("react", "two-stage"));
     expect(agent).toContain("Take as many steps as needed to collect enough information");
     expect(agent).toContain("must not be nested");
@@ -96,7 +96,7 @@ describe("hints: on", () => {
     expect(hinted["direct"]).toMatch(/the budget included/);
   });
 
-  test("are part of a run's id, off where nothing is said, and no matter of the search without a model", () => {
+  test("are part of a run's id, off by default, and without effect on the search without a model", () => {
     const context = { suites: [travelplanner], defaultData: () => "sample" as const };
     const runs = (cell: string) => {
       const { runs: planned, problems } = planRunCell(`suite: travelplanner\nmodel: builtin/oracle\n${cell}`, context);

@@ -25,7 +25,7 @@ describePublished("the 45 training requests", () => {
 });
 
 describePublished("the 180 validation requests", () => {
-  test("have no plans to hand in, and runs of built-in models have a warning of that beside its results", async () => {
+  test("have no plans to submit, and results of built-in models carry a warning of that", async () => {
     const loaded = await travelplanner.open({ folder: shared("data/travelplanner"), data: "published" });
     onTestFinished(() => loaded.close!());
     const [task] = await loaded.tasks("validation");

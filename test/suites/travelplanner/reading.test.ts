@@ -8,7 +8,7 @@ import { printedTable } from "../../../suites/travelplanner/ask/searches.ts";
 import { readQueries, readQuery } from "../../../suites/travelplanner/data/queries.ts";
 
 describe("Python literals", () => {
-  test("are read as the values they spell", () => {
+  test("are read as the values they denote", () => {
     expect(
       readLiteral("{'house rule': None, 'cuisine': ['American', \"It's\"], 'n': (1, -2.5e1,), 'ok': True}"),
     ).toEqual({
@@ -21,7 +21,7 @@ describe("Python literals", () => {
     expect(readLiteral(" [ ] ")).toEqual([]);
   });
 
-  test("are never run, and nothing else is taken for one", () => {
+  test("are never executed, and nothing else is read as one", () => {
     for (const text of [
       "",
       "x",
@@ -38,7 +38,7 @@ describe("Python literals", () => {
       expect(readLiteral(text), text.slice(0, 20)).toBeUndefined();
   });
 
-  test("may be written half as Python, half as JSON, over several lines", () => {
+  test("may mix Python and JSON over several lines", () => {
     const text =
       '\n  {"ok": true, \'no\': None,\n\u00a0"note": "one\ntwo", "face": "\\ud83d\\ude00", 1: (2\u00a0, .5)}\n';
     expect(readLiteral(text)).toEqual({ ok: true, no: null, note: "one\ntwo", face: "😀", 1: [2, 0.5] });
@@ -52,7 +52,7 @@ describe("Python literals", () => {
 });
 
 describe("tables as pandas prints them", () => {
-  test("align by code points and share their decimals", () => {
+  test("align by code points and share their number of decimals", () => {
     const columns = [
       { title: "Name", kind: "text" },
       { title: "Cost", kind: "int" },
@@ -77,7 +77,7 @@ describe("actions", () => {
   });
 
   test.each(["", "Planner[]", "Planner[x", "Two words[x]", "[x]", "Planner[x] then", "Planner[a\nb]"])(
-    "%j is not",
+    "%j is not one",
     (action) => {
       expect(parseAction(action)).toMatchObject({ name: "", arguments: undefined, text: action });
     },
@@ -102,7 +102,7 @@ describe("requests in the hub's form", () => {
     reference_information: "[{'Description': 'Restaurants in Fernhill', 'Content': 'Name'}]",
   };
 
-  test("have their literals read, the plan without its padding", () => {
+  test("have their literals read; plans lose their padding", () => {
     const { query, plan, information } = readQuery(hub, "line 1", 7);
     expect(query).toMatchObject({ idx: 7, date: ["2022-03-01", "2022-03-02"] });
     expect(query.local_constraint).toEqual({
@@ -127,7 +127,7 @@ describe("requests in the hub's form", () => {
     );
   });
 
-  test("come as CSV, too", async () => {
+  test("may be CSV, too", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "queries"));

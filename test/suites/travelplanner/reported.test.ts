@@ -6,7 +6,7 @@ import type { Sandbox } from "../../../suites/travelplanner/data/sandbox.ts";
 import { describePublished, sharedLines } from "../../shared.ts";
 import { publishedQueries, publishedSandbox } from "./world.ts";
 
-test("every reported number belongs to something that is measured here, and names its source", async () => {
+test("every reported number belongs to a measure of the suite and names its source", async () => {
   const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
@@ -26,7 +26,7 @@ test("every reported number belongs to something that is measured here, and name
   ]);
 });
 
-test("rows can be found by what they are about", async () => {
+test("rows are found by their subject", async () => {
   const { values } = await travelplanner.reported!();
   const find = (measure: string, row: string, where: object) =>
     values.find(
@@ -47,7 +47,7 @@ describePublished("reference information", () => {
     sandbox = await publishedSandbox();
   });
 
-  test("all 675 blocks of the 45 training requests are the published ones, to the letter", async () => {
+  test("all 675 blocks of the 45 training requests equal the published ones to the letter", async () => {
     type Line = { idx: number; reference_information: Block[] };
     const lines = sharedLines<Line>("data/travelplanner/reference/train_reference_text.jsonl.gz");
     const { train } = await publishedQueries();

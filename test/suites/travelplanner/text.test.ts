@@ -13,7 +13,7 @@ test("a bracketed suffix is cut where it closes on the first line; spaces stay",
   ]);
 });
 
-test("name and city part at the last comma", () => {
+test("name and city are split at the last comma", () => {
   expect(nameCity("Cafe, The, Boise(Idaho)")).toEqual({ name: "Cafe, The", city: "Boise" });
   expect(nameCity("A, City, Cost: 20")).toEqual({ name: "A, City", city: "Cost: 20" });
   expect(nameCity("A, ")).toEqual({ name: "A", city: "" });
@@ -34,12 +34,12 @@ test("a route has the shortest origin and a destination up to the comma", () => 
     expect(fromTo(none), none).toBeUndefined();
 });
 
-test("a route is looked for in linear time, whatever the text: the square of its length would never end", () => {
+test("a route is found in linear time in any text: quadratic time would never end", () => {
   for (const unit of ["from ", "from \n", "from a to,", " ", "to "])
     expect(() => fromTo(`from${unit.repeat(100_000)}`), unit).not.toThrow();
 });
 
-test("the means of travel go by the first of three names", () => {
+test("the means of travel is the first of three names", () => {
   expect(["TAXI with flight", "Self-Driving, from", "flight", "Bus"].map(modeOf)).toEqual([
     "Taxi",
     "Self-driving",
@@ -48,7 +48,7 @@ test("the means of travel go by the first of three names", () => {
   ]);
 });
 
-test("an attraction without its semicolon is never looked at", () => {
+test("an attraction without its semicolon is never checked", () => {
   expect(attractionsOf("A, X;B, X;")).toEqual(["A, X", "B, X"]);
   expect(attractionsOf("A, X;B, X")).toEqual(["A, X"]);
   expect(attractionsOf("A, X")).toEqual([]);

@@ -28,7 +28,7 @@ describePublished("against the official tools", () => {
   });
   const recorded = sharedJson<Recorded>("conformance/travelplanner/tools_a.json.gz");
 
-  test("all 257 recorded answers are the same to the letter", () => {
+  test("all 257 recorded answers are equal to the letter", () => {
     const tools: Record<string, (...args: string[]) => string> = {
       FlightSearch: (origin, destination, date) => search.searchFlights(sandbox, origin!, destination!, date!),
       DistanceMatrix: (origin, destination, mode) => search.searchDistance(sandbox, origin!, destination!, mode!),
@@ -60,7 +60,7 @@ describePublished("against the official tools", () => {
     expect(() => notebook.update("y", 2, "more")).toThrow("Expected a notebook index below 2");
   });
 
-  test("45 published runs go through the stop rules with the same state at every step", async () => {
+  test("45 published runs reach the same state at every step under the stop rules", async () => {
     const { train } = await publishedQueries();
     const { trajectories } = sharedJson<{ trajectories: Trajectory[] }>(
       "conformance/travelplanner/trajectories_a.json.gz",

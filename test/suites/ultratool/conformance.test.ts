@@ -58,7 +58,7 @@ describePublished("published predictions, sample by sample", () => {
     }
   });
 
-  test.each(models)("the text Python gives for values of %s that are not strings", (model) => {
+  test.each(models)("the text that Python gives for values of %s that are not strings", (model) => {
     type Case = { python_type: string; value_json: string; python_str: string; gold: string; score: number };
     for (const { value_json, python_str, gold, score } of sharedJson<Case[]>(
       "conformance",

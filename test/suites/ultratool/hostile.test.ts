@@ -30,7 +30,7 @@ const hostile: Record<string, string> = {
 };
 
 describe.each(Object.entries(hostile))("%s", (_, answer) => {
-  test.each(["A", "P", "C"] as const)("is read in linear work by ladder %s, and scores as a failure", (ladder) => {
+  test.each(["A", "P", "C"] as const)("is read in linear time by ladder %s, and scores as a failure", (ladder) => {
     for (const mode of ["gpt", "other"] as const) {
       const reading = readOfficial(answer, ladder, mode);
       // No answer is parsed more often than the longest ladder has rungs, and most fail at a glance.
@@ -42,7 +42,7 @@ describe.each(Object.entries(hostile))("%s", (_, answer) => {
   });
 });
 
-test("closing braces are turned down after a look at their first characters, not once for every repair", () => {
+test("rejects closing braces by their first characters, not once for every repair", () => {
   for (const ladder of ["A", "P", "C"] as const) {
     const reading = readOfficial("}".repeat(million), ladder, "gpt");
     expect(reading).toMatchObject({ ok: false, value: [], repair: "failed" });
@@ -53,13 +53,13 @@ test("closing braces are turned down after a look at their first characters, not
 describe("nesting", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-  test("is read as deep as Python reads it and no deeper", () => {
+  test("is read exactly as deep as Python reads it", () => {
     expect(parsePython(nested(200))).toBeDefined();
     expect(() => parsePython(nested(201))).toThrow("at most 200 nested brackets");
     expect(() => parsePython("{1:".repeat(million))).toThrow("nested");
   });
 
-  test("deeper answers fail to parse and nothing else happens", () => {
+  test("beyond that depth fails to parse, and nothing else happens", () => {
     const reading = readOfficial(nested(100_000), "A", "gpt");
     expect(reading).toMatchObject({ ok: false, value: [] });
     expect(scoreAwareness(reading.value, [{ step: "1.1 a", tool: "1" }])).toMatchObject({ predicted: [0], global: 0 });
@@ -81,7 +81,7 @@ describe("lone surrogates", () => {
   });
 });
 
-test("keys that would change objects are only keys", () => {
+test("keys that would change objects are plain keys", () => {
   const answer = '[{"step": "1.1 a", "tool": {"__proto__": {"polluted": 1}, "constructor": 2}}]';
   const { value } = readOfficial(answer, "C", "gpt");
   expect(createdTools(value, [{ step: "1.1 a", tool: {} }])).toHaveLength(1);

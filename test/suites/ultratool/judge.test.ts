@@ -27,7 +27,7 @@ describePublished("what goes to the judge and comes back, as officially", () => 
       expect(cleanPlan(output)).toBe(answer_sent_to_judge);
   });
 
-  test("no published plan is changed by cleaning", () => {
+  test("cleaning changes no published plan", () => {
     for (const model of ["gpt-4", "gpt-3.5"])
       for (const { output } of sharedLines<{ output: string }>(
         "data",
@@ -47,7 +47,7 @@ describePublished("what goes to the judge and comes back, as officially", () => 
     }
   });
 
-  test("only filled objects are judged, under the second word of their step", () => {
+  test("only filled objects are judged, named by the second word of their step", () => {
     for (const request of fixture().tool_creation_judge_request) {
       const tool = parseJsonAsPython(JSON.stringify(request.predicted_tool));
       const asked = judgeRequest(request.gold_step, tool);
@@ -86,7 +86,7 @@ describePublished("what goes to the judge and comes back, as officially", () => 
     expect(sums).toEqual(Object.values(expected));
   });
 
-  test("judgements of created tools add up, with their gaps and doubles", () => {
+  test("judgements of created tools are summed, with their gaps and duplicates", () => {
     type Sample = { golden: { step: string }[] };
     type Case = {
       kind: string;
@@ -112,7 +112,7 @@ describePublished("what goes to the judge and comes back, as officially", () => 
   });
 });
 
-describe("a judgement that is no judgement", () => {
+describe("an invalid judgement", () => {
   const filled = planDimensions.dimensions.map(({ key }) => ({ Reasoning: "", [key.en]: 8 }));
 
   test("is unknown: wrong order, a number in quotes, a missing entry, prose", () => {

@@ -32,7 +32,7 @@ describe("the edit distance", () => {
     expect(editDistance(codes(second), codes(first))).toBe(distance);
   });
 
-  test("is the distance by definition, around and beyond blocks of 32", () => {
+  test("equals its definition, around and beyond blocks of 32", () => {
     const random = randomFrom("edit distance");
     for (let round = 0; round < 400; round++) {
       const length = () => Math.floor(random() * 110);
@@ -51,14 +51,14 @@ describe("the edit distance", () => {
 });
 
 describe("the pairwise mean", () => {
-  test("adds up in the order of the official library", () => {
+  test("is summed in the order of the official library", () => {
     // Worked out by numpy 1.24: eight values and more are added in eight interleaved sums.
     const values = [1, 0.9130434782608696, 1, 1, 1, 0.9130434782608696, 1, 1];
     expect(pairwiseMean(values)).toBe(0.9782608695652174);
     expect(values.reduce((sum, value) => sum + value, 0) / 8).toBe(0.9782608695652173);
   });
 
-  test("is a mean whatever the count", () => {
+  test("is a mean for any count", () => {
     expect(pairwiseMean([])).toBe(0);
     for (const count of [1, 7, 8, 9, 127, 128, 129, 1000, 2281]) {
       const values = Array.from({ length: count }, (_, index) => index);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   loaded = await ultratool.open({ folder: sampleFolder("ultratool"), data: "sample" });
 });
 
-test("a tool that was needed and not asked for is another mistake than one asked for needlessly", () => {
+test("a needed tool that was not requested is another mistake than a needless request", () => {
   const reference = [
     { step: "1.1 Find the room", tool: "1" },
     { step: "1.2 Reserve it", tool: "0" },
@@ -34,13 +34,13 @@ const call = "{'step': '1.1 Find the room', 'tool': 'find', 'param': {'seats': '
 test.each([
   ["a list", `[${call}]`],
   ["a list in a list", `[[${call}]]`],
-])("an argument nobody asked for is found in %s", (_, output) => {
+])("an unexpected argument is found in %s", (_, output) => {
   const reference = [{ step: "1.1 Find the room", tool: "find", param: { seats: "4" } }];
   const { score } = scoreAnswer(output, { aspect: "tool_usage", steps: reference }, { steps, toolset: [] }, "gpt");
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("every entry of an answer is drawn, with its arguments, or with what stands in their place", async () => {
+test("draws every entry of an answer with its arguments, or with the value in their place", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const output = `[${call}, {'step': '1.2 Reserve it', 'tool': 'reserve', 'param': 'all of them'}]`;
   const { plan } = loaded.describe!(task!, { output });

@@ -45,7 +45,7 @@ async function score(task: Task, run: RunSpec, text: string, judge = true): Prom
 const row = (task: Task, scored: Score): Row => bareRow("run", task.id, { facets: task.facets, score: scored });
 
 describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
-  test.each(["python", "json"])("the answer key is right, written as %s", async (lists) => {
+  test.each(["python", "json"])("the answer key is right when written as %s", async (lists) => {
     const tasks = await loaded.tasks(split);
     expect(tasks.length).toBeGreaterThanOrEqual(8);
     for (const task of tasks) {
@@ -61,7 +61,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("every fault is reported as what it is", async () => {
+  test("reports every fault as its kind", async () => {
     for (const { name } of ultratool.faultKinds) {
       for (const task of await loaded.tasks(split)) {
         const run = spec(split);
@@ -90,7 +90,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("plans are drawn as trees beside the reference", async () => {
+  test("draws plans as trees beside the reference", async () => {
     for (const task of await loaded.tasks(split)) {
       const run = spec(split);
       const view = loaded.describe!(task, { output: loaded.oracle!(task, asked(task, run)).text });
@@ -105,7 +105,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
     }
   });
 
-  test("prompts hold instruction, example and sample in that order, and lists as asked", async () => {
+  test("prompts contain instruction, example and sample in that order, and lists as requested", async () => {
     const [task] = await loaded.tasks(split);
     const text = (lists: string) => asked(task!, spec(split, { lists })).messages.at(-1)!.content;
     const python = text("python");
@@ -124,7 +124,7 @@ describe.each(ultratool.splits.map(({ name }) => name))("%s", (split) => {
 });
 
 describe("the judge", () => {
-  test("is needed: without one plans and tools have no score, and it is not 0", async () => {
+  test("is required: without one plans and tools have no score, which is not 0", async () => {
     for (const split of ["en/planning", "zh/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
@@ -137,7 +137,7 @@ describe("the judge", () => {
     }
   });
 
-  test("that cannot be read leaves the score unknown", async () => {
+  test("leaves the score unknown if it cannot be read", async () => {
     for (const split of ["en/planning", "en/tool_creation"]) {
       const [task] = await loaded.tasks(split);
       const run = spec(split);
@@ -151,7 +151,7 @@ describe("the judge", () => {
     }
   });
 
-  test("gives zeros, as officially, where no tool was created at all", async () => {
+  test("gives zeros, like the official program, if no tool was created", async () => {
     const [task] = await loaded.tasks("en/tool_creation");
     const scored = await score(task!, spec("en/tool_creation"), "I cannot do that.");
     expect(scored.value).toBe(0);
@@ -185,7 +185,7 @@ test("a mistake names its step by its place in the plan", async () => {
   expect(scored.value).toBeCloseTo((2 / 3 + (1 - 1 / 6) / 3 + 1) / 2, 12);
 });
 
-test("home-made tasks and the sample are called what they are", async () => {
+test("home-made tasks and the sample are labelled as such", async () => {
   expect(ultratool.splits.filter(({ title }) => title.includes("home-made"))).toHaveLength(4);
   expect(loaded.warnings.join()).toContain("Prompts are in our own wording");
   const [task] = await loaded.tasks("en/tool_selection");

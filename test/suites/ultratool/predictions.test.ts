@@ -86,7 +86,7 @@ describePublished("the publishers' own predictions", () => {
     },
   );
 
-  test("score the same in the layout that repeats the test row, with and without the judge's line around it", async () => {
+  test("score the same in the layout that repeats the test row, with or without the judge's line around it", async () => {
     const ours = await score("en/tool_usage", file("gpt-3.5", "tool_usage"), published);
     const data = rows<Json>("tool_usage");
     const theirs = file("gpt-3.5", "tool_usage").map(({ output }, index) => ({
@@ -108,7 +108,7 @@ describePublished("the publishers' own predictions", () => {
     expect(around.aggregate).toEqual((await score("en/planning", judged, published)).aggregate);
   });
 
-  test("rows out of order are found by what they repeat", async () => {
+  test("rows out of order are found by the test row they repeat", async () => {
     const data = rows<Json>("tool_usage_awareness");
     const outputs = file("gpt-4", "tool_usage_awareness");
     const line = (index: number) => ({ data: data[index]!, "init output": outputs[index]!.output });
@@ -148,7 +148,7 @@ describePublished("the fixtures, fed in as lines", () => {
 });
 
 describePublished("the published data", () => {
-  test("lacks two test sets: ours for them are labelled home-made, and have the natural number of steps", async () => {
+  test("lacks two test sets: ours for them are labelled home-made and have realistic numbers of steps", async () => {
     const loaded = await ultratool.open(published);
     const homeMade = (split: string) =>
       dataWarnings(loaded, bareSpec("ultratool", { split })).filter((warning) => warning.includes("home-made"));
@@ -174,7 +174,7 @@ describePublished("the published data", () => {
     expect(figures[0]!.notes.join()).toContain("not the published test set");
   });
 
-  test("has the scored steps counted for it, in both languages", async () => {
+  test("has the official counts of scored steps, in both languages", async () => {
     const loaded = await ultratool.open(published);
     for (const language of ["en", "zh"]) {
       for (const [aspect, count] of [
@@ -189,7 +189,7 @@ describePublished("the published data", () => {
     }
   });
 
-  test("has the facets counted for it", async () => {
+  test("has the counted facets", async () => {
     const loaded = await ultratool.open(published);
     const tasks = await loaded.tasks("en/planning");
     const sum = (facet: string) => tasks.reduce((total, { facets }) => total + Number(facets[facet]), 0);
@@ -218,13 +218,13 @@ describe("lines that hold their references", () => {
     ]);
   });
 
-  test("need the data once one of them does not", async () => {
+  test("need the data if one of them lacks its reference", async () => {
     const lines = [line("1.1 Ask", "1"), { id: 0, output: "[]" }];
     await expect(score("en/tool_usage_awareness", lines, empty)).rejects.toThrow(DataProblem);
   });
 });
 
-describe("lines that do not fit are named by number", () => {
+describe("malformed lines are named by number", () => {
   const bad: readonly (readonly [string, string, Json, string])[] = [
     ["a row that is not there", "en/tool_usage", { id: 99, output: "[]" }, "a row number from 0 to 7, got `99`"],
     ["no output", "en/tool_usage", { id: 1 }, "Expected `output`"],
@@ -251,7 +251,7 @@ describe("lines that do not fit are named by number", () => {
   });
 });
 
-test("answers that are merely bad are scored, whatever they are", async () => {
+test("bad answers are scored, whatever they contain", async () => {
   const outputs = [
     "",
     "garbage",
@@ -298,7 +298,7 @@ describe("judgements of created tools", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("that cannot be read have no scores", async () => {
+  test("have no scores if they cannot be read", async () => {
     const { records, entries, figures } = await score("en/planning", [
       { id: 0, eval: "no" },
       { id: 1, eval: [] },
@@ -312,7 +312,7 @@ describe("judgements of created tools", () => {
     expect(figures[0]!.notes).toContain("2 judgements could not be read and are left out");
   });
 
-  test("that can be read are the scores, and nothing is left out", async () => {
+  test("are the scores if they can be read, and none is omitted", async () => {
     const names = ["Accuracy", "Completeness", "Executability", "Syntactic Soundness", "Structural Rationality"];
     const judgement: Json = [...names, "Efficiency", "Overall"].map((name) => ({ [`${name} Score`]: 7 }));
     const { records, entries, figures } = await score("en/planning", [{ id: 0, eval: judgement }]);

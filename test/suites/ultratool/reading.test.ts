@@ -22,7 +22,7 @@ describe("rewriting", () => {
     expect(rewrite(text, ladder)).toBe(expected);
   });
 
-  test("hits text inside strings too, which breaks answers that were fine", () => {
+  test("changes text inside strings too, which breaks valid answers", () => {
     const answer = '[{"step": "1.1 Postscript: None", "tool": "0"}]';
     expect(readOfficial(answer, "A", "gpt").ok).toBe(false);
     expect(readStrict(answer, "A")).toBeDefined();
@@ -47,7 +47,7 @@ describe("cutting", () => {
 });
 
 describe("repairs", () => {
-  test("are tried in order, and the one that helped is named", () => {
+  test("are tried in order, and the successful one is named", () => {
     const read = (text: string, ladder: "A" | "P" | "C") => {
       const { value, repair, attempts } = readOfficial(text, ladder, "gpt");
       return [pythonRepr(value), repair, attempts];
@@ -69,7 +69,7 @@ describe("repairs", () => {
 });
 
 describe("the strict reading", () => {
-  test("takes plain JSON of the asked shape and nothing else", () => {
+  test("accepts plain JSON of the requested shape and nothing else", () => {
     const one = '[{"step": "1.1 a", "tool": "1"}]';
     expect(readStrict(one, "A")).toBeDefined();
     expect(readStrict(` ${one}\n`, "A")).toBeDefined();
@@ -88,7 +88,7 @@ describe("the strict reading", () => {
     expect(readStrict(one, "C")).toBeUndefined();
   });
 
-  test("keeps floats floats, ints whole, and surrogate pairs joined", () => {
+  test("keeps floats as floats, integers whole, and surrogate pairs joined", () => {
     const answer = String.raw`[{"step": "1.1", "tool": "t", "param": {"a": 5.0, "b": 12345678901234567890, "c": "\ud83d\ude00\/", "d": [true, null]}}]`;
     expect(pythonRepr(readStrict(answer, "P")!)).toContain(
       "{'a': 5.0, 'b': 12345678901234567890, 'c': '😀/', 'd': [True, None]}",
@@ -96,7 +96,7 @@ describe("the strict reading", () => {
   });
 });
 
-test("whole numbers are found in flags as Python's int finds them", () => {
+test("finds whole numbers in flags like Python's int", () => {
   const flags = ["1", " 0 ", "+1", "-1", "01", "1_0", "１", "٣", true, 1.9, "1.0", "yes", "", "1__0", "_1", null];
   expect(flags.map((flag) => pythonInt(typeof flag === "number" ? { kind: "float", value: flag } : flag))).toEqual(
     [1, 0, 1, -1, 1, 10, 1, 3, 1, 1, "", "", "", "", "", ""].map((value) => (value === "" ? undefined : value)),

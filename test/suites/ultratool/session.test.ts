@@ -53,7 +53,7 @@ describePublished("with the published predictions", () => {
     return { run, label, spec, rows, ...more };
   }
 
-  test("four of the nine columns come out as reported", async () => {
+  test("four of the nine columns equal the reported values", async () => {
     const runs = await Promise.all(plannedRuns().map(scoredRun));
     const [figure] = aspects.compute(runs, { language: "en", mode: "official", published: "beside" }) as [TableFigure];
     const rowOf = (name: string) => figure.rows.find(([model]) => model!.text === name)!.map((cell) => cell.text);
@@ -70,7 +70,7 @@ describePublished("with the published predictions", () => {
     expect(figure.notes.join("\n")).toContain("No answers here for: Tool creation awareness, global");
   });
 
-  test("most answers are no plain JSON, as counted for them", async () => {
+  test("most answers are not plain JSON, as counted for them", async () => {
     const runs = await Promise.all(
       plannedRuns()
         .filter(({ spec }) => spec.split !== "en/planning")

@@ -39,7 +39,7 @@ const sides = [
 ] as const;
 
 describe("the plans of two runs", () => {
-  it("stand beside each other by the steps of the answer key they stand for, with the mistakes of each", () => {
+  it("are aligned by the steps of the answer key, with the mistakes of each", () => {
     const lines = drawn(plansBeside(sides, look(118)));
     expect(lines[0]).toMatch(/1: 3 steps +│ 2: 3 steps$/);
     expect(lines).toContainEqual(expect.stringMatching(/^~ .*to_port = 'Wyvernholm' +│ .*to_port = 'Craignure'$/));
@@ -48,14 +48,14 @@ describe("the plans of two runs", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^1 +✗ value-place: to_port, expected 'Craignure'/));
   });
 
-  it("are in one list in a narrow window, each difference once", () => {
+  it("are one list in a narrow window, with each difference once", () => {
     const lines = drawn(plansBeside(sides, look(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
-  it("are paired by title where no step of an answer key is behind them", () => {
+  it("are paired by title if the answer key has no steps for them", () => {
     const bare = (title: string): TaskView => ({ reference: [], plan: [{ title, lines: [], needs: [] }], matches: [] });
     const [first, second] = ["buy", "buy"].map((title) => ({ trajectory: flawless, view: bare(title) }));
     const same = plansBeside([first!, second!], look(118));
@@ -71,7 +71,7 @@ describe("the plans of two runs", () => {
 });
 
 describe("the steps of two runs", () => {
-  it("begin each on the line of the other's", () => {
+  it("begin on the same line as the other's", () => {
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
     const lines = drawn(stepsBeside(sides, look(158), texts));
     const heads = lines.filter((line) => line.includes("── Responder"));
@@ -81,13 +81,13 @@ describe("the steps of two runs", () => {
   });
 });
 
-it("a score that is partly right is told in percent, as everywhere", () => {
+it("a partly right score is written in percent, as everywhere", () => {
   const score = flawless.score!;
   const texts = [{ ...score, value: 2 / 3 }, score, { ...score, value: 0 }, undefined].map(partlyText);
   expect(texts).toEqual([" 66.67 %", "", "", ""]);
 });
 
-it("two runs compared lead to both plans of a task, to its steps, and to each of the runs", async () => {
+it("two compared runs lead to both plans of a task, to its steps, and to each run", async () => {
   const workbench = runningWorkbench();
   const first = runState();
   const second = runState({
@@ -174,7 +174,7 @@ it.each([
     says: "Run 2 has not been run yet: r in the notebook runs its cell; f shows the tasks of the other",
   },
   { unrun: [], says: "No task has a score in both: f shows all tasks" },
-])("runs that cannot be compared yet are said to be so, and how to run them: $says", async ({ unrun, says }) => {
+])("says that runs cannot be compared yet, and how to run them: $says", async ({ unrun, says }) => {
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);
@@ -190,7 +190,7 @@ it.each([
 });
 
 describe("comparing two runs", () => {
-  it("waits for rows that are still being read, and asks for none of them before", async () => {
+  it("waits for rows that are still being read, and requests none before", async () => {
     let areHere = false;
     const asked: string[] = [];
     const workbench = Object.assign(runningWorkbench(), {

@@ -17,30 +17,30 @@ async function asked(...pieces: readonly string[]) {
 
 const identity = "\x1b[?62;22c";
 
-describe("the ground of a terminal", () => {
+describe("the background of a terminal", () => {
   it.each([
     ["\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"],
     ["\x1b]11;rgb:fdf6/e3e3/d5d5\x07", "light"],
     ["\x1b]11;rgb:0000/2b2b/3636\x1b\\", "dark"],
     ["\x1b]11;rgb:28/2a/36\x1b\\", "dark"],
     ["\x1b]11;rgba:0000/0000/0000/cccc\x1b\\", "dark"],
-  ])("is what it answers: %j", async (answer, ground) => {
+  ])("is its reply: %j", async (answer, ground) => {
     expect((await asked(answer + identity)).ground).toBe(ground);
   });
 
-  it("is asked once, with a question that every terminal answers behind it", async () => {
+  it("is asked once, followed by a question that every terminal answers", async () => {
     const { written, due } = await asked(identity);
     expect(written).toEqual(["\x1b]11;?\x1b\\\x1b[c"]);
     expect(due).toEqual([]);
   });
 
-  it("may come in pieces, and what was typed meanwhile is not lost", async () => {
+  it("may arrive in pieces, and keys typed meanwhile are not lost", async () => {
     const { ground, typed } = await asked("j", "\x1b]11;rgb:ff", "ff/ffff/ffff\x1b\\k", `${identity}r`);
     expect(ground).toBe("light");
     expect(typed).toBe("jkr");
   });
 
-  it("is asked so that whoever reads the input next is given what is typed", async () => {
+  it("is asked so that the next reader of the input gets the typed keys", async () => {
     // This input gives nothing unless it is asked, and a pause takes the asking back, like the program's own.
     let wanted = false;
     const input = new Readable({ highWaterMark: 0, read: () => (wanted = true) }).on("pause", () => (wanted = false));
@@ -54,7 +54,7 @@ describe("the ground of a terminal", () => {
     await until(() => expect(wanted).toBe(true));
   });
 
-  it("is not known of one that does not say, or never answers: then its environment may", async () => {
+  it("is unknown if a terminal does not reply; then the environment decides", async () => {
     vi.stubEnv("COLORFGBG", undefined);
     expect((await asked(identity)).ground).toBeUndefined();
     expect((await asked()).ground).toBeUndefined();
@@ -75,7 +75,7 @@ describe("the colours of a terminal", () => {
     expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
   });
 
-  it("are in GNU screen those of its name, whatever the terminal around it has", () => {
+  it("in GNU screen follow its name, whatever the terminal around it has", () => {
     const STY = "1234.pts-0.here";
     expect(colours(24, { STY, TERM: "screen", COLORTERM: "truecolor" })).toBe(16);
     expect(colours(24, { STY, TERM: "screen-256color", COLORTERM: "truecolor" })).toBe(256);

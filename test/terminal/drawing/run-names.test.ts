@@ -18,7 +18,7 @@ test("aligns the values that distinguish runs", () => {
   expect(runNames(["one, two", "three"], 8).names).toEqual(["one, two", "three"]);
 });
 
-test("cuts each name by itself if there is little room", () => {
+test("cuts each name separately if there is little room", () => {
   expect(runNames(labels, 28).names).toEqual([
     "slip…0.2  hier…ical  0 shots",
     "slip…0.2  flat       0 shots",
@@ -27,7 +27,7 @@ test("cuts each name by itself if there is little room", () => {
   ]);
 });
 
-test("in a few words a run says that its data are the user's own, and that its models know the answers", () => {
+test("briefly says that a run's data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
     runCaveats({ readsAnswerKey, spec: bareSpec("own", { data }) });
   expect(words("published", false)).toBe("");
@@ -36,7 +36,7 @@ test("in a few words a run says that its data are the user's own, and that its m
   expect(words("own/mine", true)).toBe("reads the answer key, own data");
 });
 
-test("it says that its answers were made elsewhere, or by older code", () => {
+test("says that a run's answers were made elsewhere, or by older code", () => {
   const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }) };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };

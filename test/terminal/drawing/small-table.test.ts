@@ -17,7 +17,7 @@ function drawn(columns: TableFigure["columns"], rows: readonly (readonly string[
 }
 
 test.each([false, true])(
-  "what ink-table sets looks as the tables of figures do, wide characters or not (ASCII: %s)",
+  "ink-table's output looks like tables of figures, wide characters or not (ASCII: %s)",
   async (ascii) => {
     const screen = await openScreen({ columns: 80, rows: 30, ascii });
     const label = ascii ? "hierarchical" : "\u968e\u5c64";
@@ -34,7 +34,7 @@ test.each([false, true])(
   },
 );
 
-test("and so is the forecast of the form", async () => {
+test("the form's forecast does, too", async () => {
   const screen = await openScreen({ columns: 80, rows: 40 });
   await screen.press("n");
   await screen.still();

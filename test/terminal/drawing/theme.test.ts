@@ -17,7 +17,7 @@ describe("colours on the screen", () => {
       "\x1b[38;2;255;135;135mbad\x1b[0m\x1b[38;2;0;255;255mrun\x1b[0m\x1b[38;2;0;0;0;48;2;215;255;135mbest\x1b[0mplain",
     );
   });
-  it("are the terminal's own where it has 16", () => {
+  it("are the terminal's own if it has 16", () => {
     expect(openTheme({ colour: true, ascii: false, ground: "dark", depth: 16 }).paint(line)).toBe(
       "\x1b[91mbad\x1b[0m\x1b[96mrun\x1b[0m\x1b[7mbest\x1b[0mplain",
     );
@@ -25,24 +25,21 @@ describe("colours on the screen", () => {
       "\x1b[31mbad\x1b[0m\x1b[34mrun\x1b[0m\x1b[7mbest\x1b[0mplain",
     );
   });
-  it.each(["dark", "light"] as const)(
-    "of 16 on %s ground are read on the ground alone, also as values of a heat map",
-    (ground) => {
-      const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
-      const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
-      const inks = ground === "dark" ? ["94", "96"] : ["36", "34"];
-      expect([least, low, high, most]).toEqual([
-        "9",
-        `\x1b[7;${inks[0]}m9\x1b[0m`,
-        `\x1b[7;${inks[1]}m9\x1b[0m`,
-        "\x1b[7m9\x1b[0m",
-      ]);
-      // The cursor turns them round.
-      const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
-      expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
-    },
-  );
-  it("are none without colour, and the text is the same", () => {
+  it.each(["dark", "light"] as const)("of 16 on %s background are readable, also as values of a heat map", (ground) => {
+    const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
+    const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
+    const inks = ground === "dark" ? ["94", "96"] : ["36", "34"];
+    expect([least, low, high, most]).toEqual([
+      "9",
+      `\x1b[7;${inks[0]}m9\x1b[0m`,
+      `\x1b[7;${inks[1]}m9\x1b[0m`,
+      "\x1b[7m9\x1b[0m",
+    ]);
+    // The cursor turns them round.
+    const chosen = [0, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat, selected: true }]));
+    expect(chosen).toEqual(["\x1b[7m9\x1b[0m", `\x1b[${inks[1]}m9\x1b[0m`, "9"]);
+  });
+  it("are absent without colour, and the text is the same", () => {
     expect(openTheme({ colour: false, ascii: false }).paint(line)).toBe("badrunbestplain");
   });
 });

@@ -15,7 +15,7 @@ it.each([
   ["words longer than a line, with others behind them", `${"x".repeat(25)} and ${"y".repeat(12)} more`, 10],
   ["a word as long as a line", "abcdefghij k", 10],
   ["characters of two columns", "漢字漢字漢字漢字 漢字 x", 9],
-])("breaks %s into lines of no more columns, and loses nothing but the blanks at their ends", (_, text, columns) => {
+])("breaks %s into lines of at most that many columns, and loses only blanks at their ends", (_, text, columns) => {
   for (const parts of [[text], [text.slice(0, 7), text.slice(7)]]) {
     const lines = wrapped(parts, columns);
     expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
@@ -23,7 +23,7 @@ it.each([
   }
 });
 
-it("leaves a word on the line that it fills, whatever comes behind it", () => {
+it("keeps a word on the line that it fills, whatever follows", () => {
   for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
     expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
   expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);
@@ -33,7 +33,7 @@ it("indents further lines as far as the first", () => {
   expect(wrapped(["one two three"], 7, "- ").map(lineText)).toEqual(["- one ", "  two ", "  three"]);
 });
 
-describe("a text that grows", () => {
+describe("a growing text", () => {
   const pieces = [
     "a ",
     "word ",
@@ -51,8 +51,8 @@ describe("a text that grows", () => {
     "long-winded ",
   ];
 
-  it("is broken at every moment as it is broken as a whole, whatever of it changes in between", () => {
-    const random = randomFrom("a text that grows");
+  it("is broken at every moment like the whole text, whatever part changes", () => {
+    const random = randomFrom("a growing text");
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
     for (let round = 0; round < 60; round++) {
       const [columns, indent] = [any([4, 9, 20, 33]), any(["", "  ", "• "])];
@@ -73,7 +73,7 @@ describe("a text that grows", () => {
     }
   });
 
-  it("is looked at where it has grown: lines before its last two stay the same", () => {
+  it("is processed only at its end: lines before its last two stay the same", () => {
     for (let columns = 20; columns < 60; columns++) {
       const wrapped = new WrappedSpans(columns, "  ");
       let text = "";

@@ -22,7 +22,7 @@ function someText(seed: string, parts: number): string {
   return Array.from({ length: parts }, () => pieces[Math.floor(random() * pieces.length)]!).join("");
 }
 
-test("a text that came bit by bit is broken as one that came at once", () => {
+test("a text that arrived in pieces is broken like one that arrived at once", () => {
   for (const columns of [0, 11, 40, 120]) {
     for (const seed of ["a", "b", "c"]) {
       const text = someText(`${seed} ${columns}`, 400);
@@ -44,7 +44,7 @@ test("no line is wider than asked, and none can move the cursor", () => {
   }
 });
 
-test("a text that was voided, or a window that was resized, starts afresh", () => {
+test("a voided text, or a resized window, starts afresh", () => {
   const text = new WrappedText();
   text.lines("one two three\nfour", 5);
   expect(text.lines("other", 5)).toEqual(["other"]);
@@ -60,7 +60,7 @@ test("300 KB that grow in a hundred steps are what they are at once, with or wit
   }
 });
 
-test("a prompt that many tasks begin with is wrapped for the first of them, whatever else they hold", () => {
+test("a prompt that many tasks begin with is wrapped once", () => {
   const repeated = new RepeatedTexts();
   const prompt = someText("catalogue", 2000);
   const tasks = Array.from({ length: 5 }, () => new WrappedTexts(repeated));

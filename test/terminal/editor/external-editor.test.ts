@@ -11,7 +11,7 @@ describe("a cell in one's own editor", () => {
     suspended.push("back");
   };
 
-  it("comes back as it was left there, with the terminal lent meanwhile", async () => {
+  it("returns with the edited text; the editor has the terminal meanwhile", async () => {
     vi.stubEnv(
       "VISUAL",
       `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,fs.readFileSync(f,'utf8').replace('mm','ss')+'\\n')"`,

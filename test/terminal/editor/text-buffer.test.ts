@@ -23,7 +23,7 @@ describe("editing a text", () => {
     expect(shown(newLine(openBuffer("  k: 1", "end")))).toBe("  k: 1\n  |");
     expect(shown(insertText(openBuffer("xy"), "1\r\n2\r3"))).toBe("1\n2\n3|xy");
   });
-  it("deletes to both sides, over ends of lines", () => {
+  it("deletes in both directions, across ends of lines", () => {
     const end = openBuffer("one\ntwo", "end");
     expect(shown(backspace(end))).toBe("one\ntw|");
     expect(shown(backspace(toEnd(end, "start")))).toBe("one|two");
@@ -32,7 +32,7 @@ describe("editing a text", () => {
     expect(shown(deleteAhead(end))).toBe("one\ntwo|");
     expect(shown(cutToEnd(moveBy(openBuffer("one\ntwo"), 1)))).toBe("o|\ntwo");
   });
-  it("moves by what is shown as one character", () => {
+  it("moves by visible characters", () => {
     const family = openBuffer("a👩‍👩‍👧b", "end");
     expect(shown(moveBy(moveBy(family, -1), -1))).toBe("a|👩‍👩‍👧b");
     expect(bufferText(backspace(moveBy(family, -1)))).toBe("ab");
@@ -42,7 +42,7 @@ describe("editing a text", () => {
     expect(shown(moveWord(openBuffer("one two", "end"), -1))).toBe("one |two");
     expect(shown(moveBy(toEnd(openBuffer("one\ntwo"), "end"), 1))).toBe("one\n|two");
   });
-  it("moves through the rows of a long line as they are seen", () => {
+  it("moves through the rows of a long line as displayed", () => {
     let buffer = openBuffer("abcdefghij\nxyz");
     buffer = moveVisually(buffer, 1, 4);
     expect(shown(buffer)).toBe("abcd|efghij\nxyz");

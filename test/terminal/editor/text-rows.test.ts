@@ -20,29 +20,29 @@ describe("a text that is wider than the window", () => {
     expect(focus).toBe(lines.length - 1);
   });
 
-  it("is laid out once, however many rows a line takes", () => {
+  it("is laid out once, however many rows a line needs", () => {
     const { lines, focus } = editorLines(openBuffer("word ".repeat(200_000), "end"), 100, coloured);
     expect([lines.length, focus]).toEqual([10_001, 10_000]);
   });
 
-  it("has a row for a cursor behind its last character", () => {
+  it("has a row for a cursor after its last character", () => {
     const { lines, focus } = editorLines(openBuffer("abcd", "end"), 4, coloured);
     expect([lines.length, focus]).toEqual([2, 1]);
   });
 
-  it("is moved through as it is seen, past wide characters too", () => {
+  it("moves the cursor by displayed rows, past wide characters too", () => {
     const down = moveVisually({ ...openBuffer("预订餐厅的座位\nxyz"), column: 1 }, 1, 6);
     expect(shown(down)).toBe("预订餐厅|的座位\nxyz");
     expect(shown(moveVisually(moveVisually(down, 1, 6), 1, 6))).toBe("预订餐厅的座位\nxy|z");
   });
 });
 
-describe("a place that was clicked", () => {
+describe("a click into a text", () => {
   const text = openBuffer("预订 a table\nfor six people\n");
   const clicked = (row: number, column: number, theme = coloured, from = text) =>
     shown(cursorAt(from, 8, theme, row, column));
 
-  it("gets the cursor: the character under it, or the end of the line", () => {
+  it("moves the cursor to the character under it, or to the end of the line", () => {
     expect(clicked(0, 0)).toBe("|预订 a table\nfor six people\n");
     expect(clicked(0, 3)).toBe("预|订 a table\nfor six people\n");
     expect(clicked(1, 1)).toBe("预订 a ta|ble\nfor six people\n");
@@ -50,12 +50,12 @@ describe("a place that was clicked", () => {
     expect(clicked(9, 9)).toBe("预订 a table\nfor six people\n|");
   });
 
-  it("is in the row that was clicked, also behind its last character", () => {
+  it("finds the clicked row, also after its last character", () => {
     expect(clicked(2, 70)).toBe("预订 a table\nfor six| people\n");
     expect(clicked(3, 70)).toBe("预订 a table\nfor six people|\n");
   });
 
-  it("is found after the bar that marks the cursor without colour", () => {
+  it("counts the bar that marks the cursor without colour", () => {
     const from = { ...text, row: 1, column: 2 };
     expect(clicked(2, 1, bare, from)).toBe("预订 a table\nf|or six people\n");
     expect(clicked(2, 3, bare, from)).toBe("预订 a table\nfo|r six people\n");

@@ -7,7 +7,7 @@ async function openFigure(columns = 80) {
   return screen;
 }
 
-test("v draws a table's column as bars, arrows go on from number to number and to the next column, Enter opens the tasks", async () => {
+test("v draws a table's column as bars; arrows move between numbers and to the next column; Enter opens the tasks", async () => {
   const screen = await openFigure();
   await screen.press("\t");
   expect(screen.text()).toContain("By category");
@@ -26,7 +26,7 @@ test("v draws a table's column as bars, arrows go on from number to number and t
   await screen.close();
 });
 
-test("a heat map's row becomes a profile: down goes along it, right to the next row", async () => {
+test("a heat map's row becomes a profile: down moves along it, right to the next row", async () => {
   const screen = await openFigure();
   await screen.press("v");
   expect(screen.text()).toContain("Argument EM by scale: parallel 1");

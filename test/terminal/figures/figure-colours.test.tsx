@@ -64,7 +64,7 @@ describe("figures on the screen", () => {
         expect(text).toContain(`${escape}[`);
         await expect(shown(text)).toMatchFileSnapshot(`../../screens/figure-${name}-${columns}-colour.txt`);
       });
-      it(`${name} without colour at ${columns} columns says the same`, () => {
+      it(`${name} without colour at ${columns} columns has the same text`, () => {
         const text = drawn(name, columns, { colour: false, ascii: false });
         expect(text).not.toContain(escape);
         const colour = drawn(name, columns, { colour: true, ascii: false });

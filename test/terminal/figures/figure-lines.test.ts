@@ -16,7 +16,7 @@ function wordy() {
   return workbench;
 }
 
-test("the value under the cursor is told in full, in two lines where the window is narrow", async () => {
+test("the value under the cursor is described in full, on two lines if the window is narrow", async () => {
   const screen = await openScreen({ workbench: wordy() });
   await screen.press("G", enter);
   expect(screen.lines().slice(-4, -2).join(" ").replace(/ +/g, " ")).toContain(
@@ -27,7 +27,7 @@ test("the value under the cursor is told in full, in two lines where the window 
   await screen.close();
 });
 
-test("cuts a choice before the key that changes it, and puts only informative choices into a heading", async () => {
+test("shortens a choice before the key that changes it, and puts only informative choices into a heading", async () => {
   const screen = await openScreen({ workbench: wordy(), columns: 52 });
   await screen.press("G");
   expect(screen.text()).toMatch(/^▌ {3}measures: all measures that.*… {2}c changes$/m);

@@ -9,7 +9,7 @@ import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 
-describe("what a value of a figure opens", () => {
+describe("the tasks that a value of a figure opens", () => {
   const ref = (task: string) => ({ run: "run-1", task });
   const row = [
     { label: "category", cell: { text: "many apps" } },
@@ -18,7 +18,7 @@ describe("what a value of a figure opens", () => {
     { label: "many apps, GPT-4o", cell: { text: "0.7", reported: true } },
   ];
 
-  it("is its own tasks, and on a label those of all values of the row, none of which is looked at", () => {
+  it("are its own; a label opens those of all values of the row, and none is read before", () => {
     expect(tasksAt(row, 2)).toEqual({ label: "many apps, Succ", tasks: [ref("b"), ref("c")] });
     const lists = [
       [ref("a"), ref("b")],
@@ -29,19 +29,19 @@ describe("what a value of a figure opens", () => {
     expect(tasksAt([{ ...label!, cell: { text: "alike" } }, first!, first!], 0).tasks).toBe(first!.cell.tasks);
   });
 
-  it("is nothing where a paper says it, or nothing is there", () => {
+  it("are none for a paper's value or an empty place", () => {
     expect(tasksAt(row, 3).tasks).toEqual([]);
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
     const reported = prepared(table).stops.row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
   });
 
-  it("is never anything where a figure has no tasks at all: no list stands beside it then", () => {
+  it("are none if a figure has no tasks: no list is shown beside it", () => {
     const bare = { ...table, rows: table.rows.map((cells) => cells.map(({ text }) => ({ text }))) };
     expect([table, bare].map((figure) => prepared(figure).stops.hasTasks)).toEqual([true, false]);
   });
 
-  it("is gathered once the cursor rests, not for each value that it passes", async () => {
+  it("are gathered once the cursor rests, not for each value that it passes", async () => {
     let looked = 0;
     const board = Array.from({ length: 5_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${at}` }));
     const many = (from: number) =>
@@ -86,7 +86,7 @@ describe("what a value of a figure opens", () => {
     return screen;
   }
 
-  it("begins at the first number", async () => {
+  it("begin at the first number", async () => {
     const screen = await openFigure(table);
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
     await screen.press(enter);
@@ -97,7 +97,7 @@ describe("what a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("is all of a row of a heat map on what the row is called", async () => {
+  it("are those of a whole row of a heat map on its label", async () => {
     const tasks = [ref("a"), ref("b")];
     const [[first, second] = [], ...rows] = grid.cells;
     const cells = [
@@ -118,7 +118,7 @@ describe("what a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("begins at the first number, though labels before it have tasks too", async () => {
+  it("begin at the first number, although labels before it have tasks too", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
@@ -144,7 +144,7 @@ describe("a click on a figure", () => {
     expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
   });
 
-  it("finds the nearest value beside one, and none in a plot or below the figure", () => {
+  it("finds the nearest value, and none in a plot or below the figure", () => {
     const { body } = drawFigure(table, { width: 120, ascii: false });
     const at = { line: 0, body: body.length, text: lineText(body[0]!) };
     expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });

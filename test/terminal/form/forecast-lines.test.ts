@@ -8,7 +8,7 @@ const forecast: Forecast = { runs: 1, tasks: 2, calls: 3, input: 4, output: 5, c
 const lines = (change: Partial<Forecast>, columns: number) =>
   forecastLines({ ...forecast, ...change }, theme, columns).map((line) => line.map(({ text }) => text).join(""));
 
-describe("what an experiment takes, in the form", () => {
+describe("the forecast of an experiment in the form", () => {
   it("shows warnings whole, on further lines where one is too short", () => {
     const warnings = ["responses come from a cache in which most were made up", "solvability is taken as given"];
     expect(lines({ warnings }, 40)).toEqual([
@@ -19,7 +19,7 @@ describe("what an experiment takes, in the form", () => {
     expect(lines({ warnings }, 120)).toHaveLength(2);
   });
 
-  it("says what can be detected against a saved run, and where that comes from", () => {
+  it("names the smallest detectable difference from a saved run, and its source", () => {
     const detectable = {
       against: "flat",
       measure: "Right",
@@ -44,7 +44,7 @@ describe("what an experiment takes, in the form", () => {
     );
   });
 
-  it("marks that there is more where there is no room, problems first", () => {
+  it("marks omitted lines if there is no room, and shows problems first", () => {
     const warnings = ["one", "two", "three", "four"];
     expect(lines({ warnings, problems: [{ message: "no such endpoint" }] }, 60)).toEqual([
       " x no such endpoint",

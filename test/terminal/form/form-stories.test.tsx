@@ -6,7 +6,7 @@ import { openDouble } from "../double-workbench.ts";
 import { down, enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
 
 describe("the set-up form", () => {
-  it("asks before what was set up in the form is lost, and only then", async () => {
+  it("asks before a setup in the form is lost, and only then", async () => {
     const screen = await openScreen();
     await screen.press("n");
     expect(screen.text()).toContain("A new experiment");
@@ -21,7 +21,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("says of how many tasks some are taken, and how to take all", async () => {
+  it("says of how many tasks it takes some, and how to take all", async () => {
     const workbench = openDouble();
     workbench.setForecast({ available: [31] });
     const screen = await openScreen({ workbench });
@@ -46,7 +46,7 @@ describe("the set-up form", () => {
     await screen.close();
   });
 
-  it("takes no blank for the beginning of what is typed: 5 after it is the 5 of the list", async () => {
+  it("ignores a blank before typed text: 5 after it selects the list's 5", async () => {
     const screen = await openScreen();
     await screen.press("n");
     for (let tries = 0; !/▸ Repeats/.test(screen.text()) && tries < 60; tries++) await screen.press("j");
@@ -60,7 +60,7 @@ describe("the set-up form", () => {
 });
 
 describe("a field of the form", () => {
-  it("is set for the whole notebook with w, and for the cell again", async () => {
+  it("is set for the whole notebook with w, and again for the cell", async () => {
     const screen = await openScreen();
     await screen.press("j", "e");
     expect(screen.text()).not.toContain("whole notebook");
@@ -79,7 +79,7 @@ describe("a field of the form", () => {
   });
 });
 
-describe("a list of several in the form", () => {
+describe("a list of several values in the form", () => {
   const backspace = "\x7f";
 
   const openField = async (title: string, keys: readonly string[]) => {
@@ -99,7 +99,7 @@ describe("a list of several in the form", () => {
     await screen.close();
   });
 
-  it("keeps what was typed and marked when the filter is erased", async () => {
+  it("keeps typed and marked values when the filter is erased", async () => {
     const screen = await openField("Seed", ["j", "e"]);
     await screen.press("7", " ", backspace);
     expect(screen.text()).toContain("[x] 7");
@@ -108,7 +108,7 @@ describe("a list of several in the form", () => {
     await screen.close();
   });
 
-  it("puts what is chosen first in the place of a default nobody chose, and adds to what was chosen", async () => {
+  it("replaces a default that nobody chose by the first choice, and adds to chosen values", async () => {
     const screen = await openField("Model", ["n"]);
     expect(screen.text()).toContain("[x] builtin/slips");
     await screen.press("lab/one", " ", enter);
@@ -118,7 +118,7 @@ describe("a list of several in the form", () => {
     await screen.close();
   });
 
-  it("shows no estimate of what was asked for before", async () => {
+  it("shows no estimate for an earlier state of the form", async () => {
     const screen = await openScreen({ rows: 50 });
     await screen.press("j", "e");
     await until(() => expect(screen.text()).toMatch(/tokens in\/out/));
@@ -136,7 +136,7 @@ describe("the form of a run whose answers need a judge", () => {
 
   const plans = "suite: ultratool\nsplit: en/planning\ndata: sample\nmodel: builtin/oracle\nlimit: 4\n";
 
-  it("says that nothing will be scored without one, and with one whose answers it will judge", async () => {
+  it("warns that nothing will be scored without one, and names the model it judges", async () => {
     const judged = `\`\`\`run judged\n${plans}judge: builtin/oracle\n\`\`\`\n`;
     const workbench = await sessions.open(`\`\`\`run main\n${plans}\`\`\`\n\n${judged}`, { suites: [ultratool] });
     await workbench.run(cellNamed(workbench, "main"));

@@ -34,7 +34,7 @@ filter:
 `;
 
 describe("the form writes YAML", () => {
-  it("leaves a cell as it is, byte for byte, when nothing was changed", () => {
+  it("leaves an unchanged cell as it is, byte for byte", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
   it("keeps other fields of a request as a map, or as a list of maps", () => {
@@ -53,7 +53,7 @@ describe("the form writes YAML", () => {
     });
     expect(field.read("low")).toMatchObject({ problem: expect.stringContaining("Expected JSON") });
   });
-  it("has the settings that a request holds in their own fields, and takes out of it those that change", () => {
+  it("shows settings from a request in their own fields, and removes changed ones from it", () => {
     const cell = "suite: appbench\nrequest: {temperature: 0.2, seed: 0, lab_number: 20} # mine\ntopP: 0.9\n";
     const values = readValues(cell);
     expect([...values]).toEqual([
@@ -90,7 +90,7 @@ describe("the form writes YAML", () => {
     expect(lists).toContain("model: [builtin/slips, local/qwen3]\n");
     expect(lists).toContain("prompting: [hierarchical, flat] # the question");
   });
-  it("takes out what goes back to its default", () => {
+  it("removes a field that returns to its default", () => {
     const values = new Map(readValues(written));
     values.delete("filter.category");
     values.delete("split");
@@ -99,7 +99,7 @@ describe("the form writes YAML", () => {
     expect(source).not.toContain("split");
     expect(source).toContain("unknown: kept");
   });
-  it("sets, changes and takes out limits one by one, keeping how the others are written", () => {
+  it("sets, changes and removes limits one by one, keeping how the others are written", () => {
     const before = readValues(written);
     expect(before.get("budget.task.steps")).toEqual([20]);
     const steps = formSource(with_(before, "budget.task.steps", 5), written);
@@ -131,7 +131,7 @@ describe("the form writes YAML", () => {
     );
     expect(readValues(source)).toEqual(values);
   });
-  it("writes a new cell in the order people read it", () => {
+  it("writes the fields of a new cell in the usual order", () => {
     const values = new Map<string, (string | number)[]>([
       ["limit", [20]],
       ["model", ["builtin/oracle"]],
@@ -179,13 +179,13 @@ describe("stop strings in the form", () => {
     expect(formSource(readValues(source), source)).toBe(source);
   });
 
-  it("report what can be typed", () => {
+  it("reject text that cannot be typed there", () => {
     for (const wrong of ['["END"', '"', "[5]", '[""]'])
       expect(field.read(wrong)).toEqual({ problem: 'Expected a text, "text" or ["one","two"]' });
     expect(fieldText(field, new Map())).toEqual({ text: "(none)", set: false });
   });
 
-  it("stay as they are written where another field changes", () => {
+  it("keep their form when another field changes", () => {
     const source = `${cell}stop: [END, HALT] # both\n`;
     expect(formSource(with_(readValues(source), "minP", 0.05), source)).toBe(`${source}minP: 0.05\n`);
   });
@@ -213,7 +213,7 @@ describe("a role with settings of its own in the form", () => {
     expect(readValues(formSource(values, cell))).toEqual(values);
     expect(fieldText(judge, values).text).toBe('{"model":"lab/j","stop":["END"]}');
   });
-  it("says what is wrong with a map", () => {
+  it("reports the mistake in a map", () => {
     expect(field("judge").read('{"model": "lab/j", "heat": 1}')).toEqual({
       problem:
         'Expected `heat` to be one of the keys model, temperature, topP, maxTokens, stop, seed, request, got `"heat"`',
@@ -224,8 +224,8 @@ describe("a role with settings of its own in the form", () => {
   });
 });
 
-describe("the form offers what fits", () => {
-  it("has a field for every setting that one can choose", () => {
+describe("the fields of the form", () => {
+  it("include every setting a user can choose", () => {
     const chosen = settle(readValues("suite: planningarena\nmodel: builtin/slips\n"), [planningarena]);
     const names = new Set(
       formFields(chosen, {
@@ -239,14 +239,14 @@ describe("the form offers what fits", () => {
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
     expect(without).toEqual(["from", "shots", "actor", "fork"]);
   });
-  it("describes each benchmark next to its name in full at 80 columns", () => {
+  it("describe each benchmark next to its name in full at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));
     const room = 80 - "   1 * ".length - longest - 2;
     const tooLong = suites.filter(({ summary = "" }) => summary === "" || summary.length > room);
     expect(tooLong.map(({ name, summary }) => [name, summary])).toEqual([]);
   });
 
-  it("says what each benchmark is", () => {
+  it("describe each benchmark", () => {
     const chosen = readValues("suite: appbench\n");
     const field = formFields(chosen, {
       ...workbench,
@@ -259,21 +259,21 @@ describe("the form offers what fits", () => {
       own.summary,
     ]);
   });
-  it("shows options only where they apply", () => {
+  it("show options only if they apply", () => {
     const names = (values: FormValues) => formFields(values, workbench).map(({ name }) => name);
     const direct = settle(readValues("suite: appbench\n"), workbench.suites);
     expect(names(direct)).not.toContain("k");
     expect(names(with_(direct, "strategy", "cot"))).toContain("k");
     expect(names(direct)).toContain("filter.category");
   });
-  it("sets the built-in responder beside built-in models, where a dialogue needs one", () => {
+  it("set the built-in responder for built-in models if a dialogue needs one", () => {
     const responder = (source: string) => settle(readValues(source), [planningarena]).get("responder");
     expect(responder("suite: planningarena\nmodel: builtin/slips\n")).toEqual(["builtin/responder"]);
     expect(responder("suite: planningarena\nmodel: builtin/slips\nresponder: lab/m\n")).toEqual(["lab/m"]);
     // With an endpoint's models this would be a choice.
     expect(responder("suite: planningarena\nmodel: lab/m\n")).toBeUndefined();
   });
-  it("shows the default an option has beside the others, and takes its words where a number is asked for", () => {
+  it("show an option's default beside the others, and accept its name instead of a number", () => {
     const own = { ...workbench, suites: [apibench], dataOf: () => ["sample"], modelNames: () => [] };
     const field = (source: string) =>
       formFields(settle(readValues(`suite: apibench\n${source}`), [apibench]), own as typeof workbench).find(
@@ -286,11 +286,11 @@ describe("the form offers what fits", () => {
     expect(choices.map(({ value }) => value)).toEqual(["50", "all", "gold"]);
     expect([read("gold"), read("20"), read("most")]).toEqual(["gold", 20, { problem: "Expected a number" }]);
   });
-  it("drops values that do not fit the suite and strategy chosen later", () => {
+  it("drop values that do not fit a suite and strategy chosen later", () => {
     const values = readValues("suite: appbench\nsplit: gone\nshots: 99\nk: 3\nfilter: {days: 3}\n");
     expect([...settle(values, workbench.suites).keys()]).toEqual(["suite"]);
   });
-  it("reports what was expected of a typed value", () => {
+  it("name the expected value if a typed one is wrong", () => {
     const field = (name: string) =>
       formFields(readValues("suite: appbench"), workbench).find((each) => each.name === name)!;
     expect(field("shots").read("7")).toEqual({ problem: "Expected at most 5" });
@@ -306,7 +306,7 @@ describe("the form offers what fits", () => {
 
 describe("the titles of the fields", () => {
   const fields = (...titles: string[]) => titles.map((title) => ({ title })) as unknown as readonly Field[];
-  it("are whole where half of the window is enough for them", () => {
+  it("are whole if half of the window is enough for them", () => {
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 80)).toBe(37);
     expect(titleColumns(fields("Model", "Only calls that use an earlier result"), 60)).toBe(30);
   });
@@ -317,7 +317,7 @@ describe("the titles of the fields", () => {
 });
 
 describe("finding a command by some of its letters", () => {
-  it("puts whole words first, and leaves out what lacks a letter", () => {
+  it("puts whole words first, and omits commands that lack a letter", () => {
     const titles = ["Export as CSV", "Open licence and data notes", "Re-score", "Score"];
     const found = (typed: string) =>
       titles
@@ -336,7 +336,7 @@ describe("fields of the whole notebook", () => {
   const front = "title: A paper # mine\ndefaults:\n  model: lab/llama # the model\n  limit: 50\n";
   const defaults = readValues(front, "defaults");
 
-  it("are read from the front matter and written back to it, with nothing else changed", () => {
+  it("are read from the front matter and written back to it; nothing else changes", () => {
     expect(defaults).toEqual(
       new Map<string, unknown>([
         ["model", ["lab/llama"]],
@@ -359,7 +359,7 @@ describe("fields of the whole notebook", () => {
     expect(formSource(new Map(), "limit: 5\n")).toBe("");
   });
 
-  it("hold where the cell says nothing of its own", () => {
+  it("apply if the cell has no value of its own", () => {
     const own = readValues("suite: appbench\nlimit: 5\ntrial: 2\nfilter: {category: [mm]}\n");
     const more = new Map([...defaults, ["repeats", [3]], ["filter.level", ["easy"]], ["shots", [1]]] as const);
     expect([...withDefaults(own, more)].toSorted()).toEqual([
@@ -375,7 +375,7 @@ describe("fields of the whole notebook", () => {
     );
   });
 
-  it("are moved from a cell with all that is part of the field", () => {
+  it("are moved from a cell with all parts of the field", () => {
     const own = readValues("limit: 5\nfilter: {category: [mm], parallel: [2]}\n");
     const there = new Map([["filter.level", ["easy"]]]);
     expect(fieldMoved("filter", own, there)).toEqual({

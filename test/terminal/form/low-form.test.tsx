@@ -11,7 +11,7 @@ describe("an open list in the form", () => {
     [80, 18],
     [80, 24],
   ] as const) {
-    it(`is drawn whole in ${columns}x${rows}, whatever else there is to say`, async () => {
+    it(`is drawn whole in ${columns}x${rows}, whatever else is shown`, async () => {
       const workbench = openDouble();
       workbench.setForecast({ warnings });
       const screen = await openScreen({ columns, rows, workbench });

@@ -35,8 +35,8 @@ async function openForm(settings: SettingsStore, workers: (url: string) => Promi
 
 const url = "redis://lab:6379";
 
-describe("who executes runs, in the form", () => {
-  it("is this machine, or workers by the address of their Redis, kept in the settings and never in the cell", async () => {
+describe("the field for workers in the form", () => {
+  it("names this machine, or workers by the address of their Redis, saved in the settings and never in the cell", async () => {
     const settings = await temporarySettings();
     const screen = await openForm(settings, async () => 3);
     expect(screen.text()).toMatch(/▸ Executed by +\(this machine\)/);
@@ -62,7 +62,7 @@ describe("who executes runs, in the form", () => {
     await screen.close();
   });
 
-  it("says where the workers cannot be asked, and who lives there when it can", async () => {
+  it("reports if the workers cannot be reached, and lists them if they can", async () => {
     const settings = await temporarySettings();
     settings.change((before) => ({ ...before, workers: { url, use: true } }));
     const away = await openForm(settings, async () => {

@@ -14,22 +14,22 @@ function labelsOf(...cells: readonly (readonly [name: string, runs: Readonly<Rec
 }
 
 describe("the runs of a notebook", () => {
-  it("have their labels, and those of several cells with one label the names of their cells too", () => {
+  it("have their labels; runs of several cells with one label also have the cells' names", () => {
     expect(
       labelsOf(["plans", { a: "slips, flat", b: "slips" }], ["trip", { c: "slips" }], ["one", { d: "oracle" }]),
     ).toEqual(["slips, flat", "plans: slips", "trip: slips", "oracle"]);
   });
 
-  it("have a number where their cells have no name", () => {
+  it("have a number if their cells have no name", () => {
     expect(labelsOf(["", { a: "slips" }], ["", { b: "slips" }])).toEqual(["slips", "slips (2)"]);
   });
 
-  it("are listed once where two cells ask for the same", () => {
+  it("are listed once if two cells ask for the same run", () => {
     expect(labelsOf(["first", { a: "slips" }], ["again", { a: "slips", b: "oracle" }])).toEqual(["slips", "oracle"]);
   });
 });
 
-test("what was written is told from the folder one is in, several files by their folder", () => {
+test("written files are named from the current folder, several by their folder", () => {
   const here = (path: string) => resolve("sessions/welcome/exports", path);
   expect(writtenText([here("a.csv")])).toBe("Written: sessions/welcome/exports/a.csv");
   expect(writtenText(["/elsewhere/a.csv"])).toBe("Written: /elsewhere/a.csv");

@@ -53,7 +53,7 @@ function changedOnBothSides() {
 const nothing = () => ({ scope: "notebook" as const, commands: {}, context: () => ({ workbench: openDouble() }) });
 
 describe("a notebook changed on both sides", () => {
-  it("asks at once where nothing is typed", () => {
+  it("asks at once if nothing is being typed", () => {
     const { notices, keyboard, change, navigation, decided } = changedOnBothSides();
     keyboard.add(nothing);
     change("theirs");
@@ -63,7 +63,7 @@ describe("a notebook changed on both sides", () => {
     expect(navigation.places().all.at(-1)?.screen).toMatchObject({ kind: "text", text: "theirs" });
   });
 
-  it("waits while a text is typed, reports it once, and asks afterwards, so that no letter answers", () => {
+  it("waits while a text is typed, reports the change once, and asks afterwards, so that no letter answers", () => {
     const { notices, keyboard, change, decided, end, listeners } = changedOnBothSides();
     keyboard.add(nothing);
     const typed: string[] = [];
@@ -95,7 +95,7 @@ describe("a notebook whose file is no longer there", () => {
     expect(notices.current()?.text).toBe("session.md is back");
   });
 
-  it("says the same of the settings", () => {
+  it("reports the same of the settings", () => {
     const { notices, trouble } = changedOnBothSides();
     trouble("settings.json is gone");
     expect(notices.current()).toEqual({ tone: "bad", text: "The former settings stay in use: settings.json is gone" });

@@ -19,7 +19,7 @@ describe("a wide window", () => {
     ]);
   });
 
-  it("has the tasks behind the figure below that, where it is high enough", () => {
+  it("shows the tasks behind the figure below that if it is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
     const panes = panesOf(kinds, 0, window);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -28,7 +28,7 @@ describe("a wide window", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
   });
 
-  it("shows a notebook with the tasks of a run beside it, and below them the one under their cursor, where it is high enough", () => {
+  it("shows a notebook with the tasks of a run beside it, and the selected one below them if it is high enough", () => {
     const kinds = ["notebook", "tasks", "trajectory"] as const;
     const panes = panesOf(kinds, 0, window);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
@@ -38,27 +38,27 @@ describe("a wide window", () => {
     expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
   });
 
-  it("shows a notebook in which nothing was begun with its keys beside it", () => {
+  it("shows its keys beside a notebook in which nothing was begun", () => {
     expect(columnsOf(["notebook", "help"], 0)).toEqual([
       ["notebook", 0, 98],
       ["help", 101, 99],
     ]);
   });
 
-  it("shows a figure, the tasks behind its value, and below them the one under the cursor", () => {
+  it("shows a figure, the tasks behind its value, and the selected one below them", () => {
     const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
     expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
     expect(panes.get(3)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
   });
 
-  it("gives a figure what it needs, and all where that leaves no room for tasks", () => {
+  it("gives a figure the width it needs, or all if that leaves no room for tasks", () => {
     const columnsOfFigure = (wanted: number) =>
       panesOf(["notebook", "figure", "tasks"], 1, window, wanted).get(1)?.columns;
     expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
   });
 
-  it("shows tasks beside the trajectory, whichever of the two takes the keys", () => {
+  it("shows tasks beside the trajectory, whichever of the two has the focus", () => {
     const beside = columnsOf(["notebook", "figure", "tasks", "trajectory"], 2);
     expect(beside).toEqual([
       ["tasks", 0, 80],
@@ -67,7 +67,7 @@ describe("a wide window", () => {
     expect(columnsOf(["notebook", "figure", "tasks", "trajectory"], 3)).toEqual(beside);
   });
 
-  it("shows two runs compared beside both plans of the task under the cursor, whichever of the two takes the keys", () => {
+  it("shows two compared runs beside both plans of the selected task, whichever has the focus", () => {
     for (const top of [1, 2])
       expect(columnsOf(["notebook", "compare", "beside"], top)).toEqual([
         ["compare", 0, 80],
@@ -75,7 +75,7 @@ describe("a wide window", () => {
       ]);
   });
 
-  it("keeps in sight what a fork continues from, what notes are on, and the runs a trajectory was opened from", () => {
+  it("keeps visible the origin of a fork, the subject of notes, and the runs a trajectory was opened from", () => {
     const seen = (...kinds: readonly Screen["kind"][]) => columnsOf(kinds, kinds.length - 1);
     expect(seen("notebook", "tasks", "trajectory", "fork")).toEqual([
       ["trajectory", 0, 98],
@@ -93,13 +93,13 @@ describe("a wide window", () => {
     expect(seen("form", "text")).toEqual([["text", 0, 200]]);
   });
 
-  it("leaves all of it to screens that lead to nothing", () => {
+  it("gives the whole window to screens that lead nowhere", () => {
     expect(columnsOf(["notebook", "help"], 1)).toEqual([["help", 0, 200]]);
     expect(columnsOf(["notebook", "live", "trajectory"], 2)).toEqual([["trajectory", 0, 200]]);
   });
 });
 
-describe("what a screen leads to", () => {
+describe("the screen that a screen leads to", () => {
   const figure: Screen = { kind: "figure", cell: "c1", figure: 0 };
   const tasks = [
     { run: "r", task: "a" },
@@ -108,7 +108,7 @@ describe("what a screen leads to", () => {
   const trajectory = (at: number): Screen => ({ kind: "trajectory", ref: tasks[at]!, siblings: tasks });
   const idsOf = ({ places }: ReturnType<typeof openNavigation>) => places().all.map(({ id }) => id);
 
-  it("is the same screen once it is opened, and when one comes back from it", () => {
+  it("is the same after opening it and returning from it", () => {
     const navigation = openNavigation({ kind: "notebook" });
     navigation.leadTo(0, figure);
     const beside = idsOf(navigation);
@@ -121,7 +121,7 @@ describe("what a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("is begun anew where it is opened at a place of its own", () => {
+  it("is created anew if it is opened at its own place", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, beside] = idsOf(navigation);
@@ -129,7 +129,7 @@ describe("what a screen leads to", () => {
     expect(idsOf(navigation)[1]).not.toBe(beside);
   });
 
-  it("is another screen where the cursor stands on another thing, and all that follows goes with it", () => {
+  it("is replaced, with all screens after it, when the cursor moves to another item", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const [, first] = idsOf(navigation);
@@ -148,7 +148,7 @@ describe("what a screen leads to", () => {
     expect(told).toBe(1);
   });
 
-  it("is the same list where runs are named anew, and another one for other runs", () => {
+  it("stays the same list if runs are renamed, and changes with the runs", () => {
     const navigation = openNavigation({ kind: "notebook" });
     const listOf = (...runs: readonly string[]): Screen => ({ kind: "tasks", title: "T", tasks: { cell: "c1", runs } });
     navigation.leadTo(0, listOf("r1", "r2"));
@@ -159,7 +159,7 @@ describe("what a screen leads to", () => {
     expect(navigation.places().all[1]!.screen).toEqual(listOf("r1", "r3"));
   });
 
-  it("is kept where the screen itself needs more columns", () => {
+  it("stays if the first screen needs more columns", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.leadTo(0, trajectory(0));
     const beside = idsOf(navigation);
@@ -168,7 +168,7 @@ describe("what a screen leads to", () => {
     expect(idsOf(navigation)).toEqual(beside);
   });
 
-  it("does not change what was opened from it, and a screen that opens something else lets it go", () => {
+  it("does not change the screens opened from it, and is released by a screen that opens something else", () => {
     const navigation = openNavigation({ kind: "tasks", title: "T", tasks });
     navigation.push(trajectory(0));
     navigation.leadTo(0, trajectory(1));

@@ -19,7 +19,7 @@ describe("commands and their keys", () => {
     }>();
   });
 
-  it("does not compile where a key's command has no handler", () => {
+  it("does not compile if a key's command has no handler", () => {
     // @ts-expect-error `no` has a key, and no handler.
     const question: Commands<"question"> = { yes: nothing };
     // @ts-expect-error The same where a screen puts its commands on the keyboard: `accept` and `back` are missing.
@@ -27,7 +27,7 @@ describe("commands and their keys", () => {
     expect([question, Line]).toBeDefined();
   });
 
-  it("does not compile where a handler's command is in no key table", () => {
+  it("does not compile if a handler's command is in no key table", () => {
     // @ts-expect-error No key calls `maybe`.
     const question: Commands<"question"> = { yes: nothing, no: nothing, maybe: nothing };
     const Question = () =>
@@ -42,7 +42,7 @@ describe("commands and their keys", () => {
     expect([question, Question, Spread]).toBeDefined();
   });
 
-  it("compiles with a handler for each command, those marked optional in the table left out or not", () => {
+  it("compiles with a handler for each command, with or without those marked optional", () => {
     const required = { down: nothing, up: nothing, first: nothing, last: nothing, erase: nothing, back: nothing };
     const paging = { "page-down": nothing, "page-up": nothing, accept: nothing };
     const One = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging } });

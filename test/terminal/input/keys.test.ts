@@ -16,7 +16,7 @@ const settled = async () => {
 };
 
 describe("chords", () => {
-  it("splits what arrives together", () => {
+  it("splits keys that arrive together", () => {
     expect(chordsOf("dd", none)).toEqual(["d", "d"]);
     expect(chordsOf("ja b\r", none)).toEqual(["j", "a", "space", "b", "enter"]);
     expect(chordsOf("日本", none)).toEqual(["日", "本"]);
@@ -41,7 +41,7 @@ describe("the table of keys", () => {
       expect([title, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([title, []]);
     }
   });
-  it("has no sequence whose start is a key of its own", () => {
+  it("has no sequence that begins with another key", () => {
     for (const { bindings } of keyGroups()) {
       const keys = bindings.flatMap((binding) => binding.keys);
       for (const key of keys.filter((each) => each.includes(" "))) expect(keys).not.toContain(key.split(" ")[0]);
@@ -53,7 +53,7 @@ describe("the table of keys", () => {
       expect(keys.some((key) => !/^(shift\+enter|alt\+enter|ctrl\+(left|right|home|end))$/.test(key))).toBe(true);
     }
   });
-  it("binds nothing to Alt and a key that is pressed after Esc: the two arrive as one", () => {
+  it("binds nothing to Alt with a key that may follow Esc: the two arrive as one", () => {
     const keys = Object.values(keyTable).flatMap((bindings) => bindings.flatMap((binding) => binding.keys));
     const risky = keys.filter((key) => /^alt\+(.|enter|up|down|space)$/.test(key));
     expect(risky).toEqual([]);
@@ -64,7 +64,7 @@ describe("the table of keys", () => {
       expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
     }
   });
-  it("is what the README says", () => {
+  it("equals the README's table", () => {
     const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
     expect(readme, "run `node build/readme-keys.ts`").toBe(withKeys(readme));
     expect(readme).toContain("`r` run");
@@ -127,7 +127,7 @@ describe("from keys to commands", () => {
     expect(done).toEqual(["notebook.delete", "notebook.down"]);
   });
 
-  it("says why a key cannot be used, and that an unknown one does nothing", async () => {
+  it("gives the reason if a key cannot be used; an unknown key does nothing", async () => {
     const { keyboard, notices, done, layer } = context();
     keyboard.add(layer("notebook", ["run"]));
     keyboard.press(["r"]);
@@ -139,7 +139,7 @@ describe("from keys to commands", () => {
     expect(done).toEqual([]);
   });
 
-  it("gives a text field its characters at once, and Esc that came with a letter in two", async () => {
+  it("gives a text field its characters at once, and splits Esc from a letter that arrives with it", async () => {
     const { keyboard, done, layer } = context();
     const texts: string[] = [];
     keyboard.add(layer("notebook", ["down"]));
@@ -156,7 +156,7 @@ describe("from keys to commands", () => {
     expect(done).toEqual(["editor.leave", "notebook.down"]);
   });
 
-  it("lets the keys of the terminal itself through whatever lies on top: Ctrl+C, Ctrl+Z and Ctrl+L", async () => {
+  it("passes the terminal's own keys through any dialog: Ctrl+C, Ctrl+Z and Ctrl+L", async () => {
     const { keyboard, done, layer } = context();
     keyboard.add(layer("everywhere", ["interrupt", "suspend", "redraw"]));
     keyboard.add(layer("editor", ["leave"], { text: () => {} }));

@@ -24,14 +24,14 @@ describe("the mouse among the keys", () => {
     ]);
   });
 
-  it("is the same with Shift, Alt or Ctrl held, and other buttons do nothing", () => {
+  it("works with Shift, Alt or Ctrl held; other buttons do nothing", () => {
     expect(read("\x1b[<16;1;1M\x1b[<69;1;1M\x1b[<1;1;1M\x1b[<2;1;1M\x1b[<66;1;1M").events).toEqual([
       { kind: "click", row: 0, column: 0 },
       { kind: "wheel", by: 1, row: 0, column: 0 },
     ]);
   });
 
-  it("is understood where a report comes in pieces", () => {
+  it("is read from a report that arrives in pieces", () => {
     const { texts, events } = read("a\x1b[<0;1", "2;3Mb", "\x1b[<", "0;1;1M");
     expect(texts).toEqual(["a", "b"]);
     expect(events).toEqual([
@@ -40,7 +40,7 @@ describe("the mouse among the keys", () => {
     ]);
   });
 
-  it("leaves Esc, other sequences and pasted text as they are, a paste in pieces too", () => {
+  it("leaves Esc, other sequences and pasted text unchanged, a paste in pieces too", () => {
     expect(read("\x1b", "\x1b[A", "\x1b[", "B").typed).toBe("\x1b\x1b[A\x1b[B");
     const paste = ["\x1b[200~one \x1b[<0;1;1M", " two \x1b[<0;2;2M\x1b[201~\x1b[<0;3;3M"];
     expect(read(...paste)).toMatchObject({
@@ -49,22 +49,22 @@ describe("the mouse among the keys", () => {
     });
   });
 
-  it("takes no report of numbers that no screen has", () => {
+  it("ignores a report with coordinates that no screen has", () => {
     const text = `\x1b[<${"9".repeat(40)};1;1M`;
     expect(read(text)).toMatchObject({ typed: text, events: [] });
   });
 });
 
-describe("an answer of the terminal among the keys", () => {
+describe("a terminal's reply among the keys", () => {
   it.each([
     ["j\x1b]11;rgb:ffff/ffff/ffff\x1b\\k"],
     ["j\x1b]11;rgb:ff/ff/ff\x07k"],
     ["j\x1b]11", ";rgb:ffff/ff", "ff/ffff\x1b", "\\k"],
-  ])("is no key, where it comes late: %j", (...chunks) => {
+  ])("is no key if it arrives late: %j", (...chunks) => {
     expect(read(...chunks).typed).toBe("jk");
   });
 
-  it("is one where it is none: Alt and a bracket, and digits behind it", () => {
+  it("is one if it is no reply: Alt and a bracket with digits after it", () => {
     expect(read("\x1b]", "1", "1").typed).toBe("\x1b]11");
     expect(read("\x1b]11", "j").typed).toBe("\x1b]11j");
     expect(read("\x1b]12;rgb:ff/ff/ff\x07").typed).toBe("\x1b]12;rgb:ff/ff/ff\x07");

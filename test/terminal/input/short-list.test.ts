@@ -12,7 +12,7 @@ async function openList(columns = 80, rows = 24) {
 }
 
 describe("a short list", () => {
-  it("is drawn whole, what is taken marked and every line numbered", async () => {
+  it("is drawn whole, with marked choices and numbered lines", async () => {
     const screen = await openList();
     expect(screen.lines().filter((line) => /^ [▸ ] \d /.test(line))).toEqual([
       " ▸ 1 * metric: argument-em",
@@ -24,7 +24,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("cuts what is too long for a line at its end, and keeps the columns of the others", async () => {
+  it("cuts lines that are too long at their end, and keeps the columns of the others", async () => {
     const workbench = openDouble();
     const state = workbench.state("c3");
     const long = "macro average of all the calls of a plan, those that are repeated counted once each";
@@ -39,7 +39,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("moves by a line for every key, those of one event and those of one moment too", async () => {
+  it("moves a line for every key, also for keys in one event or moment", async () => {
     const screen = await openList();
     await screen.press("jj");
     expect(screen.here()).toBe("3");
@@ -57,14 +57,14 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("takes keys that were typed before it was open", async () => {
+  it("accepts keys that were typed before it opened", async () => {
     const screen = await openScreen();
     await screen.press(`Gc${down}${down}${down}${enter}`);
     expect(screen.workbench.asked).toContain("choose c3 mode=paper");
     await screen.close();
   });
 
-  it("chooses by Enter and by number, and says which numbers there are", async () => {
+  it("chooses by Enter and by number, and shows the valid numbers", async () => {
     const screen = await openList();
     await screen.press(down, enter);
     expect(screen.chosen()).toEqual(["choose c3 metric=success"]);
@@ -75,7 +75,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("is left by Esc, and is there again after help", async () => {
+  it("closes on Esc, and returns after help", async () => {
     const screen = await openList();
     await screen.press("?");
     expect(screen.text()).toContain("Choose by its number");
@@ -87,7 +87,7 @@ describe("a short list", () => {
     await screen.close();
   });
 
-  it("is filtered by typing where the window has no room for all of it", async () => {
+  it("is filtered by typing if the window has no room for all of it", async () => {
     const screen = await openList(40, 10);
     expect(screen.text()).toContain("What to show  (type to filter)  1/4");
     await screen.press("papx", escape);

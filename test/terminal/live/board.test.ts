@@ -30,7 +30,7 @@ describe("the board", () => {
     expect(drawn(7, 0, 80, 2, openTheme({ colour: false, ascii: true })).lines).toEqual([" [+]x ? !|/ > ."]);
   });
 
-  test("shows the rows around the cursor, and which they are", () => {
+  test("shows the rows around the cursor, and their numbers", () => {
     const perRow = marksPerRow(23);
     expect(perRow).toBe(10);
     const { lines, hidden } = drawn(100, 55, 23, 3);
@@ -39,7 +39,7 @@ describe("the board", () => {
     expect(lines[1]).toContain("[");
   });
 
-  test("is never wider or higher than it may be, with 10,000 tasks as well", () => {
+  test("never exceeds its size, also with 10,000 tasks", () => {
     for (const columns of [40, 60, 80, 200]) {
       const rows = boardRows(10_000, columns, 21);
       expect(rows).toBe(5);
@@ -51,7 +51,7 @@ describe("the board", () => {
     }
   });
 
-  test("is drawn anew where a task, the cursor, what is in lanes or the window is another, and only then", () => {
+  test("is redrawn only when a task, the cursor, the lanes or the window changes", () => {
     const board = new DrawnBoard();
     const all = tasks(300);
     const first = board.lines(all, 3, new Set(["t-4", "t-5"]), 80, 4, theme);
@@ -76,7 +76,7 @@ describe("the board", () => {
     }
   });
 
-  test("no tasks are no lines", () => {
+  test("has no lines without tasks", () => {
     expect(drawn(0, 0, 80, 1).lines).toEqual([]);
     expect(moved(0, 1, 0)).toBe(0);
     expect(moved(3, 99, 10)).toBe(9);
@@ -94,7 +94,7 @@ describe("lanes", () => {
     expect(assignLanes(["c", "b"], ["b"], 2, undefined)).toEqual(["c", "b"]);
   });
 
-  test("the chosen task is seen in any case", () => {
+  test("always show the chosen task", () => {
     expect(assignLanes(["c", "b"], ["b", "c", "d"], 2, "x")).toEqual(["x", "b"]);
     expect(assignLanes(["c", "b"], ["d"], 2, "b")).toEqual(["d", "b"]);
   });
@@ -117,7 +117,7 @@ describe("lanes", () => {
       ] as const
     ).map(([columns, rows]) => lanesThatFit({ columns, rows: rows - 3 }, isDialogue));
 
-  test("there are as many as can be read, up to four", () => {
+  test("are as many as can be read, up to four", () => {
     expect(inWindow(false)).toEqual([1, 1, 2, 4, 4, 4, 4]);
   });
 
@@ -125,7 +125,7 @@ describe("lanes", () => {
     expect(inWindow(true)).toEqual([1, 1, 2, 1, 2, 2, 2]);
   });
 
-  test("they stand beside each other where there is room, else one below the other", () => {
+  test("two are beside each other if there is room, else one below the other", () => {
     expect(laneRows(2, 80, false)).toEqual([1, 1]);
     expect(laneRows(3, 120, false)).toEqual([2, 1]);
     expect(laneRows(4, 140, false)).toEqual([2, 2]);
@@ -134,7 +134,7 @@ describe("lanes", () => {
     expect(laneRows(2, 200, true)).toEqual([2]);
   });
 
-  test("after the end all stay; a task in none turns the page to it", () => {
+  test("all stay after the end; a task in none turns the page to it", () => {
     const tasks = ["a", "b", "c", "d", "e"];
     expect(restingLanes(["e", "b"], tasks, 2, undefined)).toEqual(["e", "b"]);
     expect(restingLanes(["e"], tasks, 3, undefined)).toEqual(["e", "a", "b"]);
@@ -147,7 +147,7 @@ describe("lanes", () => {
   });
 });
 
-describe("what is in flight", () => {
+describe("requests in flight", () => {
   const now = 2_000_000;
   const line = (idle: number) => {
     const oldest = sampleBoard(now)[4]!;
@@ -155,13 +155,13 @@ describe("what is in flight", () => {
     return lineText(flightLine(2, task, undefined, now));
   };
 
-  test("says which request is the oldest, and for how long it has been idle", () => {
+  test("names the oldest request and how long it has been idle", () => {
     expect(line(30)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s, idle 30 s");
     expect(line(0)).toBe(" 2 in flight; oldest sm-004 for 1 min 5 s");
     expect(lineText(flightLine(0, undefined, undefined, now))).toBe(" nothing in flight");
   });
 
-  test("counts from the last request where it is known", () => {
+  test("counts from the last request if it is known", () => {
     const oldest = sampleBoard(now)[4]!;
     expect(lineText(flightLine(1, oldest, sampleTrajectory, now))).toContain("(plan) for 16 min 27 s");
   });

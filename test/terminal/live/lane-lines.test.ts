@@ -81,7 +81,7 @@ describe.each([
   { what: "four tasks", count: 4, isDialogue: false },
   { what: "a dialogue", count: 1, isDialogue: true },
 ])("a frame of $what", ({ count, isDialogue }) => {
-  it("draws the rows anew in which something has been added", () => {
+  it("redraws only the rows that have new text", () => {
     const { draw, lanes } = opened(count, isDialogue);
     for (const [lane, { ask, take }] of lanes.entries()) {
       ask("model");
@@ -104,7 +104,7 @@ describe.each([
     expect(same / frames).toBeGreaterThan(size.rows - (isDialogue ? 8 : 6));
   });
 
-  it("has at every moment the words it has when it is drawn for the first time", () => {
+  it("has at every moment the words of a first drawing", () => {
     const { draw, drawAnew, lanes } = opened(count, isDialogue);
     const random = randomFrom(`lanes ${count}`);
     const any = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;

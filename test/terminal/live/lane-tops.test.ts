@@ -12,7 +12,7 @@ const lane = (task: string, ...blocks: readonly Block[]): LaneText => ({ task, r
 const room = 12;
 
 describe("lanes", () => {
-  it("stay where they are until one is full, then all make room by several lines", () => {
+  it("stay still until one is full; then all make room by several lines", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 5)), lane("b", block("1", 10))], room)).toEqual([0, 0]);
     expect(tops.of([lane("a", block("1", 6)), lane("b", block("1", 12))], room)).toEqual([0, 0]);
@@ -22,13 +22,13 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);
   });
 
-  it("have enough room after it not to make more", () => {
+  it("have enough room afterwards not to make more", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);
     expect(tops.of([lane("a", block("1", 2)), lane("b", block("1", 14))], room)).toEqual([0, 5]);
   });
 
-  it("stay on their lines when what is far above is not at hand any more", () => {
+  it("stay still when text far above is no longer loaded", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 8), block("2", 3))], room);
     expect(tops.of([lane("a", block("1", 8), block("2", 5))], room)).toEqual([5]);
@@ -36,7 +36,7 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("0", 4), block("1", 8), block("2", 5), block("3", 3))], room)).toEqual([12]);
   });
 
-  it("show what stands above again where thinking of many lines has folded, and stay where a line or two went", () => {
+  it("show earlier lines again when thinking of many lines has folded, and stay still for a line or two", () => {
     const tops = new LaneTops();
     const said = block("1", 20);
     expect(tops.of([lane("a", said, block("thinking", 10))], room)).toEqual([22]);
@@ -45,13 +45,13 @@ describe("lanes", () => {
     expect(tops.of([lane("a", said, block("thinking", 1), block("reply", 3))], room)).toEqual([13]);
   });
 
-  it("show the beginning of what has become shorter than their window", () => {
+  it("show the beginning of a text that became shorter than their window", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 3), block("thinking", 20))], room)).toEqual([15]);
     expect(tops.of([lane("a", block("1", 3), block("thinking", 1))], room)).toEqual([0]);
   });
 
-  it("fill a window that became larger, and show the end of what ended in a smaller one, without room below", () => {
+  it("fill a window that grew, and show the end of a task that ended in a smaller one, without room below", () => {
     const tops = new LaneTops();
     const long = lane("a", block("1", 30));
     const ended = { ...lane("b", block("1", 30)), running: false };
@@ -61,13 +61,13 @@ describe("lanes", () => {
     expect(tops.of([long, ended], 40)).toEqual([0, 0]);
   });
 
-  it("stay where they are when their task has ended", () => {
+  it("stay still when their task has ended", () => {
     const tops = new LaneTops();
     expect(tops.of([lane("a", block("1", 30))], room)).toEqual([22]);
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([22]);
   });
 
-  it("show the end of what ended before it was looked at, without room below", () => {
+  it("show the end of a task that ended before it was opened, without room below", () => {
     const tops = new LaneTops();
     expect(tops.of([{ ...lane("a", block("1", 30)), running: false }], room)).toEqual([18]);
     expect(tops.of([lane("b", block("1", 30))], room)).toEqual([22]);

@@ -58,14 +58,14 @@ for (const [columns, rows] of [
   });
 }
 
-test("in ASCII it is ASCII, and says what the marks say", async () => {
+test("is ASCII in ASCII, and names what the marks mean", async () => {
   const screen = await openLive({ ascii: true });
   expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
   expect(screen.text()).toContain("x + ? ![>].");
   await screen.close();
 });
 
-test("a reply is seen as it comes, its end when it is long", async () => {
+test("a reply is shown as it arrives, its end if it is long", async () => {
   const screen = await openLive();
   expect(screen.text()).toContain("reply of sm-004");
   screen.workbench.say("sm-004", ...Array.from({ length: 100 }, (_, line) => text(`line ${line}\n`)));
@@ -123,7 +123,7 @@ test("arrows select a task, Enter opens it, Esc comes back, f follows again", as
   await screen.close();
 });
 
-test("a run is paused and stopped, its concurrency increased; what cannot be done says why", async () => {
+test("a run is paused and stopped, its concurrency increased; a key that cannot act gives the reason", async () => {
   const screen = await openLive();
   await screen.press("p", "+", "-", "x", "r");
   expect(screen.workbench.asked).toEqual(["pause c2", "width c2 5", "width c2 3", "stop c2 run-1"]);
@@ -149,7 +149,7 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.close();
 });
 
-test("in a low and narrow window two stand one below the other, and a key for more says why there are no more", async () => {
+test("in a low and narrow window two are one below the other, and a key for more gives the reason", async () => {
   const screen = await openLive({ board: ["a", "b", "c"].map(runningTask) });
   const rowOf = (words: string) => screen.lines().findIndex((line) => line.includes(words));
   expect(rowOf("reply of c")).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ test("in a low and narrow window two stand one below the other, and a key for mo
   await screen.close();
 });
 
-test("a lane says which request it is at, how long it has taken, and what", async () => {
+test("a lane shows its request, its time, and its state", async () => {
   const board = [runningTask("a"), { ...runningTask("b"), state: "wrong" as const }];
   const screen = await openLive({ board, columns: 200, rows: 40 });
   const state = runState({ ...running, total: 2 });
@@ -176,7 +176,7 @@ test("a lane says which request it is at, how long it has taken, and what", asyn
   await screen.close();
 });
 
-test("the head of a lane names a mistake as lists do, in the words of the suite", async () => {
+test("the head of a lane names a mistake like lists, in the words of the suite", async () => {
   const workbench = runningWorkbench(["a", "b"].map(runningTask));
   const errorKinds = [{ name: "value-place", title: "Wrong place" }];
   Object.assign(workbench, { suites: [{ ...sampleSuite, errorKinds }] });
@@ -222,7 +222,7 @@ test("a run that has ended shows its tasks, as many as fit, and arrows turn the 
   await screen.close();
 });
 
-test("planner and responder stand beside each other, round by round", async () => {
+test("planner and responder are beside each other, round by round", async () => {
   const screen = await openLive({ responder: "builtin/oracle", columns: 120, rows: 40 });
   // The answer after a round is what both sides have said: their lines do not repeat it.
   screen.workbench.say("sm-004", ...sampleEvents.filter(({ type }) => !["scored", "node"].includes(type)));
@@ -291,7 +291,7 @@ test("names and questions cannot control the terminal", async () => {
   await screen.close();
 });
 
-test("the smallest window still shows where one is, on the board and in a task", async () => {
+test("the smallest window still shows the place of the cursor, on the board and in a task", async () => {
   const screen = await openLive();
   screen.stdout.resize(40, 10);
   await screen.pass(120);
@@ -305,7 +305,7 @@ test("the smallest window still shows where one is, on the board and in a task",
   await screen.close();
 });
 
-test("says which worker plays what", async () => {
+test("names the worker of each task", async () => {
   const workbench = runningWorkbench([runningTask("t1"), runningTask("t2")]);
   const worker = { name: "node1-17", attempt: "1" };
   workbench.say("t2", ...asking.map((event) => (event.type === "started" ? { ...event, worker } : event)));

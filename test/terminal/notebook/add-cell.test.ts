@@ -16,7 +16,7 @@ it.each([
   ["scale", "plans"],
   ["clusters", "hubs"],
   ["cost", "hubs"],
-])("a new %s analysis is of the nearest run whose benchmark has it: %s", async (analysis, expected) => {
+])("a new %s analysis uses the nearest run whose benchmark has it: %s", async (analysis, expected) => {
   const text = `${run("first", "appbench")}${run("plans", "appbench")}${run("hubs", "apibench")}`;
   const workbench = await sessions.open(text, { suites: [appbench, apibench] });
   const context = { terminal: { workbench }, go() {}, edit() {} } as unknown as NotebookContext;
@@ -24,7 +24,7 @@ it.each([
   expect(workbench.cells().at(-1)!.source).toBe(`pane: ${analysis}\nof: [${expected}]\n`);
 });
 
-it("offers analyses that have something to show first, the others last and faint, with the reason", async () => {
+it("offers analyses with something to show first, the others last and faint, with the reason", async () => {
   const text = `${run("plans", "appbench")}${run("hubs", "apibench").replace("oracle", "oracle\nlimit: 2")}`;
   const workbench = await sessions.open(text, { suites: [appbench, apibench] });
   const [plans, hubs] = workbench.cells().map(({ id }) => id);
@@ -52,14 +52,14 @@ it("offers analyses that have something to show first, the others last and faint
 it.each([
   ["", "No run cell above this one"],
   ["```run first\nsuitne: appbench\n```\n", "The run cell first has an error; correct it first"],
-])("says of every analysis why it has nothing to show where nothing runs above: %s", async (text, why) => {
+])("gives the reason why each analysis has nothing to show if no run is above: %s", async (text, why) => {
   const workbench = await sessions.open(text, { suites: [appbench] });
   const offered = cellKinds(workbench, workbench.cells()[0]?.id).filter(({ value }) => value.startsWith("analysis "));
   expect(offered.length).toBeGreaterThan(20);
   for (const { faint, note } of offered) expect([faint, note]).toEqual([true, why]);
 });
 
-it("c chooses of which run cells an analysis is, in every analysis cell", async () => {
+it("c chooses the run cells of every analysis cell", async () => {
   const analysis = "```analysis map\npane: scale\nof: [plans]\n```\n";
   const text = `${run("plans", "appbench")}${run("more", "appbench")}${analysis}`;
   const workbench = await sessions.open(text, { suites: [appbench] });

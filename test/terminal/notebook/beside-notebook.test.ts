@@ -30,29 +30,29 @@ const tasks = (at: number, ...of: readonly string[]) => ({
 });
 const figure = (at: number) => ({ kind: "figure", cell: `c${at}`, figure: 0 });
 
-describe("beside a notebook stands", () => {
+describe("the pane beside a notebook", () => {
   const all = [note, runs(31, 31), drawn, note, runs(5), empty];
 
-  it("what belongs to the selected cell: the tasks of its runs, or its first figure", () => {
+  it("shows the selected cell: the tasks of its runs, or its first figure", () => {
     expect(beside(all, 1)).toEqual(tasks(1, "r0", "r1"));
     expect(beside(all, 2)).toEqual(figure(2));
     expect(beside(all, 4)).toEqual(tasks(4, "r0"));
   });
 
-  it("takes the figure of the next cell, or of the last one before, if a cell has none", () => {
+  it("shows the figure of the next cell, or of the last one before, if a cell has none", () => {
     expect(beside(all, 0)).toEqual(tasks(1, "r0", "r1"));
     expect(beside(all, 3)).toEqual(tasks(4, "r0"));
     expect(beside(all, 5)).toEqual(tasks(4, "r0"));
     expect(beside([note, empty, drawn, note], 3)).toEqual(figure(2));
   });
 
-  it("no list that would be long to read, unless it is opened, and none that nobody has counted", () => {
+  it("shows no list that would take long to read unless it is open, and none without a count", () => {
     expect(beside([runs(2_500, 2_500), drawn], 0)).toEqual(tasks(0, "r0", "r1"));
     expect(beside([runs(2_500, 2_501), drawn], 0)).toEqual(figure(1));
     expect(beside([runs(0), drawn], 0)).toEqual(figure(1));
   });
 
-  it("all keys, where nothing was begun", () => {
+  it("shows all keys if nothing was begun", () => {
     expect(beside([], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([note, empty], 0)).toEqual({ kind: "help", scope: "notebook" });
     expect(beside([runs()], 0)).toEqual({ kind: "help", scope: "notebook" });

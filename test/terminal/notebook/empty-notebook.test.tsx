@@ -10,7 +10,7 @@ it("an empty notebook says how to begin", async () => {
   await screen.close();
 });
 
-it("so does one that has a title alone, as a new one has, until something stands under it", async () => {
+it("one with only a title does, too, until something follows it", async () => {
   const titled = (source: string) => openDouble({ cells: [{ id: "c1", kind: "note", name: "", source }] });
   const screen = await openScreen({ workbench: titled("# Mine\n") });
   expect(screen.text()).toMatch(/Mine[\s\S]*No experiment here yet\.[\s\S]*n {2}sets up an experiment/);
@@ -22,7 +22,7 @@ it("so does one that has a title alone, as a new one has, until something stands
   await written.close();
 });
 
-it("what is typed ahead ends in the cell that so many presses lead to", async () => {
+it("text typed ahead ends up in the cell that the keys lead to", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `- point ${index}`).join("\n");
   const cells = ["first", long, "third"].map((source, at) => ({
     id: `c${at}`,

@@ -27,19 +27,19 @@ const titles = (lines: readonly string[]) =>
   lines.flatMap((line) => [...line.matchAll(/EM by scale|Errors/g)].length || []);
 
 describe("the figures of an analysis in the notebook", () => {
-  it("stand beside each other while they fit, then in the next row", () => {
+  it("are beside each other while they fit, then in the next row", () => {
     const maps = ["a", "b", "c", "d"].map((run) => map(run));
     expect(titles(drawn(maps, 60))).toEqual([1, 1, 1, 1]);
     expect(titles(drawn(maps, 80))).toEqual([2, 2]);
     expect(titles(drawn(maps, 200))).toEqual([4]);
   });
 
-  it("have every column of theirs there", () => {
+  it("keep every column", () => {
     for (const columns of [60, 100, 200])
       expect(drawn([map("a"), map("b")], columns).join("\n")).not.toContain("more column");
   });
 
-  it("say once what holds for all of a row, as their scale and what marks mean", () => {
+  it("print once what holds for a whole row, such as their scale and the meaning of marks", () => {
     const times = (figures: readonly Figure[], words: RegExp) => drawn(figures, 100).join("\n").match(words)?.length;
     expect(times([map("a", true), map("b", true)], /scale 0 to 100/g)).toBe(1);
     expect(times([map("a", true), map("b", true)], /rests on few tasks/g)).toBe(1);
@@ -48,7 +48,7 @@ describe("the figures of an analysis in the notebook", () => {
     expect(second!.indexOf("rests")).toBeGreaterThan(30);
   });
 
-  it("keep to the window, and share what is left where they fit themselves into it", () => {
+  it("keep to the window, and share the remaining width", () => {
     for (const columns of [60, 118, 200]) {
       const lines = drawn([bars("Errors of a"), bars("Errors of b")], columns);
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);

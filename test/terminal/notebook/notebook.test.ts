@@ -71,7 +71,7 @@ describe("notes as light Markdown", () => {
     ]);
     expect(lineText(spans)).toContain("2 * 3 and snake_case_name");
   });
-  it("sets tables in columns, and leaves them as they are written where there is no room", () => {
+  it("sets tables in columns, and leaves them as written if there is no room", () => {
     const table = "Prices are\n| Town | **Price** |\n|:--|--:|\n| Delft | 7 |\n| a\\|b |\nand more";
     expect(draw(table).map((line) => line.trimEnd())).toEqual([
       "Prices are",
@@ -147,7 +147,7 @@ describe("a run cell", () => {
     expect(lines[2]).toContain("100.00* [89, 100]");
     expect(lines[3]).toContain(" 50.00  [30, 65]");
   });
-  it("says what there is no room for once for all runs, and keeps for each the state, the score or how much is done", () => {
+  it("writes once for all runs what has no room, and keeps the state, score or progress of each", () => {
     expect(table(grid, 78)).toEqual([
       "run prompting  appbench mm builtin/slips  prompting hierarchical|flat  limit 50",
       "  run                    state        result     tasks  score             left",
@@ -170,7 +170,7 @@ describe("a run cell", () => {
     const line = table([runState({ counts, total: 9904 })], 60)[2]!;
     for (const fill of ["█", "▓", "░", "!", "▒", "·"]) expect(line).toContain(fill);
   });
-  it("marks the best score, where there is one", () => {
+  it("marks the best score, if there is one", () => {
     const two = [0.5, 0.75].map((value, index) => runState({ ...running, run: `r${index}`, score: score(value) }));
     expect(table(two, 120).filter((line) => line.includes("75.00*"))).toHaveLength(1);
     const alike = two.map((run) => ({ ...run, score: score(0.5) }));
@@ -178,18 +178,18 @@ describe("a run cell", () => {
     const other = two.map((run, index) => ({ ...run, score: { ...run.score!, name: `measure ${index}` } }));
     expect(table(other, 120).join("\n")).not.toContain("*");
   });
-  it("shows its text where that is wrong", () => {
+  it("shows its source if that has an error", () => {
     const lines = runCell({ kind: "run", problems: [{ message: "wrong", line: 1 }], runs: [] }, 78).map(lineText);
     expect(lines[1]).toBe("  suite: appbench");
   });
-  it("shows how many are done whole beside a long label, with a shorter bar", () => {
+  it("shows the whole count of done tasks beside a long label, with a shorter bar", () => {
     const counts = { waiting: 0, running: 0, right: 4, wrong: 0, unscored: 0, failed: 0, stopped: 0 };
     const run = runState({ label: "local/builtin/slips?rate=0.4", status: "partial", counts, total: 4 });
     const line = lineText(headLine(run, 78, theme, 0));
     expect(line).toMatch(/█ 100 % 4\/4$/);
     expect(width(line)).toBeLessThanOrEqual(78);
   });
-  it("says that tasks failed where none is left to do, and not that it is partly done", () => {
+  it("says that tasks failed if none is left, and not that it is partly done", () => {
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const head = (waiting: number) =>
       lineText(
@@ -198,11 +198,11 @@ describe("a run cell", () => {
     expect(head(0)).toContain("3 failed: r tries again");
     expect(head(1)).toContain("partly done: r resumes");
   });
-  it("says nothing of a cost where nothing costs anything", () => {
+  it("omits the cost if nothing costs anything", () => {
     const free = { kind: "run" as const, problems: [], runs: [runState({ ...running, cost: 0 })] };
     expect(runCell(free, 78).map(lineText).join("\n")).not.toContain("cost");
   });
-  it("says of how many tasks a limit lets some through, and how to take all, once for runs that have the same", () => {
+  it("says how many tasks a limit lets through, and how to take all, once for runs with the same limit", () => {
     const runs = [
       runState({ run: "a", total: 20, available: 31 }),
       runState({ run: "b", total: 20, available: 31 }),
@@ -218,7 +218,7 @@ describe("a run cell", () => {
     const lines = runCell(state, 78).map(lineText).join("\n");
     expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks, APIs offered 10/);
   });
-  it("says why tasks failed where one looks first, in four lines at most", () => {
+  it("gives the reason why tasks failed in a prominent place, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
     const counts = { waiting: 0, running: 0, right: 1, wrong: 0, unscored: 0, failed: 3, stopped: 0 };
     const draw = (more: object) => {
@@ -232,7 +232,7 @@ describe("a run cell", () => {
     expect(lines[at + 3]).toMatch(/…$/);
     for (const line of lines.slice(at, at + 4)) expect(width(line)).toBeLessThanOrEqual(60);
   });
-  it("is laid out once for as long as nothing differs, but for what turns", () => {
+  it("is laid out once while nothing but the spinner changes", () => {
     const still = { kind: "run" as const, problems: [], runs: [runState()] };
     const turning = { kind: "run" as const, problems: [], runs: [runState(running)] };
     const draw = (state: typeof still, frame: number, columns = 78) =>
@@ -242,20 +242,20 @@ describe("a run cell", () => {
     expect(draw({ ...still }, 1)).not.toBe(draw(still, 1));
     expect(draw(turning, 1)).not.toEqual(draw(turning, 0));
   });
-  it("shows what was expected, and where", () => {
+  it("shows the expected value and the place of a mistake", () => {
     const problems = [{ message: "Expected `shots` to be a whole number, got `-1`", line: 3 }];
     const lines = runCell({ kind: "run", problems, runs: [] }, 78).map(lineText);
     expect(lines.at(-1)).toBe("  ✗ line 3: Expected `shots` to be a whole number, got `-1`");
   });
 });
 
-describe("what is warned of", () => {
+describe("a warning", () => {
   const warned = {
     said: [{ mark: "[1]", text: "builtin/oracle reads the answer key", of: ["flat"] }],
     marks: ["[1]", "[2]"],
   };
 
-  it("is said in full where it is said first, and has its mark elsewhere", () => {
+  it("is in full at its first place, and a mark elsewhere", () => {
     expect(warningLines(warned, 78, theme).map(lineText)).toEqual([
       "  ! [1] flat: builtin/oracle reads the answer key",
     ]);
@@ -264,7 +264,7 @@ describe("what is warned of", () => {
     expect(lineText(warningBadge(warned))).toBe("  [2]  2 notes");
     expect(warningBadge({ said: [], marks: [] })).toEqual([]);
   });
-  it("stands behind the badge where it changes no reading of a number", () => {
+  it("is behind the badge if it changes no reading of a number", () => {
     const remark = { mark: "[2]", text: "apps are shown in another order", of: [], isRemark: true } as const;
     const both = { ...warned, said: [...warned.said, remark] };
     expect(warningLines(both, 78, theme)).toHaveLength(1);
@@ -272,7 +272,7 @@ describe("what is warned of", () => {
     const alone = { said: warned.said, marks: ["[1]"] };
     expect(warningBadge(alone)).toEqual([]);
   });
-  it("takes two lines at most, behind which stands the key that reads all of it", () => {
+  it("takes two lines at most, followed by the key that opens all of it", () => {
     const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
     const [first, second, ...others] = warningLines(
       { said: [{ mark: "[1]", text, of: [] }], marks: ["[1]"] },
@@ -307,7 +307,7 @@ describe("scrolling", () => {
   const height = 20;
   const top = (place: { selected: string | undefined; anchor: number }) => topLine(blocks, place, height);
 
-  it("goes one cell a press, past one taller than the window too, whose rest the pages show", () => {
+  it("moves one cell a press, past one taller than the window too; pages show its rest", () => {
     let place = moveDown(blocks, { selected: "a", anchor: 0 }, height);
     expect([place.selected, top(place)]).toEqual(["b", 6]);
     place = movePage(blocks, place, height, 1);
@@ -322,7 +322,7 @@ describe("scrolling", () => {
     for (let press = 0; press < 3; press++) ends.push(moveDown(tall, ends.at(-1)!, height));
     expect(ends.map((end) => topLine(tall, end, height))).toEqual([16, 26, 26, 26]);
   });
-  it("goes by lines through all there is, with the cell it is on for as long as that is in sight", () => {
+  it("moves by lines through everything, and keeps the selected cell while it is visible", () => {
     let place: ReturnType<typeof moveLines> = { selected: "a", anchor: 0 };
     const go = (by: number) => {
       place = moveLines(blocks, place, height, by);
@@ -333,7 +333,7 @@ describe("scrolling", () => {
     const up = Array.from({ length: 13 }, () => go(-3));
     expect(up.join(", ")).toBe("c 31, b 26, b 23, b 20, b 17, b 14, b 11, b 8, a 0, a 0, a 0, a 0, a 0");
   });
-  it("always shows the selected cell, and never goes beyond the ends", () => {
+  it("always shows the selected cell, and never passes the ends", () => {
     let place = moveTo(blocks, { selected: "a", anchor: 0 }, height, "d");
     expect(top(place)).toBe(blocks[3]!.start + 3 - height);
     for (let step = 0; step < 20; step++) place = moveUp(blocks, place, height);
@@ -347,7 +347,7 @@ describe("scrolling", () => {
     const row = (all: typeof blocks) => all[3]!.start - topLine(all, place, height);
     expect(row(grown)).toBe(row(blocks));
   });
-  it("keeps the line that is edited in sight", () => {
+  it("keeps the edited line visible", () => {
     for (let focus = 0; focus < 60; focus++) {
       const edited = layOut([
         { id: "a", lines: 5 },
@@ -370,7 +370,7 @@ const figure: Figure = {
 };
 const title = (room?: number) => titleLine(figure, ["[1]"], (label) => (label === run ? 0 : undefined), room);
 
-test("a title has the marks of warnings and the number of notes behind it", () => {
+test("a title has marks for warnings and the number of notes behind it", () => {
   expect(lineText(title())).toBe(`Argument EM by scale: ${run} [1]  3 notes`);
 });
 
@@ -382,7 +382,7 @@ test("cuts the measure and the run if there is little room, but not the text aft
   }
 });
 
-test("in the notebook it takes the lines it needs, and the number of its notes stays beside their name", () => {
+test("takes the lines it needs in the notebook, and keeps the number of its notes beside their name", () => {
   const lines = (columns: number) =>
     titleLines(figure, ["[1]"], (label) => (label === run ? 0 : undefined), columns).map(lineText);
   expect(lines(80)).toEqual([`Argument EM by scale: ${run} [1]  3 notes`]);

@@ -4,7 +4,7 @@ import { ctrl, enter, openScreen } from "../open-screen.tsx";
 
 const again = [ctrl("p"), "Re-score", enter];
 
-it("re-scoring that was stopped, or left old scores behind, is not reported as done", async () => {
+it("does not report stopped re-scoring, or old scores left behind, as done", async () => {
   const workbench = openDouble();
   const done = runState({ label: "flat", status: "done" });
   workbench.setRuns("c2", [done]);

@@ -33,7 +33,7 @@ it("a notebook with runs that no cell asks for says so when it is opened", async
   await screen.close();
 });
 
-it("such a run is removed after a question, and only then", async () => {
+it("such a run is removed only after a question", async () => {
   const { workbench, screen, choose } = await open();
   await choose("first", "second");
   expect(screen.text()).toContain("Remove this run (prompting: flat) and its results from disk?");
@@ -45,7 +45,7 @@ it("such a run is removed after a question, and only then", async () => {
   await screen.close();
 });
 
-it("one that is needed can be kept, and says why it cannot be removed", async () => {
+it("a needed run can be kept, and gives the reason why it cannot be removed", async () => {
   const { workbench, screen, choose } = await open();
   await choose("second", "second");
   expect(screen.text()).toContain("Run f0 is a fork of it");

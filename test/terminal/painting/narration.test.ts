@@ -58,7 +58,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("says what a key changed at once, whatever streams in beside it", async () => {
+  it("reports the effect of a key at once, whatever streams meanwhile", async () => {
     const { screen, streamed, added } = await streaming();
     for (let word = 0; word < 8; word++) {
       streamed(" opens");
@@ -69,7 +69,7 @@ describe("a screen for a screen reader", () => {
     await screen.close();
   });
 
-  it("says the task that is watched instead of a strip of marks, and whole what a screen would cut", async () => {
+  it("names the watched task instead of a strip of marks, and reads whole texts that a screen would cut", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, screenReader: true });
     await screen.pass(400);

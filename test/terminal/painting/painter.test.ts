@@ -82,7 +82,7 @@ function randomSpans(random: () => number, columns: number): string[] {
 
 describe("the painter", () => {
   for (let seed = 1; seed <= 10; seed++)
-    it(`brings a terminal from frame to frame, whatever they are and whatever its size (${seed})`, async () => {
+    it(`takes a terminal from any frame to any other at any size (${seed})`, async () => {
       const random = randomFrom(seed);
       let [columns, rows] = [40, 6];
       const { terminal, write } = openTerminal(columns, rows);
@@ -129,7 +129,7 @@ describe("the painter", () => {
     expect(terminal.buffer.active.getLine(1)!.translateToString(true)).toBe("日本  right");
   });
 
-  it("writes nothing, and looks at no line, where nothing has changed", () => {
+  it("writes nothing and reads no line if nothing has changed", () => {
     const painter = new Painter(80, 24);
     const frame = frameOf(
       80,
@@ -139,7 +139,7 @@ describe("the painter", () => {
     expect(painter.paint(frame)).toEqual({ output: "", lines: 0, places: 0 });
   });
 
-  it("writes the place that has changed, not its line", () => {
+  it("writes the changed place, not its line", () => {
     const painter = new Painter(200, 60);
     const lines = Array.from(
       { length: 60 },
@@ -156,7 +156,7 @@ describe("the painter", () => {
     expect(painter.paint(frameOf(80, ["one"])).output).toBe("\x1b[1;4H\x1b[K");
   });
 
-  it("continues writing to the end if a terminal may have counted differently", () => {
+  it("writes to the end of the line if a terminal may count widths differently", () => {
     const painter = new Painter(80, 1);
     painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family one"]));
     const { output } = painter.paint(frameOf(80, ["ab 👩‍👩‍👧 family two"]));

@@ -3,7 +3,7 @@ import { openScreen } from "../open-screen.tsx";
 import { asking, runningWorkbench, sampleBoard } from "../sample-trajectory.ts";
 
 describe("a painted screen", () => {
-  it("begins when the terminal echoes keys no more", async () => {
+  it("begins when the terminal no longer echoes keys", async () => {
     const screen = await openScreen();
     expect(screen.stdin.raw).toBe(true);
     expect(screen.writtenBeforeRaw()).toBe("");
@@ -21,7 +21,7 @@ describe("a painted screen", () => {
     await screen.close();
   });
 
-  it("leaves the console as it was, even beside another one", async () => {
+  it("leaves the console unchanged, even beside another screen", async () => {
     const before = { ...console };
     // The first that is to be done at the end is done last.
     onTestFinished(() => expect({ ...console }).toEqual(before));
@@ -29,7 +29,7 @@ describe("a painted screen", () => {
     for (const screen of screens) await screen.close();
   });
 
-  it("is whole again in a window of another size, and the same as if it had always had it", async () => {
+  it("is whole again in a window of another size, as if the size had never changed", async () => {
     const screen = await openScreen({ columns: 120, rows: 40 });
     for (const [columns, rows] of [
       [60, 20],
@@ -60,7 +60,7 @@ describe("a painted screen", () => {
     expect(process.listenerCount("SIGWINCH")).toBe(listeners - 1);
   });
 
-  it("leaves what stood on the ordinary screen in the scrollback, itself above the shell, and no cursor hidden", async () => {
+  it("keeps the ordinary screen's text in the scrollback, itself above the shell, and the cursor visible", async () => {
     const screen = await openScreen({ alternateScreen: false });
     const before = screen.text();
     await screen.close();
@@ -74,7 +74,7 @@ describe("a painted screen", () => {
     );
   });
 
-  it("receives a streamed word as this word in any surroundings", async () => {
+  it("receives a streamed word as one word in any surroundings", async () => {
     const workbench = runningWorkbench(sampleBoard());
     const screen = await openScreen({ workbench, columns: 200, rows: 60 });
     workbench.say("sm-004", ...asking, { type: "text", request: 0, text: "The library" });

@@ -6,7 +6,7 @@ const said = (...rows: readonly string[]) =>
   sentences(rows.map((text) => (text === "" ? [] : [{ column: 0, end: 75, text }])));
 
 describe("rows of the screen, spoken", () => {
-  it("are words, without frames, bars, rules and rows of nothing", () => {
+  it("are words, without frames, bars, rules and empty rows", () => {
     expect(
       said(
         "┌──────┬─────┐",
@@ -41,7 +41,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("say where the cursor is: in front of a cell, an entry or a value", () => {
+  it("name the place of the cursor: before a cell, an entry or a value", () => {
     expect(
       said("▌ run main", "▌   suite: appbench", "  run other", "▸ ✗ train-1", " ▸ ▸ train-2", "a  1.0 ▸2.0"),
     ).toEqual([
@@ -54,7 +54,7 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("have words for the state of a task in a list, and for a place in a table where there is no value", () => {
+  it("have words for the state of a task in a list, and for an empty place in a table", () => {
     const rows = [
       "   · mm-1  two days",
       " ▸ ? mm-2",
@@ -72,7 +72,7 @@ describe("rows of the screen, spoken", () => {
     expect(said(" ▸ following  lines 1 to 9 of 30")[0]?.text).toBe("following, lines 1 to 9 of 30");
   });
 
-  it("say where the cursor is also where it is on a stroke under the words above it", () => {
+  it("name the place of the cursor also on a rule under the words", () => {
     expect(said("   a = findconcert()", "▌      ▔▔▔▔▔▔▔▔▔▔▔", "    ✗ Another API", "▌", "  more")).toEqual([
       { text: "a = findconcert()" },
       { text: "selected wrong Another API", cursor: 0 },
@@ -80,20 +80,20 @@ describe("rows of the screen, spoken", () => {
     ]);
   });
 
-  it("have the signs of keys, and of what is typed", () => {
+  it("have the signs of keys and of typed text", () => {
     expect(
       said("    ]   Next analysis cell", "    +  =   Increase concurrency", "▌ }").map(({ text }) => text),
     ).toEqual(["], Next analysis cell", "+, =, Increase concurrency", "selected }"]);
   });
 
-  it("say where the cursor is in a text, unless it is behind it", () => {
+  it("name the place of the cursor in a text unless it is at the end", () => {
     expect(said("▌ Hello the▏re, you", "   model: x▏ ").map(({ text }) => text)).toEqual([
       "selected Hello the|re, you",
       "model: x",
     ]);
   });
 
-  it("are reported one by one if a row has several", () => {
+  it("are reported one by one if a row has several marks", () => {
     const row = [
       { column: 40, end: 75, text: "right side" },
       { column: 0, end: 40, text: "left side" },

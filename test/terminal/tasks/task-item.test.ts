@@ -40,7 +40,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  test("says what went wrong in the words of its suite, and finds the name of the kind too", () => {
+  test("names the mistake in the words of its suite, and finds it by the name of its kind", () => {
     const errorKinds = [{ name: "value-place", title: "Wrong place" }];
     const workbench = Object.assign(runningWorkbench(), { suites: [{ ...sampleSuite, errorKinds }] });
     const all = itemsOf(refs, workbench);
@@ -48,7 +48,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrong place", "value-place"]) expect(chosenOf(all, { words })[0]).toEqual(all[0]!.ref.task);
   });
 
-  test("says why an answer was not read in place of its mistakes, and finds the cause by its name", () => {
+  test("names the cause of an unread answer in place of its mistakes, and finds it by its name", () => {
     const workbench = runningWorkbench();
     const board = workbench.board("run-1");
     const cause = { cause: "wrapped", detail: "fence" } as const;
@@ -60,7 +60,7 @@ describe("a list of tasks", () => {
     for (const words of ["wrapped", "fence"]) expect(chosenOf(all, { words })).toEqual([all[0]!.ref.task]);
   });
 
-  test("cuts no name so that two look alike, and leaves questions what is left of the line", () => {
+  test("cuts no two names so that they look alike, and gives questions the rest of the line", () => {
     const errors = [
       "Key missing, the user gave it",
       "Key missing, another call returns it",
@@ -102,7 +102,7 @@ describe("a list of tasks", () => {
     }
   });
 
-  test("a task that was stopped has no mistake", () => {
+  test("a stopped task has no mistake", () => {
     const [, , , failed] = sampleBoard();
     const stopped = { kind: "stopped", message: "Stopped" } as const;
     const board = [{ ...failed!, state: "stopped" as const, row: { ...failed!.row!, failure: stopped } }];
@@ -110,7 +110,7 @@ describe("a list of tasks", () => {
     expect([item.state, item.error, item.errors]).toEqual(["stopped", "", 0]);
   });
 
-  test("is sorted with the largest first and what has no number last", () => {
+  test("sorts the largest first and missing numbers last", () => {
     expect(chosen({})).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(chosen({ order: "errors" }).slice(0, 2)).toEqual(["0", "3"]);
     expect(chosen({ order: "seconds" }).slice(-3)).toEqual(["3", "1", "5"]);
@@ -130,7 +130,7 @@ describe("a list of tasks", () => {
     expect(chosen({ words: "no such task" })).toEqual([]);
   });
 
-  test("is as wide as the window with any content", () => {
+  test("fits the window with any content", () => {
     const hostile = {
       ...items[0]!,
       ref: { run: "r", task: "日本".repeat(40) },
@@ -155,7 +155,7 @@ test("lists each task of several lists once", () => {
   expect(itemsOf({ lists }).map(({ ref }) => ref)).toEqual(refs.slice(0, 4));
 });
 
-test("a list of tasks is made anew when a run of it changes, not with every look", () => {
+test("a list of tasks is rebuilt when one of its runs changes, not on every access", () => {
   const workbench = runningWorkbench();
   const read = runBoards(["run-1"]);
   const before = read(workbench);

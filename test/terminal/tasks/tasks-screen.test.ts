@@ -104,7 +104,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("marks say in colour what they say without", async () => {
+  test("marks mean the same in colour and without", async () => {
     const screen = await openTasks({ colour: true });
     expect(screen.stdout.written).toContain(`\x1b[38;5;${code256(palettes.dark.tones.bad)}m`);
     expect(screen.text()).toContain("▸ ✗ sm-000");
@@ -121,7 +121,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("a key looks at the rows that are shown, not at all tasks", async () => {
+  test("a key visits the visible rows, not all tasks", async () => {
     let looked = 0;
     const board = Array.from({ length: 10_000 }, (_, index) => ({ ...sampleBoard()[1]!, task: `sm-${index}` }));
     const tasks = board.map(({ task }) => ({
@@ -149,7 +149,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("how many tasks are in each of six states is said in full, on a second line what has no room", async () => {
+  test("the number of tasks in each of six states is written in full, on a second line if necessary", async () => {
     const states = ["right", "wrong", "unscored", "failed", "running", "waiting"] as const;
     const board = states.flatMap((state) =>
       Array.from({ length: 1200 }, (_, index) => ({ task: `${state}-${index}`, question: "", state, row: undefined })),
@@ -163,7 +163,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("stands still while its tasks go from state to state: whose they are has a line of its own", async () => {
+  test("does not move while its tasks change state: the run's name has its own line", async () => {
     const board = (states: readonly BoardTask["state"][]) =>
       states.map((state, index) => ({ task: `task-${index}`, question: "", state, row: undefined }));
     const at = async (states: readonly BoardTask["state"][]) => {
@@ -189,7 +189,7 @@ describe("the list of tasks", () => {
     ]);
   });
 
-  test("draws only the beginning of a very long trajectory beside the list, so that keys do not wait", async () => {
+  test("draws only the beginning of a very long trajectory beside the list, so that keys are not delayed", async () => {
     const [first] = sampleBoard();
     const board = () => [first!];
     const note = { type: "note", kind: "agent", text: "One more" } as const;
@@ -215,7 +215,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("keys that follow a sorting of thousands of tasks are about them as they are sorted then", async () => {
+  test("keys typed after sorting thousands of tasks act on the sorted list", async () => {
     const board = Array.from({ length: 3_000 }, (_, at) => ({ ...sampleBoard()[1]!, task: `sm-${1000 + at}` }));
     const screen = await openTasks({ board });
     await screen.press("jsSg");
@@ -244,7 +244,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("keys that come before all steps of a very long trajectory are drawn wait for them", async () => {
+  test("keys typed before all steps of a very long trajectory are drawn wait for them", async () => {
     const screen = await openScreen({ workbench: withLongTrajectory(), columns: 80, rows: 24 });
     await screen.press("j", "o", `${enter}2Gkk`);
     expect(screen.text()).toMatch(/^▌ +Note +agent +Look 597/m);
@@ -258,7 +258,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("a trajectory is not read any further once the cursor went on", async () => {
+  test("stops reading a trajectory when the cursor moves on", async () => {
     const board = () => sampleBoard();
     const asked: { readonly task: string; readonly signal: AbortSignal | undefined }[] = [];
     const workbench = Object.assign(runningWorkbench(), {
@@ -280,7 +280,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("searching narrows the list as one types, and Esc ends it", async () => {
+  test("searching narrows the list while the user types, and Esc ends it", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake");
     expect(screen.text()).toContain("/cake_");
@@ -292,7 +292,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("f shows one state after the other, s sorts", async () => {
+  test("f cycles through the states, s sorts", async () => {
     const screen = await openTasks();
     await screen.press("ff");
     expect(screen.text()).toContain("only wrong");
@@ -302,7 +302,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("Esc takes back what narrows the list, then leaves it", async () => {
+  test("Esc clears the filters, then leaves the list", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "f");
     expect(screen.text()).toContain("/cake");
@@ -314,7 +314,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("r re-runs the tasks that are shown, after asking", async () => {
+  test("r re-runs the visible tasks after asking", async () => {
     const screen = await openTasks();
     await screen.press("/", "cake", enter, "r");
     expect(screen.text()).toContain("The run is not finished");

@@ -61,7 +61,7 @@ for (const [columns, rows] of [
   [80, 24],
   [60, 16],
 ] as const) {
-  test(`c on an error shows the suite's kinds with the scorer's among them, at ${columns}x${rows}`, async () => {
+  test(`c on an error lists the suite's kinds, the scorer's among them, at ${columns}x${rows}`, async () => {
     const screen = await openTask({}, { columns, rows });
     await screen.press("nc");
     await expect(`${screen.text()}\n`).toMatchFileSnapshot(`../../screens/correction-${columns}x${rows}.txt`);
@@ -69,7 +69,7 @@ for (const [columns, rows] of [
   });
 }
 
-test("an error is corrected with a reason, and shows at once who corrected what, and why", async () => {
+test("an error is corrected with a reason, and at once shows the correction, its author and the reason", async () => {
   const screen = await openTask();
   await screen.press("n");
   expect(screen.lines().at(-1)).toContain("c correct");
@@ -131,7 +131,7 @@ test("asks for one error first if a line has several", async () => {
   await screen.close();
 });
 
-test("Esc leaves everything as it is, from the list and from the reason", async () => {
+test("Esc changes nothing, from the list and from the reason", async () => {
   const screen = await openTask();
   await screen.press("nc", down, escape);
   expect(screen.text()).not.toContain("Which kind of error is it?");
@@ -144,7 +144,7 @@ test("Esc leaves everything as it is, from the list and from the reason", async 
   await screen.close();
 });
 
-test("a reason that is pasted is one line, and none of it is obeyed", async () => {
+test("a pasted reason becomes one line, and no part of it is obeyed", async () => {
   const screen = await openTask();
   await screen.press("nc", down, enter);
   const before = screen.stdout.written.length;
@@ -155,7 +155,7 @@ test("a reason that is pasted is one line, and none of it is obeyed", async () =
   await screen.close();
 });
 
-test("what the workbench reports or refuses is shown", async () => {
+test("the workbench's reports and refusals are shown", async () => {
   const screen = await openTask({ result: "Gone from overrides.json: t0" });
   await screen.press("nc", down, enter, "why", enter);
   await screen.pass(60);
@@ -175,7 +175,7 @@ const refusals = [
   ["in a session that is read-only", { readOnly: "open elsewhere" }, "n", "Read-only: open elsewhere"],
 ] as const;
 
-test.each(refusals)("%s nothing can be corrected, and c says why", async (_, change, keys, reason) => {
+test.each(refusals)("%s nothing can be corrected, and c gives the reason", async (_, change, keys, reason) => {
   const screen = await openTask(change);
   await screen.press(`${keys}c`);
   expect(screen.text()).toContain(reason);
@@ -207,7 +207,7 @@ test("on a line without an error c corrects the score: right, wrong, or a number
   await screen.close();
 });
 
-test("a corrected score says what it was, by whom and why, and can be taken back; the history tells both", async () => {
+test("a corrected score shows the old value, author and reason, and can be withdrawn; the history shows both", async () => {
   const override = { was: 0, metrics: {}, source: "ada", reason: "the key is wrong" };
   const at = Date.UTC(2026, 10, 22, 12, 30);
   const scores = [

@@ -28,7 +28,7 @@ describe("finding", () => {
     expect(places("oban", -1, [0, 3, 5])).toEqual(["c 1", "a 0", "b text 2 b"]);
   });
 
-  test("finds what is broken over two lines, and says where there is nothing", () => {
+  test("finds text that is broken over two lines, and reports if there is none", () => {
     expect(places("two steps", 1, [0])).toEqual(["a 1"]);
     expect(places("look at mull", 1, [0])).toEqual(["b text 0 b"]);
     expect(places("steps Thinking", 1, [0])).toEqual([undefined]);
@@ -36,7 +36,7 @@ describe("finding", () => {
     expect(places("Skye", -1, [0])).toEqual([undefined]);
   });
 
-  test("takes no text for a pattern", () => {
+  test("treats a search text literally", () => {
     expect(places("(.*", 1, [0])).toEqual([undefined]);
   });
 

@@ -25,7 +25,7 @@ const view = (): View => ({
 });
 
 describe("JSON that streams", () => {
-  it("has at every moment the fields it has when it is read as a whole", () => {
+  it("has at every moment the fields of a complete reading", () => {
     for (const text of [JSON.stringify(plan), `\`\`\`json\n${JSON.stringify(plan, null, 1)}\n\`\`\`\n`]) {
       const fields = new GrowingReading();
       for (let end = 1; end <= text.length; end++) {
@@ -38,7 +38,7 @@ describe("JSON that streams", () => {
     }
   });
 
-  it("is read and laid out by what is new in it", () => {
+  it("reads and lays out only its new part", () => {
     const text = JSON.stringify(Array.from({ length: 700 }, (_, number) => step(number)));
     expect(text.length).toBeGreaterThan(60_000);
     const fields = new GrowingReading();
@@ -74,7 +74,7 @@ describe("Markdown that streams", () => {
     "book({'seats': 2, 'place': \"Odeon\"})",
   ].join("\n");
 
-  it("has at every moment the lines it has when it is read as a whole", () => {
+  it("has at every moment the lines of a complete reading", () => {
     const reading = new GrowingReading();
     for (const columns of [40, 30])
       for (let end = 1; end <= written.length; end++) {
@@ -83,7 +83,7 @@ describe("Markdown that streams", () => {
       }
   });
 
-  it("is wrapped by what is new in it, also within a line that does not end", () => {
+  it("wraps only its new part, also within a line that does not end", () => {
     for (const between of [" ", "\n"]) {
       const words = Array.from({ length: 3000 }, (_, word) => `w${word}`).join(between);
       const reading = new GrowingReading();
@@ -95,16 +95,16 @@ describe("Markdown that streams", () => {
   });
 });
 
-describe("a reply that has become long while it streams", () => {
+describe("a reply that grows long while it streams", () => {
   const last = (text: string) => lineText(readLines("reply", text, view(), { live: true }).at(-1)!);
 
-  it("has fields still", () => {
+  it("keeps its fields", () => {
     const text = JSON.stringify({ steps: Array.from({ length: 300 }, (_, number) => `step ${number} `.repeat(9)) });
     expect(text.length).toBeGreaterThan(20_000);
     expect(last(text.slice(0, -20))).toMatch(/^ {4}.*step 299.*▌$/);
   });
 
-  it("says why it is not set yet where that would take too long", () => {
+  it("says why it is not formatted yet if that would take too long", () => {
     const long = "word ".repeat(5000);
     for (const text of [long, `{"text": "${long}`, JSON.stringify(Array.from({ length: 30_000 }, () => "ab"))])
       expect(last(text)).toBe("  … this long text is formatted once it is complete");

@@ -41,7 +41,7 @@ function folded(requests: number) {
   return { fold, more };
 }
 
-test("a lane draws the end of a trajectory alone, and what it draws is that end", () => {
+test("a lane draws only the end of a trajectory, exactly as the whole would show it", () => {
   const { trajectory } = folded(200).fold;
   const whole = stepBlocks(trajectory, view());
   for (const height of [1, 7, 30, 5000]) {
@@ -71,7 +71,7 @@ test("draws only the surroundings of a step in a long trajectory, unchanged", ()
   }
 });
 
-test("a trajectory that grows is drawn anew where it has grown", () => {
+test("a growing trajectory is redrawn only at its end", () => {
   const { fold, more } = folded(200);
   const look = view();
   stepBlocks(fold.trajectory, look);
@@ -84,7 +84,7 @@ test("a trajectory that grows is drawn anew where it has grown", () => {
   expect(text(grown)).toEqual(text(stepBlocks(fold.trajectory, view())));
 });
 
-test("while a reply streams in, what was asked stays as it was drawn", () => {
+test("earlier messages stay drawn while a reply streams", () => {
   const { fold } = folded(20);
   const look = view();
   const prompts = () =>
@@ -104,7 +104,7 @@ test("while a reply streams in, what was asked stays as it was drawn", () => {
   expect(text(lastStepBlocks(fold.trajectory, look, 5))).toEqual(text(lastStepBlocks(fold.trajectory, view(), 5)));
 });
 
-test("what is looked at in whole lines, and back again, is not wrapped anew; what is expanded draws its own step anew", () => {
+test("expanding a step redraws only that step; switching line wrapping back and forth reuses what was drawn", () => {
   const { trajectory } = folded(200).fold;
   const look = view();
   const wrapped = stepBlocks(trajectory, look);
@@ -127,7 +127,7 @@ test("what is looked at in whole lines, and back again, is not wrapped anew; wha
   );
 });
 
-test("the same trajectory is drawn to be read, byte for byte and to be read again, whichever came first", () => {
+test("the same trajectory is drawn for both views, byte for byte, whichever came first", () => {
   const { fold } = folded(1);
   const call = { id: "a", name: "book", text: '{"seats": 2}', arguments: { seats: 2 } };
   fold.take({ seq: 0, at: 0, task: "t", type: "call", request: 0, call } as TaskEvent);
@@ -141,7 +141,7 @@ test("the same trajectory is drawn to be read, byte for byte and to be read agai
   expect(drawn(false)).toContain("Tool call  book(seats=2)");
 });
 
-test("the steps of a long trajectory are drawn a few at a time, and are then there at once, until the width is another one", () => {
+test("the steps of a long trajectory are drawn a few at a time, then kept until the width changes", () => {
   const { fold, more } = folded(500);
   const look = view();
   expect(areDrawn(fold.trajectory, look)).toBe(false);

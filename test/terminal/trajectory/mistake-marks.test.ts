@@ -32,7 +32,7 @@ const drawn = (blocks: ReturnType<typeof markedBlocks>) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index))));
 
 describe("mistakes in the words of a reply", () => {
-  it("stand under the words beside their key, not under the same words elsewhere", () => {
+  it("are under the words beside their key, not under the same words elsewhere", () => {
     const blocks = reply("from Oban", "a = book(to=Oban)", "back to Oban");
     const marked = markedBlocks(
       "step 0",
@@ -50,7 +50,7 @@ describe("mistakes in the words of a reply", () => {
     expect(marked[1]!.line(1).find(({ style }) => style === "bad")?.text).toBe("Oban");
   });
 
-  it("stand each under their own, two in one line too", () => {
+  it("are each under their own words, also two on one line", () => {
     const mistakes = [made("m1", "Oban", { kind: "place" }), made("m2", "Mull", { kind: "place" })];
     expect(drawn(markedBlocks("step 0", reply("Oban to Mull", "end"), mistakes, view))).toEqual([
       "── Model",
@@ -61,7 +61,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("stand below all where the words are in no line, as those of a call that is missing", () => {
+  it("are below everything if the words are on no line, as for a missing call", () => {
     const mistakes = [made("m1", "nowhere", { kind: "place" }), made("m2", undefined, { kind: "missing" })];
     expect(drawn(markedBlocks("step 0", reply("Oban"), mistakes, view)).slice(2)).toEqual([
       "    ✗ place",
@@ -69,7 +69,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("say below the words what has no room beside them, in columns as wide as the words", () => {
+  it("continue below the words if there is no room beside them, in columns as wide as the words", () => {
     const far = `ホテル${" ".repeat(30)}`;
     const mistake = { kind: "place", expected: "a long answer", got: "ホテル" };
     const [, line, stroke, sentence] = drawn(
@@ -82,7 +82,7 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
-  it("open the call they are in where that is folded", () => {
+  it("open the folded call that contains them", () => {
     const folded = blockOf("step 0 call 0", [[{ text: "Tool call  5 more lines" }]], {
       folded: { id: "text", lines: ["x"] },
     });

@@ -8,7 +8,7 @@ import { view } from "../sample-trajectory.ts";
 const step = (title: string, ...needs: number[]): PlanStep => ({ title, lines: [], needs });
 
 describe("a plan beside its reference", () => {
-  test("says of every step whether it is the same, changed, missing or extra", () => {
+  test("marks every step as same, changed, missing or extra", () => {
     expect(pairSteps(view).map(({ id, change }) => [id, change])).toEqual([
       ["0/0", "changed"],
       ["1/1", "same"],
@@ -17,7 +17,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("calls neither extra nor missing what the other side has nothing to compare with", () => {
+  test("marks nothing as extra or missing if the other side has nothing to compare with", () => {
     const free = (title: string): PlanStep => ({ ...step(title), lines: ["a=1"], uncompared: true });
     const pairs = pairSteps({
       reference: [free("a"), step("b")],
@@ -31,7 +31,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("puts what is missing where the reference has it", () => {
+  test("puts a missing step at its place in the reference", () => {
     const reference = ["a", "b", "c"].map((title) => step(title));
     const plan = [step("a"), step("c")];
     const matches = [
@@ -61,7 +61,7 @@ describe("a plan beside its reference", () => {
     ]);
   });
 
-  test("finds the step a mistake names: of the reference, or of the plan for what is too much", () => {
+  test("finds the step a mistake names: in the reference, or in the plan for an extra one", () => {
     const pairs = pairSteps(view);
     const find = (mistake: Parameters<typeof pairOfMistake>[0]) => pairOfMistake(mistake, pairs)?.id;
     expect(find({ kind: "value", step: 0, key: "to_port", expected: "a", got: "b" })).toBe("0/0");
@@ -71,7 +71,7 @@ describe("a plan beside its reference", () => {
     expect(find({ kind: "late", step: 99, got: "x" })).toBeUndefined();
   });
 
-  test("lines of thousands are compared without hanging", () => {
+  test("compares thousands of lines without hanging", () => {
     const many = Array.from({ length: 3000 }, (_, index) => `line ${index}`);
     expect(pairLines(many, many.slice(1)).length).toBeGreaterThanOrEqual(3000);
   });
@@ -88,23 +88,23 @@ describe("dependencies drawn in a gutter", () => {
     expect(drawn([step("a"), step("b"), step("c", 0, 1)])).toEqual(["╭──", "│╭─", "╰╰─"]);
   });
 
-  test("one result used twice", () => {
+  test("one result that is used twice", () => {
     expect(drawn([step("a"), step("b", 0), step("c", 0)])).toEqual(["╭─", "├─", "╰─"]);
     expect(drawn([step("a"), step("b", 0), step("c", 0)], true)).toEqual([".-", "+-", "`-"]);
   });
 
-  test("lines below a title continue as far as they are used", () => {
+  test("lines below a title continue as far as they are needed", () => {
     const gutter = gutterOf([step("a"), step("b"), step("c", 0)], symbolsOf(false));
     expect([0, 1, 2].map((index) => gutter.below(index))).toEqual(["│ ", "│ ", "  "]);
   });
 
-  test("no dependencies, or too many to draw, take no room", () => {
+  test("absent or too many dependencies take no room", () => {
     expect(drawn([step("a"), step("b")])).toEqual(["", ""]);
     const wide = Array.from({ length: 20 }, (_, index) => step(`s${index}`, ...(index >= 10 ? [index - 10] : [])));
     expect(new Set(drawn(wide))).toEqual(new Set([""]));
   });
 
-  test("steps that need themselves, later steps, or none there are do no harm", () => {
+  test("steps that need themselves, later or missing steps do no harm", () => {
     expect(drawn([step("a", 0), step("b", 5), step("c", -1, 0)])).toEqual(["╭─", "│ ", "╰─"]);
   });
 });

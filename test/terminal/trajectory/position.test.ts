@@ -22,7 +22,7 @@ const block = (id: string, count: number, error = false): Block =>
 const texts = (blocks: readonly Block[], top: number, height: number) =>
   visibleLines(blocks, top, height).map((line) => line[0]!.text);
 
-test("a place stays at its text when something above it is opened", () => {
+test("a place stays at its text when something above it expands", () => {
   const place = positionAt([block("a", 1), block("b", 5)], 3, 0);
   expect(lineAt([block("a", 1), block("b", 5)], place)).toBe(3);
   expect(lineAt([block("a", 10), block("b", 5)], place)).toBe(12);
@@ -30,7 +30,7 @@ test("a place stays at its text when something above it is opened", () => {
   expect(lineAt([block("c", 10)], place)).toBe(0);
 });
 
-test("the end is followed until it is left", () => {
+test("the end is followed until the user scrolls", () => {
   const before = [block("a", 30)];
   const after = [block("a", 40)];
   expect([topOf(before, end, 10), topOf(after, end, 10)]).toEqual([20, 30]);
@@ -54,7 +54,7 @@ test("the cursor moves within the window, and the window at its edges", () => {
   expect([lineAt(blocks, place), topOf(blocks, place, 10)]).toEqual([99, 90]);
 });
 
-test("only what is seen is drawn", () => {
+test("only the visible part is drawn", () => {
   let drawn = 0;
   const long: Block = { id: "long", count: 1_000_000, line: (index) => (drawn++, [{ text: `${index}` }]) };
   expect(texts([block("a", 2), long, block("b", 2)], 1, 3)).toEqual(["a1", "0", "1"]);
@@ -62,7 +62,7 @@ test("only what is seen is drawn", () => {
   expect(drawn).toBe(4);
 });
 
-test("places outside a document are put back into it", () => {
+test("places outside a document are clamped to it", () => {
   const blocks = [block("a", 2), block("b", 2)];
   expect(lineAt(blocks, positionAt(blocks, 99, 0))).toBe(3);
   expect(lineAt(blocks, positionAt(blocks, -9, 0))).toBe(0);
@@ -70,7 +70,7 @@ test("places outside a document are put back into it", () => {
   expect(lineAt([], end)).toBe(0);
 });
 
-test("errors are gone round in both directions", () => {
+test("errors are cycled through in both directions", () => {
   const blocks = [block("a", 1), block("b", 2, true), block("c", 1), block("d", 1, true)];
   const at = (line: number) => positionAt(blocks, line, 0);
   expect(nextError(blocks, at(0), 1)?.id).toBe("b");
@@ -80,7 +80,7 @@ test("errors are gone round in both directions", () => {
   expect(nextError([block("a", 3)], start, 1)).toBeUndefined();
 });
 
-test("a key in a document of thousands of blocks looks at those that are seen alone", () => {
+test("a key in a document of thousands of blocks visits the visible ones only", () => {
   let looked = 0;
   const blocks = Array.from({ length: 20_000 }, (_, index): Block => {
     const { line } = block(`b${index} `, 3);
@@ -102,7 +102,7 @@ test("a key in a document of thousands of blocks looks at those that are seen al
   expect(looked).toBeLessThan(120);
 });
 
-test("a line between blocks of nothing is of the block that has it", () => {
+test("a line between empty blocks belongs to the block that contains it", () => {
   const blocks = [block("none", 0), block("a", 2), block("empty", 0), block("b", 1), block("last", 0)];
   expect([0, 1, 2, 3].map((line) => blockAt(blocks, line)?.id)).toEqual(["a", "a", "b", undefined]);
   expect([-5, 1, 2, 9].map((line) => positionAt(blocks, line, 0).block)).toEqual(["a", "a", "b", "b"]);
@@ -111,6 +111,6 @@ test("a line between blocks of nothing is of the block that has it", () => {
   expect(positionAt([block("none", 0)], 3, 7)).toEqual({ ...start, seen: 7 });
 });
 
-test("finds a place in the first of two blocks of one name", () => {
+test("finds a place in the first of two blocks with the same name", () => {
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
 });

@@ -7,7 +7,7 @@ import { readingLines } from "../../../source/terminal/trajectory/reading-lines.
 const read = (text: string, columns = 60) =>
   readingLines(text, columns, symbolsOf(false)).map((line) => lineText(line).trimEnd());
 
-describe("a text of a model as it is read", () => {
+describe("a model's text in the reading view", () => {
   it("has fields for JSON", () => {
     const value = {
       plan: "two trips",
@@ -30,14 +30,14 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("has them while the JSON streams, with a mark at its end", () => {
+  it("shows fields while the JSON streams, with a mark at its end", () => {
     expect(read('{"plan": "two trips", "towns": ["Delft", "Gou')).toEqual(["plan  two trips", "towns  Delft, Gou"]);
     expect(read('{"plan": "two tr')).toEqual(["plan  two tr▌"]);
   });
 
   const step = { StepNumber: 3, Description: "Book the table", Action: "restaurants.book({'people': 6})" };
 
-  it("has a Planner's step as number, description and action", () => {
+  it("shows a Planner's step as number, description and action", () => {
     const reply = { GlobalThought: "She is vegetarian.", OrderSteps: { TotalSteps: 5, StepDetail: step } };
     expect(read(JSON.stringify(reply))).toEqual([
       "GlobalThought  She is vegetarian.",
@@ -47,12 +47,12 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("has a step's number alone until more of it comes", () => {
+  it("shows a step's number alone until more arrives", () => {
     expect(read('{"StepDetail": {"StepNumber": 3, ')).toEqual(["3"]);
     expect(read('{"StepDetail": {"StepNumber": 3, "Description": "')).toEqual(["3  ▌"]);
   });
 
-  it("has a Responder's as action, status and result", () => {
+  it("shows a Responder's step as action, status and result", () => {
     const done = { ...step, Results: { Status: "Success", Response: { booking_id: "R-1183" } } };
     expect(read(JSON.stringify({ OrderSteps: { StepDetail: done } }))).toEqual([
       "3  Book the table",
@@ -64,7 +64,7 @@ describe("a text of a model as it is read", () => {
     expect(read(JSON.stringify(said))).toEqual(["3  Book the table", "   Tap(Book), Type(6) →", "   done"]);
   });
 
-  it("has all of what is no such step", () => {
+  it("shows other text whole", () => {
     expect(read(JSON.stringify({ ...step, note: "mine" }))).toEqual([
       "StepNumber  3",
       "Description  Book the table",
@@ -73,7 +73,7 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("hides nothing of a step: actions within actions, a status that is no text, fields named twice", () => {
+  it("hides nothing of a step: nested actions, a status that is not text, duplicate fields", () => {
     const nested = { ...step, Action: [{ tool: "book", at: { hour: 19 } }], Results: { Status: false, Log: [] } };
     expect(read(JSON.stringify(nested))).toEqual([
       "3  Book the table",
@@ -91,14 +91,14 @@ describe("a text of a model as it is read", () => {
     expect(read('{"StepNumber": 1, "Description": ["a"]}')).toEqual(["StepNumber  1", "Description  a"]);
   });
 
-  it("has calls of a step by their arguments as they stream, and texts without a word as such", () => {
+  it("shows the calls of a step by their arguments as they stream, and labels texts without words", () => {
     const streamed = JSON.stringify({ StepDetail: { ...step, Action: "book({'at': '19:00', 'people': " } });
     expect(read(streamed.slice(0, -3))).toEqual(["3  Book the table", "   book(at='19:00', people=▌"]);
     expect(read('{"error": "", "seats": 2}')).toEqual(['error  ""', "seats  2"]);
     expect(read('Now:\nCost[{"day": 1, "city": "Os')).toEqual(["Now:", 'Cost(day=1, city="Os']);
   });
 
-  it("has several steps below each other", () => {
+  it("shows several steps below each other", () => {
     expect(read(JSON.stringify([step, { ...step, StepNumber: 4 }]))).toEqual([
       "3  Book the table",
       "   restaurants.book(people=6)",
@@ -107,7 +107,7 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("has tables set in columns, their widest cells broken where there is no room", () => {
+  it("sets tables in columns and breaks the widest cells if there is no room", () => {
     const table = "Prices:\n| Town | Price per night |\n|---|--:|\n| **Delft** | 7 |\n| a\\|b |\n\nand so on";
     expect(read(table)).toEqual([
       "Prices:",
@@ -127,7 +127,7 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("has fields for JSON between other lines, in a fence or without, and behind a label", () => {
+  it("has fields for JSON between other lines, with or without a fence, and after a label", () => {
     const text = [
       "Here is the **plan**:",
       "```json",
@@ -152,13 +152,13 @@ describe("a text of a model as it is read", () => {
       expect(read(text.slice(0, end)).slice(0, 2), text.slice(0, end)).toEqual(["Here is the plan:", "town  Delft"]);
   });
 
-  it("leaves as they are lines that only begin like JSON, and code with more than JSON in it", () => {
+  it("leaves lines that only begin like JSON unchanged, and code that contains more than JSON", () => {
     const text = '[1] a book\n{x} is free\n[1, 2]\n{}\n{"a": 1} or so\n```\n{"a": 1}\nmore\n```\n{"b": 2}';
     expect(read(text)).toEqual([...text.split("\n").slice(0, -1), "b  2"]);
     expect(read(`so:\n${"[\n".repeat(5_000)}{"a":1}`).slice(0, 3)).toEqual(["so:", "[", "["]);
   });
 
-  it("leaves a table as it is before its rule has come, in code, and with more columns than fit", () => {
+  it("leaves a table unchanged before its rule arrives, in code, and if its columns do not fit", () => {
     for (const text of ["| a | b |", "```\n| a |\n|---|\n```", `${"|x".repeat(40)}|\n${"|-".repeat(40)}|`])
       expect(read(text, 100)[0], text).toBe(text.split("\n")[0]);
   });
@@ -170,7 +170,7 @@ describe("a text of a model as it is read", () => {
     expect(read("call a[i](x.y), [x](y)")).toEqual(["call a[i](x.y), [x](y)"]);
   });
 
-  it("has Markdown set, and its lines as they were", () => {
+  it("sets Markdown and keeps its lines", () => {
     const text = "# Plan\nfirst **book**\n- a\n  - b\n```\n*x*\n```\ncall find_train(__init__, a*b)";
     expect(read(text)).toEqual([
       "Plan",
@@ -184,7 +184,7 @@ describe("a text of a model as it is read", () => {
     ]);
   });
 
-  it("stays readable however deep it goes, and however long it is", () => {
+  it("stays readable at any depth and length", () => {
     const deep = `${'{"a": ['.repeat(5_000)}1${"]}".repeat(5_000)}`;
     const lines = read(deep, 40);
     expect(lines[0]).toBe("a");

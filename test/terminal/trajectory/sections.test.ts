@@ -48,7 +48,7 @@ describe("sections of a trajectory", () => {
         await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-${columns}.txt`);
       });
     }
-    test(`${name} in colour says the same`, async () => {
+    test(`${name} in colour has the same text`, async () => {
       const text = section(name, 80, { colour: true });
       expect(text).toContain(`${escape}[`);
       await expect(`${text.replaceAll(escape, "␛")}\n`).toMatchFileSnapshot(
@@ -73,12 +73,12 @@ describe("sections of a trajectory", () => {
     expect(section("steps", 80, { toggled: ["step 0 message 0"] })).toContain("Never fill in default values");
   });
 
-  test("a request says only what it adds to the one before it by the same role", () => {
+  test("a request shows only what it adds to the one before it by the same role", () => {
     expect(section("steps", 80).match(/Find a crossing/g)).toHaveLength(1);
     expect(section("raw", 80, { toggled: ["request 2"] }).match(/Find a crossing/g)).toHaveLength(2);
   });
 
-  test("what is too long for a column of the plan continues below it in full, whatever its text", () => {
+  test("text too long for a column of the plan continues in full below it", () => {
     for (const length of [3, 5, 7, 11, 13]) {
       const names = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(length, "n"));
       const step = { title: "findcabin", lines: [`returns ${names.join(", ")}`], needs: [] };
@@ -93,7 +93,7 @@ describe("sections of a trajectory", () => {
     expect(section("checks", 80)).toMatch(/Facets of this task\n {2}category {2}SM\n {2}apps {6}1\n {2}calls {5}2$/);
   });
 
-  test("the checks say what the suite measures of the task, in its words", () => {
+  test("the checks name the suite's measures of the task in its words", () => {
     const measure = { name: "official.f1-app", title: "F1 of apps", mode: "official", unit: "percent" } as const;
     const mean = meanMeasure("official.f1", measure);
     const ratio = ratioMeasure("a", "b", { ...measure, title: "Not of one task" });
@@ -104,7 +104,7 @@ describe("sections of a trajectory", () => {
     expect(text).not.toContain("Not of one task");
   });
 
-  test("the next error is the first mistake no step has, not the line above it", () => {
+  test("the next error is the first mistake without a step, not the line above it", () => {
     const errors = [{ kind: "missing-api", expected: "getforecast" }];
     const trajectory = { ...sampleTrajectory, score: { ...sampleTrajectory.score!, errors } };
     const step = { title: "a", lines: [], needs: [] };
@@ -114,7 +114,7 @@ describe("sections of a trajectory", () => {
     expect(lineText(found.line(0))).toContain("A call is missing");
   });
 
-  test("what a retry voided is kept, and marked as such", () => {
+  test("a reply voided by a retry is kept and marked", () => {
     const text = section("steps", 80);
     expect(text).toContain("Cut off  Ferries: [ferry_na");
     expect(text).toContain("Retry 1 (503): the server is busy, after 2 s");
@@ -206,7 +206,7 @@ describe("foreign text", () => {
   }
 });
 
-test("nodes deeper than any stack, and nodes that are each other's parents, are drawn", () => {
+test("draws nodes deeper than any stack, and nodes that are each other's parents", () => {
   const chain = Array.from({ length: 5_000 }, (_, index): BareEvent => ({
     type: "node",
     id: `n${index}`,
@@ -227,7 +227,7 @@ test("nodes deeper than any stack, and nodes that are each other's parents, are 
   expect(linesOf(blocksOf("tree", trajectory, undefined, lookOf(80, {})))).toBe(5_002);
 });
 
-test("a conversation that grows is drawn as one that was saved", () => {
+test("a growing conversation is drawn like a saved one", () => {
   const texts = new WrappedTexts();
   const words = "lorem ipsum dolor sit amet ".repeat(200);
   const more: BareEvent[] = [...asking];
@@ -263,7 +263,7 @@ describe("thinking", () => {
   const begun: readonly BareEvent[] = [...asking, { type: "thinking", request: 0, text: thought }];
   const answered: readonly BareEvent[] = [...begun, { type: "text", request: 0, text: "Pick B" }];
 
-  test("streams under the role while there is no reply yet, and folds once there is", () => {
+  test("streams under the role until a reply begins, then folds", () => {
     expect(lines(begun)).toContain("Thought 8");
     const folded = lines(answered);
     expect(folded).toContain("Thinking  Thought 0");

@@ -31,7 +31,7 @@ function drawn(events: readonly object[], columns: number, brief = false, words:
 }
 
 describe("a request, its calls and their results", () => {
-  it("are told by their first words, with the size of the rest", () => {
+  it("are shown by their first words, with the size of the rest", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
       '  Tool call  currency_rate_for_table(base="SUN", quote="MARL")',
@@ -39,7 +39,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("have the arguments in a narrow lane, too, and of a result what came rather than of which call", () => {
+  it("show the arguments in a narrow lane, too, and a result by its value rather than its call", () => {
     expect(drawn(turn, 46, true).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines",
       "  Tool call",
@@ -49,7 +49,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("wait until the first of a reply has come", () => {
+  it("wait until the first words of a reply arrive", () => {
     expect(drawn(turn.slice(0, 1), 46)[0]).toMatch(/waiting$/);
     expect(drawn(turn.slice(0, 2), 46)[0]).toMatch(/streaming$/);
   });
@@ -80,7 +80,7 @@ describe("the words of a trajectory", () => {
     ["responder", 120, { maxTokens: 120 }, "  cut at 120 tokens (maxTokens)"],
     ["judge", 512, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 512 tokens (maxTokens)"],
     ["judge", 120, { maxTokens: 120, judging: { maxTokens: 512 } }, "  cut at 120 tokens"],
-  ] as const)("tell of a %s's %i tokens by which limit they were cut", (role, output, settings, expected) => {
+  ] as const)("name the limit that cut a %s's %i tokens", (role, output, settings, expected) => {
     const words = runWords(bareSpec("made", settings), { strategies });
     const asked = { ...prompt, role };
     const cut = [asked, { type: "text", text: "1. Go" }, { type: "usage", input: 9, output, estimated: false }];

@@ -37,7 +37,7 @@ for (const [columns, rows] of [
   });
 }
 
-test("Tab and numbers go through the sections, the last one being there where a tree was built", async () => {
+test("Tab and numbers go through the sections; the last one exists if a tree was built", async () => {
   const screen = await openTrajectory(0);
   for (const [key, seen] of [
     ["\t", "Tool result"],
@@ -54,7 +54,7 @@ test("Tab and numbers go through the sections, the last one being there where a 
   await screen.close();
 });
 
-test("keys typed before a task is read wait for it, in their order; Esc does not", async () => {
+test("keys typed before a task is read wait for it, in order; Esc does not", async () => {
   const reading: (() => void)[] = [];
   const sample = runningWorkbench();
   const workbench = Object.assign(runningWorkbench(), {
@@ -74,7 +74,7 @@ test("keys typed before a task is read wait for it, in their order; Esc does not
   await screen.close();
 });
 
-test("y copies the part of the trajectory the cursor is on, without its indentation", async () => {
+test("y copies the part of the trajectory under the cursor without its indentation", async () => {
   vi.stubEnv("TERM", "xterm-256color");
   vi.stubEnv("TERM_PROGRAM", "");
   const screen = await openTrajectory(0);
@@ -84,7 +84,7 @@ test("y copies the part of the trajectory the cursor is on, without its indentat
   await screen.close();
 });
 
-test("n goes to the step that is wrong, from wherever one is; Enter on a mistake as well", async () => {
+test("n goes to the wrong step from anywhere; Enter on a mistake does so, too", async () => {
   const screen = await openTrajectory(0);
   const here = () => screen.lines().find((line) => line.startsWith("▌"));
   await screen.press("n");
@@ -104,7 +104,7 @@ test("n goes to the step that is wrong, from wherever one is; Enter on a mistake
   await screen.close();
 });
 
-test("Enter on a wrong call leads to the words it was made in, marked", async () => {
+test("Enter on a wrong call leads to its words, marked", async () => {
   const screen = await openTrajectory(0);
   const at = () => screen.lines().findIndex((line) => line.startsWith("▌"));
   await screen.press("n", enter);
@@ -119,7 +119,7 @@ test("Enter on a wrong call leads to the words it was made in, marked", async ()
   await screen.close();
 });
 
-test("a long message is opened where the cursor is, and closed again", async () => {
+test("a long message expands under the cursor and folds again", async () => {
   const screen = await openTrajectory(0);
   await screen.press("2", "j", enter);
   expect(screen.text()).toContain("Never fill in default values");
@@ -163,7 +163,7 @@ test("a running task is followed; scrolling up pauses that, and G resumes it", a
   await screen.close();
 });
 
-test("300 KB of one reply stream in without a frame that is too tall or a control that is obeyed", async () => {
+test("streams a reply of 300 KB without a frame that is too tall or a control that is obeyed", async () => {
   const screen = await openTrajectory(4);
   const before = screen.stdout.written.length;
   for (let part = 0; part < 30; part++) {

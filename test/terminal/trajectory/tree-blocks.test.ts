@@ -50,7 +50,7 @@ describe("a tree of steps", () => {
     });
   });
 
-  it("finds the node by its name where a search numbers its nodes, and marks none where two could be meant", () => {
+  it("finds the node by its name if a search numbers its nodes, and marks none if two could match", () => {
     const found = [node("a", "order"), node("b", "cake(size=2)"), node("c", "cake(size=1)", { state: "pruned" })];
     const judged = { mistakes: [mistake], task: task("order", "cake") };
     expect(drawn(treeBlocks(found, view(90), judged))[1]).toContain("✗ step  cake(size=2)  Nobody asked");
@@ -58,12 +58,12 @@ describe("a tree of steps", () => {
     expect(drawn(treeBlocks(twice, view(90), judged))).toEqual(["  ✓ step  cake", "  ✓ step  cake: again"]);
   });
 
-  it("shows as wrong what misses a dependency or has one too many, before there is a score", () => {
+  it("shows a missing or extra dependency as wrong before there is a score", () => {
     const nodes = [node("step-1", "order", { detail: { missed: ["2 pay"] } }), node("step-2", "pay")];
     expect(drawn(treeBlocks(nodes, view(90)))).toEqual(["  ✗ step  order  missing 2 pay", "  ✓ step  pay"]);
   });
 
-  it("reads the two nodes a search keeps of a call as one, and as they came where texts are shown as they came", () => {
+  it("shows the two nodes that a search keeps of a call as one, and as received if texts are shown so", () => {
     const asked = '{"city": "Oslo", "guests": 12345678901234567890}';
     const nodes = [
       node("n0", "start", { kind: "Action Input" }),
@@ -92,7 +92,7 @@ describe("a tree of steps", () => {
     expect(raw).toHaveLength(8);
   });
 
-  it("keeps an action with two inputs, and reads calls that other searches write with theirs", () => {
+  it("keeps an action with two inputs, and reads calls in the formats of other searches", () => {
     const twice = [
       node("a", "search", { kind: "Action" }),
       node("b", '{"q":1}', { kind: "Action Input", parent: "a" }),

@@ -31,7 +31,7 @@ describe("words", () => {
 });
 
 describe("the lexical embedding", () => {
-  it("groups descriptions by what they are about", async () => {
+  it("groups descriptions by subject", async () => {
     const vectors = await embedAll(
       lexicalEmbedder(),
       sampleApis.map(({ functionality }) => functionality),
@@ -52,7 +52,7 @@ describe("the lexical embedding", () => {
     for (const vector of [first!, nothing!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
   });
 
-  it("can count document frequencies in other texts than those it embeds", async () => {
+  it("can count document frequencies in other texts than it embeds", async () => {
     const corpus = sampleApis.map(({ functionality }) => functionality);
     const embedder = lexicalEmbedder({ corpus });
     const all = await embedder.embed(corpus, signal);
@@ -71,7 +71,7 @@ describe("an endpoint's embeddings", () => {
     },
   });
 
-  it("are requested in batches and put in order", async () => {
+  it("are requested in batches and returned in order", async () => {
     const texts = Array.from({ length: 70 }, (_, index) => (index === 1 ? "" : "x".repeat(index)));
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] })).toReversed()),
@@ -84,7 +84,7 @@ describe("an endpoint's embeddings", () => {
     expect([embedder.name, embedder.dims]).toEqual(["local/e5", 2]);
   });
 
-  it("must all be there, and be numbers of one length", async () => {
+  it("must be complete, and be numbers of one length", async () => {
     const missing = endpointEmbedder(
       client(() => [{ index: 0, embedding: [1] }]),
       "local",
@@ -108,24 +108,21 @@ describe("an endpoint's embeddings", () => {
     [["many"], 'Expected finite numbers for text 0 from local, got "many"'],
     [[1e39], "Expected finite numbers for text 0 from local, got 1e+39"],
     [[], "Expected a vector for text 0 from local, got none"],
-  ])(
-    "are not kept where they are no numbers (%j): the next time they are asked for again",
-    async (embedding, words) => {
-      let answer: unknown = embedding;
-      const embedder = endpointEmbedder(
-        client((input) => input.map((_, index) => ({ index, embedding: answer }))),
-        "local",
-        "e5",
-      );
-      const path = at("vectors.jsonl");
-      const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
-      await expect(embed()).rejects.toThrow(words);
-      answer = [1, 2];
-      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-      answer = [3, 4];
-      expect(await embed()).toEqual([Float32Array.of(1, 2)]);
-    },
-  );
+  ])("are not cached if they are not numbers (%j), and are requested again", async (embedding, words) => {
+    let answer: unknown = embedding;
+    const embedder = endpointEmbedder(
+      client((input) => input.map((_, index) => ({ index, embedding: answer }))),
+      "local",
+      "e5",
+    );
+    const path = at("vectors.jsonl");
+    const embed = async () => (await cachedEmbedder(embedder, path)).embed(["a"], signal);
+    await expect(embed()).rejects.toThrow(words);
+    answer = [1, 2];
+    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+    answer = [3, 4];
+    expect(await embed()).toEqual([Float32Array.of(1, 2)]);
+  });
 
   it("that are invalid in the cache are requested again; those of another model are not mixed with the old ones", async () => {
     let answer = [1, 2];
@@ -148,7 +145,7 @@ describe("an endpoint's embeddings", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("in the cache are read once by a process, and again after another one has appended to it", async () => {
+  it("in the cache are read once per process, and again after another one has appended to it", async () => {
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
       "local",

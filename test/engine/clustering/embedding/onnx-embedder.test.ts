@@ -70,7 +70,7 @@ function embedderOf(path: string, options: OnnxOptions = {}): Embedder {
 }
 
 describe("a local model's folder", () => {
-  it("may hold the model in onnx or beside the rest, quantized, or several of which one is named", () => {
+  it("may contain the model in onnx or at the top, quantized, or several of which one is chosen", () => {
     expect(onnxEmbedder(modelFolder("e5")).name).toBe("onnx/e5");
     expect(onnxEmbedder(`${modelFolder("e5")}/`).name).toBe("onnx/e5");
     expect(onnxEmbedder(relative(process.cwd(), modelFolder("e5"))).name).toBe("onnx/e5");
@@ -83,7 +83,7 @@ describe("a local model's folder", () => {
     expect(() => onnxEmbedder(many)).toThrow(/Expected onnx\/model\.onnx in .*model_int8\.onnx, .*model_q4\.onnx/);
   });
 
-  it("names the file that is absent", () => {
+  it("names a missing file", () => {
     expect(() => onnxEmbedder("/nowhere/at/all")).toThrow(
       "Expected a folder with an ONNX model at /nowhere/at/all, found none",
     );
@@ -95,7 +95,7 @@ describe("a local model's folder", () => {
     expect(() => onnxEmbedder(path)).toThrow(`Expected tokenizer_config.json in ${path}, found none`);
   });
 
-  it("has another key for another model, tokenizer or pooling, and the same one elsewhere", () => {
+  it("has another key for another model, tokenizer or pooling, and the same key elsewhere", () => {
     const keyOf = (name: string, files: Readonly<Record<string, string>>, options?: OnnxOptions) =>
       onnxEmbedder(modelFolder(name, files), options).key;
     const large = Buffer.alloc(3 << 20, "w").toString();
@@ -175,7 +175,7 @@ describe("a local model's embeddings", () => {
     await until(() => expect(() => process.kill(before![1]!, 0)).toThrow("ESRCH"));
   });
 
-  it("report what is wrong with a model, and continue with other texts", async () => {
+  it("report an error of a model, and continue with other texts", async () => {
     const path = modelFolder("e5");
     const file = join(path, "onnx", "model.onnx");
     const embedder = embedderOf(path);
@@ -200,7 +200,7 @@ describe("a local model's embeddings", () => {
     );
   });
 
-  it("say how to install the package where it is not", async () => {
+  it("say how to install the package if it is missing", async () => {
     const absent = embedderOf(modelFolder("e5"), { module: pathToFileURL(join(folder, "absent.mjs")).href });
     await expect(absent.embed(["a"], signal)).rejects.toThrow(
       "Expected the optional package @huggingface/transformers for local embeddings; install it with `npm install --no-save -D",

@@ -14,7 +14,7 @@ import { planted } from "./planted.ts";
 const { vectors } = planted({ rows: 2600, dims: 64, clusters: 150, noise: 1 });
 
 describe("grouping", () => {
-  it("gives the same result in other threads as in this one, which is not blocked meanwhile", async () => {
+  it("gives the same result in other threads as in this one, which stays free", async () => {
     const phases = new Set<GroupingProgress["phase"]>();
     let turns = 0;
     let counting = true;
@@ -33,7 +33,7 @@ describe("grouping", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("does the same for DBSCAN, with the silhouette of a sample where there are too many pairs", async () => {
+  it("does the same for DBSCAN, with a sampled silhouette if there are too many pairs", async () => {
     const found = await group(vectors, { method: "dbscan", eps: 0.1 }, { comparisons: 260_000 });
     const [here] = await dbscan(vectors, [0.1]);
     expect(found.labels).toEqual(here!.labels);
@@ -43,7 +43,7 @@ describe("grouping", () => {
     expect(Math.abs(found.silhouette! - all!)).toBeLessThan(0.1);
   });
 
-  it("stops when aborted, and reports what is wrong with the vectors", async () => {
+  it("stops when aborted, and reports an error in the vectors", async () => {
     const stop = new AbortController();
     const settings = { method: "kmeans", k: 200, inits: 50 } as const;
     const running = group(vectors, settings, {

@@ -20,7 +20,7 @@ describe("k-means", () => {
     expect(inertia).toBe(0);
   });
 
-  it("puts everything together for k = 1", async () => {
+  it("puts everything into one cluster for k = 1", async () => {
     const { sizes, inertia } = await kMeans(
       vectorsFrom([
         [1, 0],
@@ -33,7 +33,7 @@ describe("k-means", () => {
     expect(inertia).toBeCloseTo(8, 5);
   });
 
-  it("leaves clusters empty when there are fewer different vectors than clusters", async () => {
+  it("leaves clusters empty if there are fewer different vectors than clusters", async () => {
     const vectors = vectorsFrom([
       [1, 2],
       [1, 2],
@@ -101,7 +101,7 @@ describe("k-means", () => {
     }
   });
 
-  it("refuses invalid input with a clear message", async () => {
+  it("rejects invalid input with a clear message", async () => {
     const three = vectorsFrom([[1], [2], [3]]);
     await expect(kMeans(three, { k: 4 })).rejects.toThrow(
       "Expected `k` to be a whole number from 1 to the number of vectors, 3, got `4`",
@@ -125,7 +125,7 @@ describe("k-means", () => {
   });
 });
 
-it("a single init finds many planted clusters, though its seeds miss some", async () => {
+it("finds many planted clusters with a single init, although its seeds miss some", async () => {
   const { vectors, labels } = planted({ rows: 1500, dims: 12, clusters: 150, noise: 0.2 });
   const clusters = new Set(labels).size;
   for (const seed of [0, 1, 2]) {

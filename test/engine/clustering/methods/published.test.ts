@@ -50,13 +50,13 @@ describePublished("600 embeddings in 24 planted clusters and 8 groups of them, a
     expect([...sizes].sort((a, b) => b - a)).toEqual(reference.cluster_sizes_desc);
   });
 
-  it.each(expected.kmeans)("the silhouettes of its partition for k = $k are its own", async (reference) => {
+  it.each(expected.kmeans)("the silhouettes of its partition for k = $k equal the recorded ones", async (reference) => {
     const { labels_canonical: labels } = reference;
     expect(await silhouette(vectors, labels, "euclidean")).toBeCloseTo(reference.silhouette_euclidean, 6);
     expect(await silhouette(vectors, labels, "cosine")).toBeCloseTo(reference.silhouette_cosine, 6);
   });
 
-  it("DBSCAN has its clusters for every eps", async () => {
+  it("DBSCAN equals the recorded clusters for every eps", async () => {
     const found = await dbscan(
       vectors,
       expected.dbscan.map(({ eps }) => eps),

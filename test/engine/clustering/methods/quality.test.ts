@@ -38,7 +38,7 @@ describe("DBSCAN with cosine distance", () => {
     expect([...found!.labels]).toEqual([0, 0, 1]);
   });
 
-  it("refuses vectors of zeros, and eps outside 0 to 2", async () => {
+  it("rejects zero vectors, and eps outside 0 to 2", async () => {
     await expect(
       dbscan(
         vectorsFrom([
@@ -63,7 +63,7 @@ describe("DBSCAN with cosine distance", () => {
     for (const [index, one] of eps.entries()) expect([...alone[index]!.labels]).toEqual(components(many, one));
   });
 
-  it("is exact at the boundary: a distance of exactly eps is included, with the next smaller eps it is not", async () => {
+  it("includes a distance of exactly eps, and excludes it with the next smaller eps", async () => {
     const two = vectorsFrom([
       [3, 4],
       [4, 3],
@@ -73,7 +73,7 @@ describe("DBSCAN with cosine distance", () => {
     expect((await dbscan(two, [exactly * (1 - 2 ** -50)]))[0]!.sizes).toEqual([1, 1]);
   });
 
-  it("adds up vectors of any length without an overflow", async () => {
+  it("sums vectors of any length without an overflow", async () => {
     for (const dims of [16, 40_000]) {
       const vectors = vectorsFrom([1, 1, -1].map((value) => Array.from({ length: dims }, () => value)));
       expect([...(await dbscan(vectors, [0.5]))[0]!.labels]).toEqual([0, 0, 1]);
@@ -102,7 +102,7 @@ describe("silhouette", () => {
     expect(await silhouette(vectors, [0, 0, 1, 2], "euclidean")).toBeCloseTo(1.55 / 4, 12);
   });
 
-  it("is undefined for one cluster, and for as many clusters as points", async () => {
+  it("is undefined for one cluster, and for one point per cluster", async () => {
     const vectors = vectorsFrom([[0], [1], [2]]);
     expect(await silhouette(vectors, [0, 0, 0], "euclidean")).toBeUndefined();
     expect(await silhouette(vectors, [0, 1, 2], "euclidean")).toBeUndefined();
@@ -131,7 +131,7 @@ describe("silhouette", () => {
     },
   );
 
-  it("compares two tiles of points once, for both of them", async () => {
+  it("compares two tiles of points once for both of them", async () => {
     const { vectors } = planted({ rows: 512, dims: 4, clusters: 4, noise: 1 });
     const labels = Array.from({ length: 512 }, (_, row) => row % 4);
     let pieces = 0;
@@ -155,7 +155,7 @@ describe("partitions", () => {
     ]);
   });
 
-  it("are as pure as their majorities", () => {
+  it("have the purity of their majorities", () => {
     expect(purity([0, 0, 0, 1], ["a", "a", "b", "c"])).toBe(0.75);
     expect(purity([], [])).toBeUndefined();
     expect(() => purity([0], [])).toThrow("Expected one group for each of 1 labels, got 0");
@@ -163,7 +163,7 @@ describe("partitions", () => {
 });
 
 describe("the map", () => {
-  it("lies along the directions of most variance, the same every time", async () => {
+  it("follows the directions of most variance, the same every time", async () => {
     const vectors = vectorsFrom([
       [-4, 0, 7],
       [4, 0, 7],

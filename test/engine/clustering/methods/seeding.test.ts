@@ -47,7 +47,7 @@ describe("seeding", () => {
     }
   });
 
-  it("is one job, however many seeds there are: threads send no message for each", async () => {
+  it("is one job for any number of seeds: threads send no message for each", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const workspace = workspaceOf(vectors, 40);
     const pool = await startPool(workspace, 0);
@@ -62,7 +62,7 @@ describe("seeding", () => {
     expect(new Set(workspace.seeds).size).toBe(40);
   });
 
-  it("does not wait for threads that do not come, as their core is taken", async () => {
+  it("does not wait for threads whose core is busy", async () => {
     const { vectors } = planted({ rows: 300, dims: 10, clusters: 9, noise: 1 });
     const [alone, waiting] = [workspaceOf(vectors, 20), workspaceOf(vectors, 20, 3)];
     await seedCentres(alone, 1, await startPool(alone, 0), () => {});
@@ -111,7 +111,7 @@ describe("bounds from quantised vectors", () => {
     if (vectors.dims === 33) expect(near).toBeGreaterThan(vectors.rows);
   });
 
-  it("equals the distances of each candidate alone, and the dot products of their bytes", () => {
+  it("equal the distances of each candidate alone, and the dot products of their bytes", () => {
     const { vectors } = planted({ rows: 40, dims: 130, clusters: 5, noise: 1 });
     const lower = (rows: readonly number[]) => {
       const workspace = workspaceOf(vectors, 8, 1, rows.length);

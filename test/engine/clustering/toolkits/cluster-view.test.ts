@@ -13,14 +13,14 @@ function lined(places: readonly number[], dims = 2): Promise<Awaited<ReturnType<
 }
 
 describe("the neighbours of an API", () => {
-  it("are the eight nearest others, the first of equals first", async () => {
+  it("are the eight nearest others, earlier ones first among equals", async () => {
     const { apis } = await lined([0, 10, 1, 3, 2, -1, 40, 50, 60, 70, 80]);
     expect(apis[0]!.neighbours).toEqual([2, 5, 4, 3, 1, 6, 7, 8]);
     expect(apis[10]!.neighbours).toEqual([9, 8, 7, 6, 1, 3, 4, 2]);
     expect((await lined([5])).apis[0]!.neighbours).toEqual([]);
   });
 
-  it("are found in a catalogue of the paper's size, too, without comparing all pairs", async () => {
+  it("are found in a catalogue of the paper's size without comparing all pairs", async () => {
     const { apis } = await lined(Array.from({ length: 16_531 }, (_, row) => row * row));
     expect(apis[9000]!.neighbours.slice(0, 3)).toEqual([8999, 9001, 8998]);
   });

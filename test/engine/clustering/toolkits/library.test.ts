@@ -20,7 +20,7 @@ const line = {
 };
 
 describe("a library file", () => {
-  it("comes back as it was", () => {
+  it("is read back unchanged", () => {
     const apis = parseLibrary(`${JSON.stringify(line)}\n`, "library.jsonl");
     expect(apis).toEqual([line]);
     expect(formatLibrary(apis)).toBe(`${JSON.stringify(line)}\n`);
@@ -31,7 +31,7 @@ describe("a library file", () => {
     expect(api).toMatchObject({ id: 0, functionality: "The time", toolkit: -1, toolkit_fun: "" });
   });
 
-  it("can be made of a catalogue, of the lines with a mark", () => {
+  it("can be made from a catalogue, or from the marked lines", () => {
     const row = {
       api_name: "Now!",
       api_std: "now",
@@ -55,7 +55,7 @@ describe("a library file", () => {
     ]);
   });
 
-  it("names the line and field that is invalid", () => {
+  it("names an invalid line and field", () => {
     const parse = (value: unknown) => () => parseLibrary(`\n${JSON.stringify(value)}`, "library.jsonl");
     expect(parse({ id: 1 })).toThrow("Expected `api_dest` in line 2 of library.jsonl to be an object, got nothing");
     expect(parse({ api_dest: {} })).toThrow("Expected `name` in line 2 of library.jsonl to be text, got nothing");

@@ -16,7 +16,7 @@ const line = (key: string, text: string) => `${JSON.stringify({ key, text })}\n`
 const read = async () => [...(await readReplies(path))].map(([key, text]) => `${key}=${text}`).join(" ");
 
 describe("a file of cached replies", () => {
-  it("is empty where it is absent, and has what any program appends", async () => {
+  it("is empty if absent, and contains lines that any program appends", async () => {
     expect(await read()).toBe("");
     writeFileSync(path, line("a", "one"));
     expect(await read()).toBe("a=one");
@@ -37,7 +37,7 @@ describe("a file of cached replies", () => {
     expect(await read()).toBe("a=one b=zwölf c=three");
   });
 
-  it("that was replaced or removed is read again", async () => {
+  it("is read again after it was replaced or removed", async () => {
     writeFileSync(path, line("a", "one") + line("b", "two"));
     expect(await read()).toBe("a=one b=two");
     writeFileSync(path, line("c", "new"));

@@ -50,7 +50,7 @@ describe("toolkits", () => {
     expect((await describeToolkits(all, asking))[1]!.description).toBe("Toolkit number 7");
   });
 
-  it("are written into a library and read out of it again", async () => {
+  it("are written into a library and read back", async () => {
     const all = await toolkits(sampleApis, labels);
     const library = libraryOf(sampleApis, all);
     expect(library.map(({ toolkit }) => toolkit)).toEqual(labels);
@@ -74,12 +74,12 @@ describe("explanations", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are the descriptions where no model is asked", () => {
+  it("are the descriptions if no model is asked", () => {
     const [api] = explainByDescription([{ ...sampleApis[0]!, functionality: "" }]);
     expect(api!.functionality).toBe(sampleApis[0]!.api_dest.desc);
   });
 
-  it("are requested once, also after a run that was killed in the middle of a line", async () => {
+  it("are requested once, also after a run was killed in the middle of a line", async () => {
     const cache = join(folder, "kept", "explanations.jsonl");
     let asked = 0;
     const ask = async () => {
@@ -101,7 +101,7 @@ describe("explanations", () => {
     expect(asked).toBe(33);
   });
 
-  it("fall back to the description for a model that says nothing, which is asked again next time", async () => {
+  it("fall back to the description after an empty reply, and the model is asked again next time", async () => {
     const cache = join(folder, "explanations.jsonl");
     let asked = 0;
     const ask = async () => {

@@ -69,7 +69,7 @@ const source = personName();
 const override = (was: string, reason = "it was so") => ({ override: { was, source, reason } });
 
 describe("a label correction of an error", () => {
-  test("is written, counts at once, and is what scoring again reads", async () => {
+  test("is written, counts at once, and is read when the run is scored again", async () => {
     const { loaded, run, score, file, correct, folder } = await finishedRun();
     const log = () => readFileSync(join(folder, "events.jsonl"), "utf8");
     const asked = log().match(/"type":"prompt"/g)!.length;
@@ -92,7 +92,7 @@ describe("a label correction of an error", () => {
     expect(inRun(again, run).score()).toEqual(before);
   });
 
-  test("is shown by the errors analysis at once, with how many there are", async () => {
+  test("appears in the errors analysis at once, with the number of corrections", async () => {
     const { loaded, correct } = await finishedRun();
     const shown = () => {
       const ranked = analysisOf(loaded, "pane").figures.find(({ kind }) => kind === "bars");
@@ -124,7 +124,7 @@ describe("a label correction of an error", () => {
     });
   });
 
-  test("tells errors of one step apart: by kind, by argument, by order", async () => {
+  test("distinguishes errors of one step by kind, by argument, by order", async () => {
     const { score, file, correct } = await finishedRun();
     await correct(made[2]!, "place");
     await correct(made[1]!, "place");
@@ -148,7 +148,7 @@ describe("a label correction of an error", () => {
     expect(score().metrics["errors.overridden"]).toBe(4);
   });
 
-  test("replaces an earlier one, by hand or not, and is taken back by naming the scorer's kind", async () => {
+  test("replaces an earlier one, by hand or not, and is withdrawn by choosing the scorer's kind", async () => {
     const { loaded, path, score, file, correct } = await finishedRun();
     const byHand = { source: "R. Reader", reason: "so it says" };
     writeFileSync(
@@ -182,7 +182,7 @@ describe("a label correction of an error", () => {
     expect(score().errors).toEqual(made);
   });
 
-  test("leaves a file alone that is broken, or says what cannot be, and says so", async () => {
+  test("leaves a broken file, or one with impossible corrections, unchanged and reports it", async () => {
     const { path, score, correct } = await finishedRun();
     for (const [text, problem] of [
       ["[{", "to be JSON"],
@@ -200,7 +200,7 @@ describe("a label correction of an error", () => {
     }
   });
 
-  test("is refused without a reason, for a kind that does not exist, for an error that is not there", async () => {
+  test("is rejected without a reason, for an unknown kind, and for an error that does not exist", async () => {
     const { path, correct, loaded, run } = await finishedRun();
     await expect(correct(made[0]!, "place", " \n")).rejects.toThrow("Expected a reason");
     await expect(correct(made[0]!, "bad-luck")).rejects.toThrow("to be one of value, place, order");
@@ -264,8 +264,8 @@ describe("a label correction of an error", () => {
   });
 });
 
-describe("what a scorer takes for a mistake and is none", () => {
-  test("is corrected to no mistake: analyses count it no more, the task keeps it, and it can be taken back", async () => {
+describe("a scorer's mistake that is none", () => {
+  test("is corrected to no mistake: analyses no longer count it, the task keeps it, and it can be withdrawn", async () => {
     const { loaded, run, ref, score, file, correct } = await finishedRun();
     await correct(made[5]!, "no-mistake", "any order will do");
     expect(file()).toEqual([{ task: "t0", was: "order", kind: "no-mistake", source, reason: "any order will do" }]);
@@ -287,7 +287,7 @@ describe("what a scorer takes for a mistake and is none", () => {
 });
 
 describe("a correction of a score", () => {
-  test("says right, wrong or a value, counts at once in the measures that say the same, and is what scoring again reads", async () => {
+  test("sets right, wrong or a value, counts at once in the measures of the same name, and is read when the run is scored again", async () => {
     Object.assign(suite, { withValue: (value: number) => ({ right: value }) });
     const { loaded, run, ref, score, file } = await finishedRun();
     await loaded.correctScore(ref, 1, " the key is wrong ");
@@ -310,7 +310,7 @@ describe("a correction of a score", () => {
     expect(existsSync(join(sessions.path, "runs", run, "overrides.json"))).toBe(false);
   });
 
-  test("stands beside corrections of the task's errors, and gives a score to what had none", async () => {
+  test("exists beside corrections of the task's errors, and gives a score to a task without one", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t0" ? undefined : 1, metrics: {}, checks: [], errors: made });
     const { loaded, ref, score, correct, file } = await finishedRun();
     await correct(made[5]!, "place");
@@ -321,14 +321,14 @@ describe("a correction of a score", () => {
     expect(file()).toEqual([{ task: "t0", value: 0, source, reason: "nothing of it is right" }]);
   });
 
-  test("is refused without a reason, and for what is no share", async () => {
+  test("is rejected without a reason, and for a value outside 0 to 1", async () => {
     const { loaded, ref, path } = await finishedRun();
     await expect(loaded.correctScore(ref, 1, " ")).rejects.toThrow("Expected a reason");
     await expect(loaded.correctScore(ref, 7, "much better")).rejects.toThrow("to be a list of overrides: 0.value");
     expect(existsSync(path)).toBe(false);
   });
 
-  test("has a history: who changed what to what, when and why, also what was withdrawn", async () => {
+  test("has a history: who changed which value to which, when and why, including withdrawals", async () => {
     const { loaded, ref, correct } = await finishedRun();
     await loaded.correctScore(ref, 1, "the key is wrong");
     await loaded.rescore(cellNamed(loaded, "main"));
@@ -348,7 +348,7 @@ describe("a correction of a score", () => {
 });
 
 describe("while a run is busy", () => {
-  test("nothing is corrected", async () => {
+  test("nothing can be corrected", async () => {
     const { loaded, ref, path, correct } = await finishedRun(session.replace("oracle", "oracle?pace=30"));
     const running = loaded.run(cellNamed(loaded, "main"), [ref]);
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));
@@ -370,7 +370,7 @@ describe("while a run is busy", () => {
     expect(runsOf(loaded, "main")[0]).toMatchObject({ status: "done" });
   });
 
-  test("a session that is read-only takes no correction", async () => {
+  test("a read-only session accepts no correction", async () => {
     const { run } = await finishedRun();
     const other = await sessions.open(undefined, { suites: [suite] });
     runsOf(other, "main");
@@ -378,7 +378,7 @@ describe("while a run is busy", () => {
   });
 });
 
-test("a person without a name is a person", () => {
+test('a person without a name is "a person"', () => {
   expect(personName(() => " ada ")).toBe("ada");
   expect(personName(() => "")).toBe("a person");
   expect(

@@ -47,7 +47,7 @@ async function run(command: readonly string[], fields: string, own: readonly Sui
 }
 
 describe("a suite that asks in stages", () => {
-  test("puts each stage to the agent, and reads its answers as a model's: passed on to the oracle, all are right", async () => {
+  test("sends each stage to the agent, and reads its answers like a model's: passed on to the oracle, all are right", async () => {
     const { state, events } = await run(passingOn, "suite: appbench\nsplit: mm\nprompting: hierarchical");
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 }, calls: 12 });
     const asked = events.flatMap((event) => (event.type === "prompt" ? [event.stage] : []));
@@ -57,12 +57,12 @@ describe("a suite that asks in stages", () => {
   test.each([
     ["ultratool", "split: en/planning"],
     ["ultratool", "split: en/tool_usage"],
-  ])("so does %s, %s", async (suite, more) => {
+  ])("does so with %s, %s", async (suite, more) => {
     const { state } = await run(passingOn, `suite: ${suite}\n${more}\njudge: builtin/oracle`);
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
   });
 
-  test("of the user's own, in a few lines, is served as well", async () => {
+  test("of the user's own, in a few lines, works as well", async () => {
     const tasks = [3, 4].map((sum) => ({ id: `${sum}`, question: `1 + ${sum - 1}`, answer: `${sum}` }));
     const sums = simpleSuite({
       name: "sums",
@@ -87,7 +87,7 @@ describe("a suite that asks in stages", () => {
     expect(state).toMatchObject({ status: "done", counts: { right: 2, failed: 0 }, calls: 0 });
   });
 
-  test("has no tools to call, and is not answered where the agent gives up", async () => {
+  test("has no tools to call, and gets no answer if the agent gives up", async () => {
     const tries = agentOf(`if (line.type === "task") send({ type: "call", id: 1, name: "search", arguments: {} });
       else { send({ type: "note", text: line.content }); send({ type: "answer", answer: null }); }`);
     const { state, events } = await run(tries, "suite: appbench\nsplit: ss");
@@ -118,7 +118,7 @@ describe("TravelPlanner", () => {
     expect(results.slice(0, 3)).not.toContain("invalidAction");
   });
 
-  test("takes a plan from the agent itself, in either mode", async () => {
+  test("accepts a plan from the agent itself, in either mode", async () => {
     for (const mode of ["two-stage", "sole-planning"]) {
       const { state, events } = await run(passingOn, `suite: travelplanner\nsplit: train\nmode: ${mode}`);
       expect(state, mode).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
@@ -127,7 +127,7 @@ describe("TravelPlanner", () => {
     }
   });
 
-  test("prices a day for an agent that plans alone, given as an object", async () => {
+  test("prices a day, given as an object, for an agent that plans alone", async () => {
     const pricing = agentOf(`if (line.type === "task") {
         globalThis.task = line;
         const day = { people_number: 1, day: 1, current_city: "-", transportation: "-", breakfast: "-", lunch: "-", dinner: "-", accommodation: "-" };

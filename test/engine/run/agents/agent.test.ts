@@ -61,13 +61,13 @@ const javascript = (body: string) => [
 const starts = () => readFileSync(join(sessions.folder, "starts"), "utf8").trim().split("\n").length;
 const answering = javascript('if (line.type === "task") send({ type: "answer", answer: 5 });');
 
-describe("what an agent starts in a session of its own, with its output in hand", () => {
+describe("a child process in a session of its own that keeps an agent's output open", () => {
   const left = () => readFileSync(join(sessions.folder, "left"), "utf8").trim().split("\n").map(Number);
   afterEach(() => {
     for (const pid of left()) process.kill(pid, "SIGKILL");
   });
 
-  test("keeps no task waiting, whether it was answered or not", async () => {
+  test("delays no task, answered or not", async () => {
     const agent = javascript(`
       const served = 'require("node:net").createServer().listen(0, "127.0.0.1")';
       const child = require("node:child_process").spawn(process.execPath, ["-e", served], { detached: true, stdio: "inherit" });
@@ -86,7 +86,7 @@ describe("what an agent starts in a session of its own, with its output in hand"
 });
 
 describePython("the example of the documentation, in Python", () => {
-  test("has twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
+  test("works in twenty lines, calls our tool, asks our model, and its requests are in the log", async () => {
     expect(example.trim().split("\n")).toHaveLength(20);
     writeFileSync(join(sessions.folder, "agent.py"), example);
     const toys = toyTools();
@@ -104,7 +104,7 @@ describePython("the example of the documentation, in Python", () => {
     expect(nodes).toMatchObject(["open", "done"].map((state) => ({ state, label: 'add({"a":2,"b":3})' })));
   });
 
-  test("changed, it is another run", async () => {
+  test("changed, makes another run", async () => {
     const path = join(sessions.folder, "agent.py");
     writeFileSync(path, example);
     const { state, workbench, main } = await run(["python3", "agent.py"]);
@@ -114,14 +114,14 @@ describePython("the example of the documentation, in Python", () => {
   });
 });
 
-describe("an agent that is changed", () => {
+describe("a changed agent", () => {
   // Eight are in flight at a time.
   const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
   const script = () => join(sessions.folder, "agent.cjs");
   const write = (body: string) => writeFileSync(script(), javascript(body)[2]!);
   const answer = (number: number) => `if (line.type === "task") send({ type: "answer", answer: ${number} });`;
 
-  test("while its run goes on does not pass as what the run is of", async () => {
+  test("does not count for its active run", async () => {
     write(`require("node:fs").appendFileSync(__filename, "// x"); ${answer(5)}`);
     const { state, workbench, main } = await run([process.execPath, script()], {}, sums);
     expect(state.counts.failed).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe("an agent that is changed", () => {
     expect(next!.counts).toMatchObject({ right: sums.length, failed: 0 });
   });
 
-  test("makes another run, with processes of what it is now, also where it lives on and another cell was looked at", async () => {
+  test("makes another run with new processes, also if the old one is alive and another cell was read", async () => {
     write(answer(5));
     const { state, workbench, main } = await run([process.execPath, script()], { kept: true }, sums.slice(0, 2));
     expect(state.counts).toMatchObject({ right: 2 });
@@ -151,7 +151,7 @@ describe("an agent that is changed", () => {
 });
 
 describe("an agent", () => {
-  test("is a process a task, or kept for the next one where the user said so", async () => {
+  test("is one process per task, or kept for the next if the user configured that", async () => {
     const sums = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const each = await run(answering, {}, sums);
     expect(each.state.counts).toMatchObject({ right: 9 });
@@ -163,7 +163,7 @@ describe("an agent", () => {
     expect(starts()).toBeLessThanOrEqual(8);
   });
 
-  test("answers a task with nothing it wrote before it", async () => {
+  test("answers a task with no output from before it", async () => {
     const sums = Array.from({ length: 12 }, (_, index) => ({ id: `${index}`, question: "What is 2 + 3?", answer: 5 }));
     const answers = 'const [right, wrong] = [5, 0].map((answer) => JSON.stringify({ type: "answer", answer }));';
     const body = `${answers} console.log([right, ...Array(300).fill(wrong)].join("\\n"));`;
@@ -188,7 +188,7 @@ describe("an agent", () => {
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });
   });
 
-  test("that takes too long is scored as it stands", async () => {
+  test("is scored as it is when its time is over", async () => {
     const { rows } = await run(javascript(""), { seconds: 2 }, questions.slice(0, 1));
     expect(rows[0]).toMatchObject({
       score: { value: 0 },
@@ -196,7 +196,7 @@ describe("an agent", () => {
     });
   });
 
-  test("may print what it likes, say what it does, and call what there is not", async () => {
+  test("may print anything, describe its steps, and call unknown tools", async () => {
     const body = `if (line.type === "task") {
       console.log("Thinking ..."); console.log("[1]"); send({ type: "note", text: "a note" });
       send({ type: "call", id: 7, name: "nothing", arguments: 3 });
@@ -212,7 +212,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("gives up with null, and is told of a request that cannot be read", async () => {
+  test("gives up with null, and gets an error for an unreadable request", async () => {
     const { rows } = await run(javascript('send({ type: "answer", answer: null });'), {}, questions.slice(0, 1));
     expect(rows[0]!.score).toMatchObject({ value: 0, errors: [{ kind: "no-answer" }] });
     await sessions.end();
@@ -222,7 +222,7 @@ describe("an agent", () => {
     expect(state.counts).toMatchObject({ right: 1 });
   });
 
-  test("is not started by a session that was not allowed to", async () => {
+  test("is not started by a session without permission", async () => {
     const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
     const toys = toyTools();
     const cell = "suite: mcp\ntools: [toys]\nstrategy: agent\nagent: mine\n";
@@ -244,7 +244,7 @@ describe("an agent", () => {
   test.each([
     ["strategy: agent", "Expected `agent` to be an agent of yours (mine), got none"],
     ["strategy: agent\nagent: other", 'Expected `agent` to be an agent of yours (mine), got `"other"`'],
-  ])("%j is refused: %s", async (fields, message) => {
+  ])("%j is rejected: %s", async (fields, message) => {
     const agent = { name: "mine", command: answering, folder: sessions.folder, seconds: 60, megabytes: 4000 };
     const workbench = await sessions.open(
       `\`\`\`run main\nsuite: toolbench\ndata: sample\n${fields}\nmodel: builtin/oracle\n\`\`\`\n`,

@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const call = (name: string, given: Json = {}) => ({ id: "1", name, text: JSON.stringify(given), arguments: given });
 
 describe("a tool server that is started", () => {
-  test("says what it is, and its tools by name; a call comes back as text", async () => {
+  test("reports its name and its tools; a call returns text", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     expect(connection.reported).toMatchObject({ name: "toy", version: "1.0", tools: 11 });
@@ -28,7 +28,7 @@ describe("a tool server that is started", () => {
     expect(toys.living()).toEqual([]);
   });
 
-  test("is ended with all it has started, also where nothing of it listens", async () => {
+  test("is ended with all its child processes, even if none of them listens", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     await connection.call(call("multiply"), signal);
@@ -38,7 +38,7 @@ describe("a tool server that is started", () => {
     await toys.gone();
   });
 
-  test("fails as a tool for what a model wrote and an error of its own; a server that is silent is the environment", async () => {
+  test("turns a model's mistake and its own error into a failed tool; a silent server is an environment failure", async () => {
     const toys = toyTools({ seconds: 3 });
     const connection = await connectTo(toys.server, place, signal);
     const failed = async (name: string, given?: Json) => {
@@ -55,7 +55,7 @@ describe("a tool server that is started", () => {
     await connection.close();
   });
 
-  test("is told what it answers against the protocol, in a sentence", async () => {
+  test("reports in a sentence how its reply violates the protocol", async () => {
     const program = `const tools = [{ name: "odd", inputSchema: { type: "object" } }];
       const serverInfo = { name: "odd", version: "1" };
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -76,7 +76,7 @@ describe("a tool server that is started", () => {
   test.each([
     ["crash", "The tool server `toys` is gone: it ended with status 7"],
     ["endless", "The tool server `toys` is gone: it wrote a line of more than 10 MB"],
-  ])("that is gone in a call (%s) is a failure of the world", async (name, message) => {
+  ])("is a failure of the environment if it ends during a call (%s)", async (name, message) => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     await expect(connection.call(call(name), signal)).rejects.toMatchObject({ kind: "tool", message });
@@ -91,7 +91,7 @@ describe("a tool server that is started", () => {
     await until(() => expect(toys.living()).toEqual([]));
   });
 
-  test("finds in its environment what it was given and nothing else of ours, and shows no value", async () => {
+  test("finds only the given variables in its environment, and their values are never shown", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
     vi.stubEnv("OTHER_KEY", "not-for-you");
     const toys = toyTools({ environment: { KEY: "TOY_KEY" } });
@@ -106,7 +106,7 @@ describe("a tool server that is started", () => {
     );
   });
 
-  test("shows no more of a long result than a model needs", async () => {
+  test("shows only as much of a long result as a model needs", async () => {
     const toys = toyTools();
     const connection = await connectTo(toys.server, place, signal);
     const { observation } = await connection.call(call("long"), signal);
@@ -120,7 +120,7 @@ describe("a tool server that is started", () => {
     [[process.execPath, "-e", "console.log('hello')"], "it ended with status 0"],
     // Node ends what it writes with its version.
     [[process.execPath, "-e", "throw new RangeError('no such port')"], "status 1: RangeError: no such port"],
-  ])("that cannot be had says why: %j", async (command, message) => {
+  ])("gives the reason if it cannot be started: %j", async (command, message) => {
     await expect(connectTo(toyTools({ command }).server, place, signal)).rejects.toThrow(message);
   });
 });
@@ -135,7 +135,7 @@ describe("the tool servers of a session", () => {
       () => {},
     );
 
-  test("are a new one for each episode, or one for all where the user said so", async () => {
+  test("are new for each episode, or one for all if the user configured that", async () => {
     for (const kept of [undefined, true] as const) {
       const toys = toyTools(kept && { kept });
       const servers = open(await toys.reported());
@@ -152,7 +152,7 @@ describe("the tool servers of a session", () => {
     }
   });
 
-  test("that all share is started anew for the next task where it is gone", async () => {
+  test("are restarted for the next task if a shared one has ended", async () => {
     const toys = toyTools({ kept: true });
     const servers = open(await toys.reported());
     const source = await servers.open("toys", task, spec, signal);
@@ -163,7 +163,7 @@ describe("the tool servers of a session", () => {
     await toys.gone();
   });
 
-  test("are asked for nothing where they are another than was tested, or are not allowed", async () => {
+  test("are not called if they changed since the test or are not allowed", async () => {
     const toys = toyTools();
     const tested = await toys.reported();
     const servers = open({ ...tested, command: [...tested.command!, "2.0"] });
@@ -179,7 +179,7 @@ describe("the tool servers of a session", () => {
     await expect(forbidden.open("toys", task, spec, signal)).rejects.toThrow("not allowed");
   });
 
-  test("are not waited for by a task that is stopped", async () => {
+  test("do not delay a task that is stopped", async () => {
     const command = [process.execPath, "-e", "process.stdin.resume()"];
     const toys = toyTools({ command });
     const stop = new AbortController();

@@ -38,7 +38,7 @@ function runOf(of: SessionWorkbench): RunState {
 }
 
 describe("a session that is open elsewhere", () => {
-  test("is followed: counts, tasks and the words of replies come as they do there, to the end", async () => {
+  test("is followed: counts, tasks and streaming replies arrive as there, to the end", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     expect(here.readOnly).toMatch(/^Another Planwright \(process \d+\) has this session open$/);
@@ -65,7 +65,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here).concurrency).toBe(32));
   });
 
-  test("is steered from here: paused, resumed, more at once, stopped", async () => {
+  test("is steered from here: paused, resumed, at a higher concurrency, stopped", async () => {
     const there = await workbench(text("builtin/oracle?pace=40"));
     const here = await workbench();
     void there.run(main(there));
@@ -91,7 +91,7 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(here.cells().map(({ source }) => source)).toContain("Words."));
   });
 
-  test("is this program's once the other has let it go, and goes on here", async () => {
+  test("becomes this program's once the other has released it, and continues here", async () => {
     const there = await workbench(text("builtin/oracle?pace=5"));
     const here = await workbench();
     const ended = there.run(main(there));

@@ -97,7 +97,7 @@ describe("analyses in a thread", () => {
     },
   );
 
-  it("are sent the rows that changed, and no others", async () => {
+  it("are sent the changed rows, and no others", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const source = "pane: overview\n";
@@ -111,7 +111,7 @@ describe("analyses in a thread", () => {
     expect(there.state.figures).toEqual(stateHere(source, [later]).figures);
   });
 
-  it("read the rows of a file themselves, and are sent what changed since", async () => {
+  it("read the rows of a file themselves, and are sent later changes", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const path = join(mkdtempSync(join(tmpdir(), "planwright-thread-rows-")), "rows.jsonl");
     const written = run!.rows.map((row) => JSON.parse(JSON.stringify(row)) as Row);
@@ -139,7 +139,7 @@ describe("analyses in a thread", () => {
     expect(sent()).toEqual([[6, rows[6]]]);
   });
 
-  it("are not begun once nobody wants them, and begin anew when the thread was ended", async () => {
+  it("do not begin once cancelled, and restart after the thread was ended", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const ending = new AbortController();
@@ -160,7 +160,7 @@ describe("analyses in a thread", () => {
     expect(sent()).toHaveLength(run!.rows.length);
   });
 
-  it("show the figures of an analysis of the user's own, whose file the thread loads", async () => {
+  it("show the figures of the user's own analysis, whose file the thread loads", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const file = new URL("../../../../documentation/examples/analysis.ts", import.meta.url).pathname;
     const [extension] = await loadExtensions([file]);
@@ -170,7 +170,7 @@ describe("analyses in a thread", () => {
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
   });
 
-  it("fails with what is wrong where the thread does not know the suite", async () => {
+  it("fail with the reason if the thread does not know the suite", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const stranger = { ...run!, suite: { ...run!.suite, name: "stranger" } };
     const answered = openThread().thread.answer(asked("pane: overview\n", [stranger]), goesOn, () => {});
