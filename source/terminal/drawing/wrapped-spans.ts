@@ -72,12 +72,9 @@ export class WrappedSpans {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) this.#full.push(this.#ended());
       const isLast = index === pieces.length - 1;
-      const text =
-        this.#used === 0 && this.#full.length > 0
-          ? piece.trimStart()
-          : isLast && word.endsWith(" ") && !piece.endsWith(" ")
-            ? `${piece} `
-            : piece;
+      // A word that is wrapped loses its blanks, one of which separates it from the next.
+      const spaced = isLast && word.endsWith(" ") && !piece.endsWith(" ") ? `${piece} ` : piece;
+      const text = this.#used === 0 && this.#full.length > 0 ? spaced.trimStart() : spaced;
       if (this.#last === span) this.#line.push({ ...span, text: `${this.#line.pop()!.text}${text}` });
       else this.#line.push({ ...span, text });
       this.#last = span;

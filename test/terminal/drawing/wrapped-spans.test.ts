@@ -27,6 +27,8 @@ it("keeps a word on the line that it fills, whatever follows", () => {
   for (const parts of [["abcd efghi jk"], ["abcd ", "efghi ", "jk"], ["abcd efghi  ", " jk"]])
     expect(wrapped(parts, 10).map((line) => lineText(line).trimEnd())).toEqual(["abcd efghi", "jk"]);
   expect(wrapped(["abcd efghij k"], 10).map(lineText)).toEqual(["abcd ", "efghij k"]);
+  expect(wrapped(["abcd efghi    jkl"], 6).map(lineText)).toEqual(["abcd ", "efghi ", "jkl"]);
+  expect(wrapped(["abcd efgh    j"], 6).map(lineText)).toEqual(["abcd ", "efgh j"]);
 });
 
 it("indents further lines as far as the first", () => {
