@@ -57,6 +57,7 @@ function rowOf({ said = [], value, failure, end, answer }: Told): Row {
 
 const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
+const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
 
 describe("the cause of a task", () => {
   const cases: readonly (readonly [string, Told, object | undefined])[] = [
@@ -149,6 +150,32 @@ describe("the cause of a task", () => {
       { said: [{ text: "[1]" }], value: 0, failure: { kind: "budget", message: "3 steps" } },
       { cause: "limit", detail: "3 steps" },
     ],
+    [
+      "was interrupted in its reply by the limit of seconds",
+      { said: [{ text: nothing, finish: "none" }], value: 0, failure: timedOut },
+      { cause: "limit", detail: "3 seconds" },
+    ],
+    [
+      "was interrupted before a word of its next reply",
+      { said: [{ text: "[1]" }, { finish: "none" }], value: 0, failure: timedOut },
+      { cause: "limit", request: 1 },
+    ],
+    [
+      "was interrupted before it called a function",
+      { said: [{ text: nothing, finish: "none", tools: ["add"] }], value: 0, failure: timedOut },
+      { cause: "limit" },
+    ],
+    [
+      "repeated itself until the limit of seconds",
+      { said: [{ text: "again and ".repeat(30), finish: "none" }], value: 0, failure: timedOut },
+      { cause: "repeats" },
+    ],
+    [
+      "ended its reply in another form before the limit of seconds",
+      { said: [{ text: nothing }], value: 0, failure: timedOut },
+      { cause: "other-form" },
+    ],
+    ["used its seconds up before any reply", { said: [{ finish: "none" }], value: 0, failure: timedOut }, undefined],
     ["was read and is wrong", { said: [{ text: "[1]" }], value: 0 }, { cause: "read", request: 0 }],
     ["is imported", { answer: "> [1]", value: 0 }, { cause: "wrapped", detail: "quoted lines" }],
   ];

@@ -46,6 +46,12 @@ export class Attempt {
     this.facets = facets;
   }
 
+  /** Whether the last reply did not come to its end. */
+  get isInterrupted(): boolean {
+    const last = this.replies.at(-1);
+    return last !== undefined && last.finish === undefined;
+  }
+
   take(event: TaskEvent): void {
     if (event.type === "answer") this.answer = event.answer;
     else if (event.type === "note") this.#note(event);
@@ -148,9 +154,8 @@ export function causeAfter(
   if (failure?.kind === "context") return own({ cause: "context", detail: failure.message });
   if (verdictOf(score) === "right") return own({ cause: "read" });
   if (before.cause !== "read" || failure === undefined) return before;
-  return failure.kind === "budget" || failure.kind === "timeout"
-    ? { ...before, cause: "limit", detail: failure.message }
-    : before;
+  const budget = usedUp(failure);
+  return budget === undefined ? before : { ...before, cause: "limit", detail: budget };
 }
 
 type Found = Pick<Cause, "cause" | "from" | "to" | "detail">;
@@ -162,7 +167,9 @@ function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
   const limit = isCut ? cutBy(last, ended.spec) : undefined;
   const withLimit = limit === undefined ? {} : { detail: `cut, too (${limit})` };
   if (finish === "refusal" || finish === "content_filter") return { cause: "refused", detail: finish };
-  if (text.trim() === "" && calls.length === 0) return { cause: "empty", ...withLimit };
+  const interruption = finish === undefined ? usedUp(ended.failure) : undefined;
+  if (text.trim() === "" && calls.length === 0)
+    return interruption === undefined ? { cause: "empty", ...withLimit } : { cause: "limit", detail: interruption };
   const period = closingRepetition(text);
   if (period !== undefined) return { cause: "repeats", from: period.from, to: text.length, ...withLimit };
   const read = readingOf(last, attempt, ended);
@@ -172,6 +179,8 @@ function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
   if (limit !== undefined && !isWhole) return { cause: "cut", from: Math.max(0, text.length - 80), detail: limit };
   const inside = hasForm ? unwrapped(text, read) : undefined;
   if (inside !== undefined) return { cause: "wrapped", ...wrapping(text, inside), detail: inside.layers.join(", ") };
+  // An interrupted reply might still have taken the suite's form or called a function.
+  if (interruption !== undefined) return { cause: "limit", detail: interruption };
   return ofCalls(attempt, last) ?? ofWords(attempt, last, ended, hasForm && read(text) === undefined);
 }
 
@@ -235,8 +244,14 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
 /** How strategies say that a limit ended them. */
 const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too long"]);
 
+/** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */
+function usedUp(failure: Failure | undefined): string | undefined {
+  return failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
+}
+
 function limitOf({ end, bound }: Attempt, { failure }: Ended): string | undefined {
-  if (failure?.kind === "budget" || failure?.kind === "timeout") return failure.message;
+  const budget = usedUp(failure);
+  if (budget !== undefined) return budget;
   if (limits.has(end)) return end;
   return bound === "" || bound.endsWith("could be read") ? undefined : bound;
 }

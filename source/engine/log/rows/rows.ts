@@ -287,9 +287,11 @@ export class RowTable {
       attempt?.take(event);
       return;
     }
-    // An import tells why a task ended before its score.
-    if (event.type === "scored" || !isScoredAnyway(event.failure)) this.#attempts.delete(event.task);
     const { score, failure, cause } = row;
+    // A run tells that its time was over after the score of an interrupted reply; an import tells why a task ended before it.
+    const continues =
+      event.type === "scored" ? attempt?.isInterrupted : score === undefined && isScoredAnyway(event.failure);
+    if (continues !== true) this.#attempts.delete(event.task);
     const found =
       attempt === undefined || this.spec === undefined
         ? causeAfter(cause, { score, failure })
