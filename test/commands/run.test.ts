@@ -418,6 +418,8 @@ describe("planwright run --fail-on-claim", () => {
     const { status, err } = await typed("run", folder, "--fail-on-claim=undecided");
     expect(status).toBe(1);
     expect(err).toContain("not decided");
+    const { out } = await typed("run", folder, "--width", "200");
+    expect(out).toMatch(/four of five such comparisons decide at 5 %, before Holm's correction: (none|at least \d)/);
   });
 
   test("reports a mistake in a claim, in its line, and in the flag", async () => {

@@ -93,8 +93,8 @@ function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunSt
   return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
 }
 
-function claimJson({ claim, label, answer, difference, interval, p, n, deciding }: StatedClaim): object {
-  return { claim: claim.text, of: label, answer, difference, interval, p, n, deciding };
+function claimJson({ claim, label, answer, difference, interval, p, detectable, n, deciding }: StatedClaim): object {
+  return { claim: claim.text, of: label, answer, difference, interval, p, detectable, n, deciding };
 }
 
 /** Returns the whole session for programs: cells, runs, figures, rows. */

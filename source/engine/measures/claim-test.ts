@@ -202,6 +202,8 @@ export type ClaimAnswer = Omit<ClaimTest, "test"> & {
   readonly p: number | undefined;
   /** Lies entirely above or below the bound if and only if the answer is yes or no. */
   readonly interval: Interval | undefined;
+  /** If it is not decided: the smallest distance from the bound that four of five such comparisons find at 5 %. */
+  readonly detectable?: number | undefined;
   readonly test: string | undefined;
 };
 
@@ -234,6 +236,7 @@ export function claimAnswers(claims: readonly ClaimTest[]): readonly ClaimAnswer
       p,
       interval: test && test.interval(levels.get(test)!),
       test: test?.test,
+      ...(test !== undefined && !isDecided && { detectable: test.detectable() }),
     };
   });
 }
@@ -257,8 +260,21 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
     notes: [
       `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
+      ...undecidedNotes(answers),
     ],
   };
+}
+
+/** Names for each answer that is not decided the difference that could have been seen. */
+function undecidedNotes(answers: readonly ClaimAnswer[]): readonly string[] {
+  const open = answers.filter((each) => "detectable" in each);
+  if (open.length === 0) return [];
+  const of = ({ label, measure, detectable }: ClaimAnswer) =>
+    `${answers.length === 1 ? "" : `${label}: `}${detectable === undefined ? "none" : `at least ${shownValue(detectable, measure.unit)}`}`;
+  const from = open[0]!.bound === 0 ? "A difference" : "A distance from the claimed difference";
+  return [
+    `${from} that four of five such comparisons decide at 5 %, before Holm's correction: ${open.map(of).join("; ")}`,
+  ];
 }
 
 function line({

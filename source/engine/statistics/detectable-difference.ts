@@ -51,6 +51,14 @@ export function detectableMean(tasks: number, deviation: number): number | undef
   return ((studentQuantile(0.975, degrees) + studentQuantile(power, degrees)) * deviation) / Math.sqrt(tasks);
 }
 
+/**
+ * Returns the smallest distance from a claimed difference of means of different tasks that a test finds, from the standard error
+ * of their difference (normal approximation). Undefined if nothing varies, because the error is unknown then.
+ */
+export function detectableBetween(error: number): number | undefined {
+  return error > 0 ? (z + zPower) * error : undefined;
+}
+
 /** Solves Connor 1987 (Biometrics 43: 207-211) for the difference. */
 function connor(tasks: number, disagreement: number): number {
   const root = Math.sqrt(Math.max(0, tasks + zPower * zPower - z * z));

@@ -4,6 +4,7 @@ import { type Interval, wilsonShare } from "./interval.ts";
 import { pairedProportion, pairedProportionP } from "./paired-proportion.ts";
 import { pairedPermutation } from "./permutation.ts";
 import { betaShare, studentQuantile } from "./beta.ts";
+import { detectableBetween, detectableMean, detectableShare } from "./detectable-difference.ts";
 import { normalPoint, normalTails } from "./normal.ts";
 
 export type DifferenceTest = {
@@ -13,6 +14,11 @@ export type DifferenceTest = {
   readonly test: string;
   /** Excludes the bound exactly if p is below `level`; undefined if the test gives no limits. */
   interval(level: number): Interval | undefined;
+  /**
+   * Returns the smallest distance from the bound that four of five such comparisons find at 5 %, from how much these values
+   * vary. Undefined if they find none.
+   */
+  detectable(): number | undefined;
 };
 
 const rounded = (value: number) => (Math.abs(value) < 1e-12 ? 0 : value);
@@ -30,6 +36,8 @@ export function pairedDifference(
   if (n === 0) return undefined;
   const differences = one.map((value, at) => rounded(value - other[at]!));
   const difference = rounded(mean(differences));
+  const deviation = Math.sqrt(errorOf(differences).square * n);
+  const detectable = () => (isConstant(differences) ? undefined : detectableMean(n, deviation));
   if (isBinary(one) && isBinary(other)) {
     const more = differences.filter((value) => value > 0).length;
     const less = differences.filter((value) => value < 0).length;
@@ -38,6 +46,8 @@ export function pairedDifference(
       p: pairedProportionP(more, less, n, bound),
       test: "paired shares: Tango's score test and the exact conditional one, the larger p",
       interval: (level) => pairedProportion(more, less, n, level),
+      // The exact test's power is known against no difference alone.
+      detectable: bound === 0 ? () => detectableShare(n, (more + less) / n) : detectable,
     };
   }
   const shifted = differences.map((value) => rounded(value - bound));
@@ -47,6 +57,7 @@ export function pairedDifference(
     p,
     test: "paired permutation",
     interval: (level) => shiftedBy(pairedPermutation(shifted, seed, level).interval, bound),
+    detectable,
   };
 }
 
@@ -62,6 +73,10 @@ export function unpairedDifference(
 ): DifferenceTest | undefined {
   if (one.length === 0 || other.length === 0) return undefined;
   const difference = rounded(mean(one) - mean(other));
+  const detectable = () =>
+    Math.min(one.length, other.length) < 2
+      ? undefined
+      : detectableBetween(Math.sqrt(errorOf(one).square + errorOf(other).square));
   if (isBinary(one) && isBinary(other)) {
     const [a, b] = [one, other].map((values) => ({
       right: values.filter((value) => value === 1).length,
@@ -72,16 +87,18 @@ export function unpairedDifference(
       p: newcombeP(a!, b!, bound),
       test: "unpaired shares: Newcombe's interval",
       interval: (level) => newcombe(a!, b!, level),
+      detectable,
     };
   }
   const tested = welch(one, other, bound);
   if (tested === undefined)
-    return { difference, p: 1, test: "no test, because too little varies", interval: () => undefined };
+    return { difference, p: 1, test: "no test, because too little varies", interval: () => undefined, detectable };
   return {
     difference,
     p: tested.p,
     test: "Welch's test",
     interval: (level) => welch(one, other, bound, level)?.interval,
+    detectable,
   };
 }
 

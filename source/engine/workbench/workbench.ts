@@ -137,7 +137,7 @@ type RunLabel = { readonly label: string; readonly run: string };
 /** What conditions and `--json` say of an answer. */
 export type StatedClaim = Pick<
   ClaimAnswer,
-  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "n" | "deciding"
+  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "detectable" | "n" | "deciding"
 >;
 
 export type CellState =

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunRows } from "../../../source/engine/analysis.ts";
 import { claimAnswers, claimTables, claimTests, type ClaimTest } from "../../../source/engine/measures/claim-test.ts";
 import { type Claim, readClaim } from "../../../source/engine/measures/claim.ts";
+import { detectableShare, mcnemarPower } from "../../../source/engine/statistics/detectable-difference.ts";
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
@@ -187,5 +188,37 @@ describe("the claims of a notebook", () => {
     expect(lines[0]![1]!.tasks).toEqual(found[0]!.deciding);
     expect(lines[1]![7]).toMatchObject({ text: "1", tasks: found[1]!.deciding });
     expect(notes.join("\n")).toContain("all 2 answers of this notebook");
+  });
+
+  test("name the difference that could have been seen if they are not decided", () => {
+    // Runs of 40 tasks that differ on one of them, on ten in both directions, and nowhere.
+    const other = (name: string, right: (index: number) => boolean) =>
+      run(
+        name,
+        "lab/other",
+        { prompting: "off" },
+        rows(40, 0).map((row, index) => ({ ...row, right: right(index) ? 1 : 0 })),
+      );
+    const on = run("on", "lab/other", { prompting: "on" }, rows(40, 20));
+    const [found] = answers(
+      tests("prompting=on > prompting=off on right", [on, other("off", (at) => at >= 5 && at < 25)]),
+    );
+    expect(found).toMatchObject({ answer: "not decided", detectable: detectableShare(40, 10 / 40) });
+    expect(mcnemarPower(40, 10 / 40, found!.detectable!)).toBeCloseTo(0.8, 3);
+    expect((claimTables([found!], 1)[0] as TableFigure).notes.at(-1)).toBe(
+      `A difference that four of five such comparisons decide at 5 %, before Holm's correction: at least ${(found!.detectable! * 100).toFixed(2)}`,
+    );
+    const [one] = answers(tests("prompting=on > prompting=off on right", [on, other("off", (at) => at < 21)]));
+    expect((claimTables([one!], 1)[0] as TableFigure).notes.at(-1)).toMatch(/correction: none$/);
+    const far = answers(
+      tests("prompting=on > prompting=off on right by 5", [on, other("off", (at) => at >= 5 && at < 25)]),
+    );
+    expect((claimTables(far, 1)[0] as TableFigure).notes.at(-1)).toMatch(/^A distance from the claimed difference/);
+    expect(answers(tests("prompting=on > prompting=off on right", runs))[0]).not.toHaveProperty("detectable");
+    // Groups: 1.96 and 0.84 standard errors of two shares of 20 tasks, 12 and 8 of them right.
+    const groups = rows(40, 0, 20).map((row, index) => ({ ...row, right: index < 12 || index >= 32 ? 1 : 0 }));
+    const [between] = answers(tests("level=easy > level=hard on right", [run("big", "lab/big", {}, groups)]));
+    expect(between!.answer).toBe("not decided");
+    expect(between!.detectable).toBeCloseTo((1.959964 + 0.841621) * Math.sqrt((2 * 0.6 * 0.4) / 19), 5);
   });
 });

@@ -123,8 +123,17 @@ class Server {
     const { figures, claims, analysis: _, runs: __, ...state } = worked.state;
     const places = this.#places(job);
     const packer = new FigurePacker(places.of);
-    const stated = claims?.map(({ claim, label, answer, difference, interval, p, n, deciding }) => {
-      const fields = { claim, label, answer, difference, interval, p, n };
+    const stated = claims?.map(({ claim, label, answer, difference, interval, p, detectable, n, deciding }) => {
+      const fields = {
+        claim,
+        label,
+        answer,
+        difference,
+        interval,
+        p,
+        n,
+        ...(detectable !== undefined && { detectable }),
+      };
       return { ...fields, deciding: packer.tasks(deciding) };
     });
     const answer: ThreadAnswer = {
