@@ -129,7 +129,7 @@ function meanCell(tool: string, rows: readonly Row[]): Cell {
 
 function reportedMean(reported: Reported | undefined): Cell {
   const cell = cells.reportedCell(reported, "number");
-  return reported === undefined ? cell : { ...cell, text: reported.value.toFixed(1) };
+  return reported?.value === undefined ? cell : { ...cell, text: reported.value.toFixed(1) };
 }
 
 function reportedUses({ reported }: RunRows): readonly (Column & { readonly values: ReadonlyMap<string, Reported> })[] {

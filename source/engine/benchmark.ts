@@ -57,7 +57,8 @@ export type Reported = {
   readonly source: string;
   readonly row: string;
   readonly measure: string;
-  readonly value: number;
+  /** Undefined if our source of the paper lost a number that is printed there. */
+  readonly value: number | undefined;
   /** Decimals of the printed number; absent: two. */
   readonly digits?: number;
   /** Heading that the paper prints above several rows, such as `Proprietary`. */

@@ -4,6 +4,9 @@ import type { TaskRef } from "./types.ts";
 /** Key under which a cell with a lazy list of tasks keeps their rows. */
 export const rowsBehind = Symbol("rows behind");
 
+/** Text of a cell whose number the paper prints, but our source of it lost. */
+export const lostText = "lost";
+
 /** One value in a figure, with its origin. */
 export type Cell = {
   readonly [rowsBehind]?: () => readonly TaskRef[];

@@ -54,7 +54,7 @@ describe("the profile analysis", () => {
         .slice(4)
         .map((line) => line.slice(0, 4)),
     ).toEqual([
-      ["Qwen-plus, profile off", "51.0", "-", "-"],
+      ["Qwen-plus, profile off", "51.0", "lost", "lost"],
       ["Qwen-plus, profile on", "40.1", "68.1", "53.3"],
     ]);
   });

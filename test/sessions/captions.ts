@@ -88,7 +88,9 @@ export async function claimProblem({ printed, values }: PaperClaim, captions: Ca
   const scaleOf = (measure: string | undefined) => captions.scales?.[measure ?? ""] ?? measure;
   if (scaleOf(more!.measure) !== scaleOf(less!.measure)) return "two measures or scales";
   const suite = suites.find(({ name }) => name === captions.suite)!;
-  const all = (await suite.reported!()).values;
+  const all = (await suite.reported!()).values.flatMap(({ value, ...each }) =>
+    value === undefined ? [] : [{ ...each, value }],
+  );
   const one = all.filter((value) => isOf(value, more!));
   const other = all.filter((value) => isOf(value, less!));
   const pairs = one.flatMap((value) => {

@@ -50,7 +50,9 @@ function shown({ columns, rows }: TableFigure): Printed {
   const at = columns.flatMap((_, column) => (lines.some((line) => isNumber(line[column]!, column)) ? [column] : []));
   return {
     columns: at.map((column) => columnName(columns[column]!)),
-    lines: lines.map((line) => at.map((column) => (line[column]!.text === "-" ? null : Number(line[column]!.text)))),
+    lines: lines.map((line) =>
+      at.map((column) => (["-", "lost"].includes(line[column]!.text) ? null : Number(line[column]!.text))),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Exports figures as CSV for programs: numbers in columns of numbers, and nothing where there is no number. */
-import { type Cell, type Figure, shortfallOf, type TableColumn, type TableFigure } from "../figure.ts";
+import { type Cell, type Figure, shortfallOf, type TableColumn, type TableFigure, lostText } from "../figure.ts";
 import { csvLine } from "../text/csv.ts";
 import { columnName } from "./column-heads.ts";
 import type { Parts } from "./figure-parts.ts";
@@ -89,7 +89,7 @@ class ColumnLook {
     this.isEnded ||= cell.low !== undefined && cell.value !== undefined;
     this.isShort ||= shortfallOf(cell) !== undefined;
     this.#hasValues ||= cell.value !== undefined;
-    this.#hasWords ||= !isNumber(cell.text) && cell.text !== "" && cell.text !== "-";
+    this.#hasWords ||= !isNumber(cell.text) && !["", "-", lostText].includes(cell.text);
   }
 
   /** Whether it is a column of numbers: one has a value, or none has another text. */

@@ -2,7 +2,7 @@
 import { wasStopped } from "../problem.ts";
 import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
-import { type Cell, copyOf, rowsBehind, withListed } from "../figure.ts";
+import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
@@ -98,12 +98,12 @@ export function countCell(rows: readonly Row[]): Cell {
   return withTasks({ text: String(rows.length), value: rows.length }, rows);
 }
 
+/** Returns the cell of a reported number; `-` if the paper has none. */
 export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {
   if (reported === undefined) return { text: "-", reported: true };
   const { value, source, caveat, digits } = reported;
   return {
-    text: shownValue(value, unit, digits),
-    value,
+    ...(value === undefined ? { text: lostText } : { text: shownValue(value, unit, digits), value }),
     reported: true,
     note: caveat === undefined ? source : `${source}; ${caveat}`,
   };
@@ -131,6 +131,7 @@ export function fractionOf(percent: number): number {
 
 /** Returns the cell of a reported number, as a share from 0 to 1 if it is in percent; `-` if none was reported. */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
+  if (printed === lostText) return { text: lostText, reported: true };
   if (typeof printed !== "number") return { text: "-", reported: true };
   const value = unit === "percent" ? fractionOf(printed) : printed;
   return { text: String(printed), value, reported: true };

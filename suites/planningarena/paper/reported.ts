@@ -4,7 +4,7 @@ import { type Cell, type TableFigure, tableColumns } from "../../../source/engin
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
-type Numbers = Readonly<Record<string, number | null>>;
+type Numbers = Readonly<Record<string, number | string | null>>;
 type Detailed = {
   readonly title: string;
   readonly model: string;
@@ -46,7 +46,10 @@ const source = (table: number) => `PlanningArena paper (ACL 2025), Table ${table
 const measureOf: Readonly<Record<string, string>> = { Result: "result", PGR: "pgr" };
 const measure = (column: string) => measureOf[column] ?? column;
 /** All its tables have one decimal. */
-const printed = (percent: number) => ({ value: fractionOf(percent), digits: 1 });
+const printed = (percent: number | string) => ({
+  value: typeof percent === "number" ? fractionOf(percent) : undefined,
+  digits: 1,
+});
 /** Table 2 has its models in two groups of five. */
 const groupOf = (model: string) => (/^(GPT|Gemini|Qwen-plus)/.test(model) ? "Proprietary" : "Open-weight");
 const notComparable = "the paper's Result is not the conjunction of its checks; other tasks and a judge model";

@@ -23,7 +23,7 @@ type Paper = {
   readonly table5: Mapped;
   readonly tableB3: {
     readonly title: string;
-    readonly rows: Readonly<Record<string, Named>>;
+    readonly rows: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
     readonly caveats: readonly string[];
   };
   readonly figureB1: Mapped;
@@ -132,23 +132,17 @@ function toolValues({ table5, figureB1 }: Paper): Reported[] {
 
 function reflexionValues({ tableB3 }: Paper): Reported[] {
   return Object.entries(tableB3.rows).flatMap(([row, rates]) =>
-    Object.entries(rates).flatMap(([rate, value]): Reported[] =>
-      value === null
-        ? []
-        : [
-            {
-              source: source("Table B.3"),
-              row: `${row}, sole-planning`,
-              measure: RATES[rate]!,
-              value: fractionOf(value),
-              digits: 1,
-              group: groups["sole-planning"]!,
-              where: { split: "validation" },
-              setting: { mode: "sole-planning" },
-              caveat: tableB3.caveats.join(" "),
-            },
-          ],
-    ),
+    Object.entries(rates).map(([rate, value]): Reported => ({
+      source: source("Table B.3"),
+      row: `${row}, sole-planning`,
+      measure: RATES[rate]!,
+      value: typeof value === "number" ? fractionOf(value) : undefined,
+      digits: 1,
+      group: groups["sole-planning"]!,
+      where: { split: "validation" },
+      setting: { mode: "sole-planning" },
+      caveat: tableB3.caveats.join(" "),
+    })),
   );
 }
 
@@ -163,7 +157,11 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
       ...table.columns.map((column) => printedCell(row[column])),
     ]),
   });
-  const mapped = (table: Mapped, number: string, unit?: "number"): TableFigure => ({
+  const mapped = (
+    table: Mapped | (typeof tableB3 & Pick<Mapped, "columns">),
+    number: string,
+    unit?: "number",
+  ): TableFigure => ({
     kind: "table",
     title: `${number}: ${table.title}`,
     notes: [source(number)],

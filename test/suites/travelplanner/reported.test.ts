@@ -1,4 +1,5 @@
 import { expect, test, beforeAll } from "vitest";
+import { figureCsvParts } from "../../../source/engine/figures/figure-csv.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
 import type { Day } from "../../../suites/travelplanner/score/plan.ts";
 import { type Block, legsOf, referenceInformation } from "../../../suites/travelplanner/ask/reference.ts";
@@ -10,13 +11,17 @@ test("every reported number belongs to a measure of the suite and names its sour
   const { values, tables } = await travelplanner.reported!();
   const measures = new Set(travelplanner.measures.map(({ name }) => name));
   const kinds = new Set(travelplanner.errorKinds.map(({ name }) => name));
-  for (const { measure, source, value } of values) {
+  const lost = values.filter(({ value }) => value === undefined);
+  expect(lost.map(({ source, measure }) => [source.slice(-3), measure])).toEqual(
+    ["hard.micro", "hard.macro", "final"].map((measure) => ["B.3", measure]),
+  );
+  for (const { measure, source, value = 0 } of values) {
     const known = measures.has(measure) || measure.startsWith("tool:") || kinds.has(measure.replace("ending.", ""));
     expect(known, measure).toBe(true);
     expect(source).toMatch(/^TravelPlanner paper \(ICML 2024\), (Table [345]|Table B\.3|Figure B\.1)$/);
     expect(value).toBeGreaterThanOrEqual(0);
   }
-  expect(values).toHaveLength(13 * 12 + (84 - 10) + 30 + 16 + 3);
+  expect(values).toHaveLength(13 * 12 + (84 - 10) + 30 + 16 + 6);
   expect(tables.map(({ title }) => title.split(":")[0])).toEqual([
     "Table 3",
     "Table 4",
@@ -24,6 +29,18 @@ test("every reported number belongs to a measure of the suite and names its sour
     "Figure B.1",
     "Table B.3",
   ]);
+  const reflexion = tables.at(-1)!;
+  expect(reflexion.rows[0]!.map(({ text }) => text)).toEqual([
+    expect.any(String),
+    "80.6",
+    "62.9",
+    "6.1",
+    "lost",
+    "lost",
+    "lost",
+  ]);
+  // Machines read no number there, rather than a text.
+  expect([...figureCsvParts(reflexion)].join("").trim().split("\n")[1]).toMatch(/,0\.806,.*,,$/);
 });
 
 test("rows are found by their subject", async () => {
