@@ -214,3 +214,22 @@ describe("the cause of a task", () => {
     expect(unreadText({}, 50)).toBeUndefined();
   });
 });
+
+test("an interrupted attempt is forgotten once its run continues, and a new one has its own cause", () => {
+  const table = new RowTable(undefined, form);
+  const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
+  table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec: bareSpec("made", {}), total: 1, warnings: [] });
+  const score: Score = { value: 0, metrics: {}, checks: [], errors: [] };
+  const attempt = (text: string) => {
+    take({ type: "started", facets: {}, question: "?" });
+    const messages = [{ role: "user", content: "Request" }];
+    take({ type: "prompt", request: 0, role: "model", model: "m", stage: "answer", messages });
+    take({ type: "text", request: 0, text });
+    take({ type: "scored", score, suiteRevision: 1 });
+  };
+  attempt(nothing);
+  attempt("> [1]");
+  expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
+  take({ type: "failed", failure: timedOut });
+  expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
+});

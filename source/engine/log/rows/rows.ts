@@ -73,6 +73,8 @@ export class RowTable {
   #sums = new RunSums();
   /** What the causes of the tasks being executed depend on. */
   #attempts = new Map<string, Attempt>();
+  /** The task whose interrupted reply was just scored: a run tells right after the score that its time was over. */
+  #interrupted: string | undefined;
   readonly #form: Benchmark["form"];
   #list: readonly Row[] | undefined;
   /** Incremented whenever a row changes. */
@@ -236,6 +238,7 @@ export class RowTable {
       this.#put(startedRow(this.run, event, before?.spent));
       this.#requests.set(event.task, new Map());
       this.#attempts.set(event.task, new Attempt(event.facets));
+      if (this.#interrupted === event.task) this.#interrupted = undefined;
       return;
     }
     const before = this.#rows.get(event.task);
@@ -282,16 +285,20 @@ export class RowTable {
 
   /** Works out the cause once the attempt ends. A score that is worked out anew changes only whether it is right. */
   #explain(row: Changing, event: TaskEvent): void {
+    if (this.#interrupted !== undefined && (event.type !== "failed" || event.task !== this.#interrupted)) {
+      this.#attempts.delete(this.#interrupted);
+      this.#interrupted = undefined;
+    }
     const attempt = this.#attempts.get(event.task);
     if (event.type !== "scored" && event.type !== "failed") {
       attempt?.take(event);
       return;
     }
     const { score, failure, cause } = row;
-    // A run tells that its time was over after the score of an interrupted reply; an import tells why a task ended before it.
-    const continues =
-      event.type === "scored" ? attempt?.isInterrupted : score === undefined && isScoredAnyway(event.failure);
-    if (continues !== true) this.#attempts.delete(event.task);
+    // An import tells why a task ended before its score.
+    const isScoredNext = event.type === "failed" && score === undefined && isScoredAnyway(event.failure);
+    if (event.type === "scored" && attempt?.isInterrupted === true) this.#interrupted = event.task;
+    else if (!isScoredNext) this.#attempts.delete(event.task);
     const found =
       attempt === undefined || this.spec === undefined
         ? causeAfter(cause, { score, failure })
