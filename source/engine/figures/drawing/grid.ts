@@ -13,25 +13,7 @@ import { columnsToTellApart } from "./told-apart.ts";
 export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
   const { x, y, cells } = figure;
   const symbols = symbolsOf(options.ascii);
-  const counts = countsOf(figure);
-  const texts = cells.map((row) => row.map((cell) => fieldText(cell, counts.beside === "cell", options.ascii)));
-  const ticks = y.ticks.map((tick, row) => {
-    const n = counts.beside === "row" ? counts.ofRow[row] : undefined;
-    return n === undefined ? printable(tick) : `${printable(tick)} (${n})`;
-  });
-  const side = Math.min(Math.max(...ticks.map(width)), columnsToTellApart(ticks, 24));
-  const fields = x.ticks.map((tick, column) =>
-    Math.max(3, width(printable(tick)), ...texts.map((row) => width(row[column] ?? ""))),
-  );
-  const room = Math.max(1, options.width - side - 2);
-  // Pads the background of each value by a column if all fields have room.
-  const loose = fields.reduce((sum, each) => sum + each + 2, 0) <= room ? 1 : 0;
-  const shown = shownFields(
-    fields.map((each) => each + 1 + loose),
-    room,
-    Math.max(0, (options.at?.column ?? 0) - gridNames),
-  );
-
+  const { counts, texts, ticks, side, fields, loose, shown } = gridLayout(figure, options);
   const head: Line[] = [
     [
       { text: ` ${printable(y.label)} ${symbols.down}  ${printable(x.label)} ${symbols.right2}`, style: "faint" },
@@ -60,6 +42,35 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
     foot.push([{ text: ` ${symbols.more} ${counted(x.ticks.length - shown.length, "more column")}`, style: "faint" }]);
   }
   return { head, body, foot };
+}
+
+/** Returns the indexes of the columns that fit around the cursor. */
+export function fittingFields(figure: GridFigure, options: DrawOptions): readonly number[] {
+  return gridLayout(figure, options).shown;
+}
+
+/** Widths are in columns of the terminal: `side` of the row names, `fields` of the values, `loose` of the blank behind each. */
+function gridLayout(figure: GridFigure, options: DrawOptions) {
+  const { x, y, cells } = figure;
+  const counts = countsOf(figure);
+  const texts = cells.map((row) => row.map((cell) => fieldText(cell, counts.beside === "cell", options.ascii)));
+  const ticks = y.ticks.map((tick, row) => {
+    const n = counts.beside === "row" ? counts.ofRow[row] : undefined;
+    return n === undefined ? printable(tick) : `${printable(tick)} (${n})`;
+  });
+  const side = Math.min(Math.max(...ticks.map(width)), columnsToTellApart(ticks, 24));
+  const fields = x.ticks.map((tick, column) =>
+    Math.max(3, width(printable(tick)), ...texts.map((row) => width(row[column] ?? ""))),
+  );
+  const room = Math.max(1, options.width - side - 2);
+  // Pads the background of each value by a column if all fields have room.
+  const loose = fields.reduce((sum, each) => sum + each + 2, 0) <= room ? 1 : 0;
+  const shown = shownFields(
+    fields.map((each) => each + 1 + loose),
+    room,
+    Math.max(0, (options.at?.column ?? 0) - gridNames),
+  );
+  return { counts, texts, ticks, side, fields, loose, shown };
 }
 
 /** Where `n` is shown: once if all values share it, per row if each row has a single one, otherwise in every field. */
