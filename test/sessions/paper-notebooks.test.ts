@@ -11,6 +11,8 @@ import type { SessionWorkbench } from "../../source/engine/workbench/session-wor
 import { suites } from "../../suites/index.ts";
 import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, sharedJson } from "../shared.ts";
+import { cellText } from "../../source/engine/figures/drawing/cell-text.ts";
+import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { columnName } from "../../source/engine/figures/column-heads.ts";
 import { captionsOf, claimProblem, shapeOf } from "./captions.ts";
 
@@ -317,6 +319,20 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     expect(front!.source.match(/^ {2}model: /gm)).toHaveLength(1);
     const own = workbench.cells().filter(({ kind, source }) => kind === "run" && /^model:/m.test(source));
     expect(own.length).toBeLessThanOrEqual(1);
+  });
+
+  test.each([80, 100, 120, 200])("prints every value of its figures at %d columns", (width) => {
+    for (const cell of analyses())
+      for (const figure of analysisOf(workbench, cell).figures) {
+        const words = figureText(figure, { width, ascii: false }).split(/\s+/);
+        const left = new Map([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
+        const values = cellsOf(figure).filter(({ value }) => value !== undefined);
+        for (const word of values.flatMap((value) => cellText(value, false).split(/\s+/)))
+          left.set(word, (left.get(word) ?? 0) - 1);
+        const lost = [...left].filter(([, count]) => count < 0);
+        expect(lost, `${cell}: ${figure.title}`).toEqual([]);
+        expect(words.join(" ")).not.toMatch(/more columns?/);
+      }
   });
 
   test("leads from each figure to the steps of a task behind it", async () => {

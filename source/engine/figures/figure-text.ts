@@ -3,6 +3,7 @@ import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
 import { columnHeads } from "./column-heads.ts";
 import { type Line, fitLine, lineText } from "./drawing/line.ts";
 import { toAscii } from "./drawing/symbols.ts";
+import { figureTable, isEmpty } from "./figure-table.ts";
 import { fittingFields } from "./drawing/grid.ts";
 import { fittingColumns } from "./drawing/table.ts";
 import type { Figure, GridFigure, TableFigure } from "../figure.ts";
@@ -12,7 +13,7 @@ export type FigureTextOptions = { readonly width: number; readonly ascii: boolea
 
 /**
  * Prints a figure with its title and notes, every line at most `width` columns and without trailing blanks. A wider table or
- * map continues below itself with its names repeated, so nothing is omitted.
+ * map continues below itself with its names repeated, and a plot is followed by its values, so nothing is omitted.
  */
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
@@ -29,6 +30,8 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
 /** Splits a table that is too wide into tables that fit, each of whole column groups as far as these fit. */
 function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
   if (figure.kind === "grid") return gridPages(figure, options);
+  // A plot shows values only roughly.
+  if (figure.kind === "lines" && !isEmpty(figure)) return [figure, ...pages(figureTable(figure), options)];
   if (figure.kind !== "table") return [figure];
   const fitting = (columns: readonly number[]) =>
     fittingColumns(only(figure, columns), { ...options, intervals: true }).map((at) => columns[at]!);
