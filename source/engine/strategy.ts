@@ -49,6 +49,8 @@ export type Estimate = {
   readonly output: number;
   /** True if the model decides when to end: the numbers are then upper bounds set by its budgets, not a guess. */
   readonly atMost?: boolean;
+  /** Input tokens of the first request, by which the tasks' prompts are compared. Absent: `input`, as if every request were alike. */
+  readonly first?: number;
 };
 
 /** An event of an agent: a line it wrote, parsed as JSON (undefined if invalid), or a request for a model. */

@@ -219,7 +219,11 @@ async function needOf(
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
   const learnt = (await saved.learnt?.(run, spec)) ?? { own: [], others: [] };
   const ids = tasks.map(({ id }) => id);
-  const known = asked.length === tasks.length ? learntFrom(learnt.own, asked.length) : undefined;
+  const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
+  const needed = (some: readonly Task[]) =>
+    strategy && estimated(strategy, some, (task) => ({ task, loaded, spec, shots: shots(task) }));
+  const byId = new Map(pool.map((task) => [task.id, task]));
+  const known = asked.length === tasks.length ? learntFrom(learnt.own, asked, byId, needed) : undefined;
   if (known !== undefined) {
     warnings.add(`Learnt from ${counted(known.from, "task")} of the run`);
     return { ...known.spent, tasks: ids };
@@ -230,15 +234,14 @@ async function needOf(
   if (tasks.length > 0 && asked.length === 0) return { ...judging, tasks: ids, atMost: isJudged, onlyJudged: true };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0)
     return { tasks: ids, ...nothingSpent };
-  const alike = learntFrom(learnt.others.map(withoutJudge), asked.length);
+  const alike = learntFrom(learnt.others.map(withoutJudge), asked, byId, needed);
   if (alike !== undefined) {
     warnings.add(
       `Learnt from ${counted(alike.from, "task")} of earlier runs of ${spec.model} with \`${spec.strategy}\``,
     );
     return { ...sumOf([alike.spent, judging]), tasks: ids, ...(isJudged && { atMost: true }) };
   }
-  const shots = (task: Task) => (spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, randomFrom(spec.seed)));
-  const need = estimated(strategy, asked, (task) => ({ task, loaded, spec, shots: shots(task) }));
+  const need = needed(asked);
   if (need === undefined) {
     warnings.add(`The number of calls of \`${strategy.name}\` depends on the model; tokens are not forecast`);
     return { tasks: ids, ...nothingSpent, cost: undefined };
@@ -252,20 +255,32 @@ async function needOf(
 /** Number of ended tasks from which a forecast learns. */
 const leastLearnt = 3;
 
-/** Extrapolates the mean usage of scored tasks to `tasks` others; undefined if too few of them asked a model. */
-function learntFrom(rows: readonly Row[], tasks: number): { readonly spent: Spent; readonly from: number } | undefined {
+/**
+ * Extrapolates the mean usage of scored tasks to `tasks`. Inputs are also scaled by the tokens of the tasks' first requests, because
+ * prompts differ in length. Undefined if too few of the scored tasks asked a model.
+ */
+function learntFrom(
+  rows: readonly Row[],
+  tasks: readonly Task[],
+  known: ReadonlyMap<string, Task>,
+  needed: (some: readonly Task[]) => Needed | undefined,
+): { readonly spent: Spent; readonly from: number } | undefined {
   const asked = rows.filter(
     ({ state, counted: { calls }, notes }) =>
       state === "scored" && calls > 0 && !notes.some(({ type }) => type === "answer-from"),
   );
   if (asked.length < leastLearnt) return undefined;
-  const sum = sumOf(asked.map(({ counted: { calls, cost, tokens } }) => ({ ...tokens, calls, cost })));
-  const scaled = (value: number) => Math.round((value / asked.length) * tasks);
-  const cost = sum.cost === undefined ? undefined : (sum.cost / asked.length) * tasks;
-  return {
-    spent: { calls: scaled(sum.calls), input: scaled(sum.input), output: scaled(sum.output), cost },
-    from: asked.length,
-  };
+  const used = sumOf(asked.map(({ counted: { calls, cost, tokens } }) => ({ ...tokens, calls, cost })));
+  const times = tasks.length / asked.length;
+  const ended = asked.map(({ task }) => known.get(task)).filter((task) => task !== undefined);
+  const before = ended.length === asked.length ? needed(ended)?.first : undefined;
+  const after = before ? needed(tasks)?.first : undefined;
+  const longer = before && after ? after / before / times : 1;
+  const input = used.input * times * longer;
+  const output = used.output * times;
+  const cost = used.cost && (used.cost * (input + output)) / (used.input + used.output);
+  const rounded = { calls: Math.round(used.calls * times), input: Math.round(input), output: Math.round(output) };
+  return { spent: { ...rounded, cost }, from: asked.length };
 }
 
 /** Returns the row as if no judge had been asked, because runs with other judges are alike otherwise. */
@@ -281,14 +296,16 @@ function withoutJudge(row: Row): Row {
   return { ...row, counted: { ...all, calls: all.calls - judging.calls, tokens, cost } };
 }
 
+type Needed = Required<Estimate>;
+
 /** Extrapolates a strategy's requests for these tasks from a few of them; undefined if they depend on the model. */
 function estimated(
   strategy: Strategy,
   asked: readonly Task[],
   contextOf: (task: Task) => Pick<TaskContext, "task" | "loaded" | "spec" | "shots">,
-): Required<Estimate> | undefined {
+): Needed | undefined {
   const some = asked.filter((_, index) => index % Math.ceil(asked.length / looked) === 0);
-  const mean = { calls: 0, input: 0, output: 0 };
+  const mean = { calls: 0, input: 0, output: 0, first: 0 };
   let atMost = false;
   for (const task of some) {
     const one = strategy.estimate?.(servedContext(strategy, contextOf(task)));
@@ -297,11 +314,13 @@ function estimated(
     mean.calls += one.calls / some.length;
     mean.input += one.input / some.length;
     mean.output += one.output / some.length;
+    mean.first += (one.first ?? one.input) / some.length;
   }
   return {
     calls: mean.calls * asked.length,
     input: mean.input * asked.length,
     output: mean.output * asked.length,
+    first: mean.first * asked.length,
     atMost,
   };
 }

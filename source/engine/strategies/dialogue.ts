@@ -121,8 +121,10 @@ function estimate(context: Pick<TaskContext<"dialogue">, "task" | "loaded" | "sp
   };
   const planner = [...dialogue.opening];
   const responder = [...dialogue.responderOpening];
+  let first = 0;
   for (let round = 1; round <= dialogue.maxRounds; round++) {
     const plan = reply({ role: "model", messages: planner });
+    if (round === 1) first = counted.input;
     const announced = dialogue.readPlanner(plan)?.totalSteps;
     responder.push(dialogue.askResponder(round, plan));
     const response = reply({ role: "responder", messages: responder });
@@ -130,7 +132,7 @@ function estimate(context: Pick<TaskContext<"dialogue">, "task" | "loaded" | "sp
     responder.push({ role: "assistant", content: response });
     planner.push({ role: "assistant", content: plan }, dialogue.askPlanner(round, response));
   }
-  return counted;
+  return { ...counted, first };
 }
 
 export const dialogue: Strategy<"dialogue"> = {

@@ -56,6 +56,22 @@ describe("the forecast of an experiment", () => {
     expect((await loaded.forecast(cell(8, "builtin/constant"))).warnings.join()).not.toMatch(learnt);
   });
 
+  test("scales what it has learnt by the length of the prompts", async () => {
+    const head = "suite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/oracle\n";
+    const [few, many] = [`${head}limit: 3\nseed: 1\n`, `${head}limit: 10\nseed: 99\n`];
+    const source = `\`\`\`run few\n${few}\`\`\`\n\`\`\`run many\n${many}\`\`\`\n`;
+    const loaded = await sessions.open(source, { suites: [planningarena] });
+    const inputOf = (name: string) => runsOf(loaded, name)[0]!.tokens.input;
+    await loaded.run(cellNamed(loaded, "few"));
+    const forecast = await loaded.forecast(many);
+    expect(forecast.warnings.join()).toContain("Learnt from 3 tasks of earlier runs");
+    await loaded.run(cellNamed(loaded, "many"));
+    const error = (input: number) => input / inputOf("many") - 1;
+    // The three tasks have shorter prompts than most.
+    expect(error((inputOf("few") / 3) * 10)).toBeLessThan(-0.25);
+    expect(Math.abs(error(forecast.input))).toBeLessThan(0.25);
+  });
+
   test("describes these runs, and no others", async () => {
     const loaded = await sessions.open("", { suites: [appbench, ultratool] });
     const said = async (source: string) => (await loaded.forecast(source)).warnings.join("\n");
