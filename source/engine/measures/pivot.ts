@@ -49,7 +49,10 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const fields = across.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const told = axes.filter(({ isFacet }) => !isFacet).map(({ name }) => name);
   const isPlain = across.length === 0 && plan.groups === undefined;
-  const groups = isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told);
+  // Printed rows are named by models, so rows beside them are, too.
+  const isModelShared = plan.reported.length === 0 && new Set(runs.map(({ spec }) => spec.model)).size === 1;
+  const groups =
+    isPlain && plan.together !== true ? runs.map(groupOfOne) : groupsAcross(runs, fields, told, isModelShared);
   const found = plan.groups ?? columnGroups(runs, across, plan);
   const columns = plan.average === true && found.length > 1 ? [...found, averageOf(found)] : found;
   const own = groups.flatMap((group) => ownLines(group, axes, across, plan));

@@ -31,12 +31,14 @@ export function groupOfOne(run: RunRows): RunGroup {
 
 /**
  * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in
- * a column. Other runs stay separate. Labels need not show the fields in `told`, which have their own columns.
+ * a column. Other runs stay separate. Labels need not show the fields in `told`, which have their own columns, nor a model that all
+ * runs share if `isModelShared`.
  */
 export function groupsAcross(
   runs: readonly RunRows[],
   fields: readonly string[],
   told: readonly string[] = [],
+  isModelShared = false,
 ): readonly RunGroup[] {
   const distinct = [...new Map(runs.map((run) => [run.run, run])).values()];
   const apart = (group: readonly RunRows[], across: readonly string[]) => [
@@ -51,7 +53,7 @@ export function groupsAcross(
   });
   const groups = found.flat();
   if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
-  return withDistinctLabels(labelled(groups, [...fields, "split"], told), told);
+  return withDistinctLabels(labelled(groups, [...fields, "split"], told, isModelShared), told);
 }
 
 /** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
@@ -117,6 +119,7 @@ function labelled(
   groups: readonly (readonly RunRows[])[],
   across: readonly string[],
   told: readonly string[] = [],
+  isModelShared = false,
 ): readonly RunGroup[] {
   // Labels already begin with the model.
   const settings = groups.map(([first]) => settingTexts(first!.spec, [...across, "suite", "model"]));
@@ -130,7 +133,7 @@ function labelled(
     const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
     const more = same ? varied.map((setting) => `${setting} ${settings[index]!.get(setting) ?? "none"}`) : [];
-    const label = [...lead, ...more].join(", ");
+    const label = [...(isModelShared && more.length > 0 ? [] : lead), ...more].join(", ");
     return {
       label: label === "" ? first!.label : label,
       runs: group,
