@@ -31,8 +31,9 @@ export function isWide(columns: number): boolean {
 
 /**
  * Returns the area of each visible place in a wide window, by its index. `kinds` lists the open screens and those the
- * top one leads to; `top` is the index of the top one, which needs `wanted` columns. A figure that leaves no room for
- * tasks takes all of them.
+ * top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all of them if it
+ * leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the figure in
+ * its whole width.
  */
 export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted = 0): ReadonlyMap<number, Area> {
   const kind = kinds[top];
@@ -41,7 +42,9 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
   if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
   const next = kinds[top + 1];
   if (kind === "notebook" && (next === "figure" || next === "tasks" || next === "help")) {
-    const panes = pair(top, Math.max(narrowest.notebook, half()));
+    const room = size.columns - between - wanted;
+    if (next === "figure" && room < narrowest.notebook) return new Map([[top, { left: 0, top: 0, ...size }]]);
+    const panes = pair(top, Math.max(narrowest.notebook, Math.min(half(), room)));
     return next !== "help" && leadsOn(next, kinds[top + 2]) && size.rows >= tall
       ? below(panes, top + 1, shares[next])
       : panes;

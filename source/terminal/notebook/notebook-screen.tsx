@@ -12,10 +12,11 @@ import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type TextBuffer, bufferText, openBuffer } from "../editor/text-buffer.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { type Editing, type Leaving, useEditor } from "../editor/use-editor.ts";
+import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { Rows } from "../drawing/rows.tsx";
 import type { Clickable } from "../painting/surface.ts";
 import { clicks } from "../frame/clicks.ts";
-import type { ScreenProps } from "../frame/screen.ts";
+import type { Screen, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { useLayer } from "../input/use-layer.ts";
@@ -40,6 +41,14 @@ type Wanted = Viewport & { readonly index: number };
 function withIndex(viewport: Viewport, workbench: Workbench): Wanted {
   const index = workbench.cells().findIndex(({ id }) => id === viewport.selected);
   return { ...viewport, index: Math.max(0, index) };
+}
+
+/** Returns the columns that the widest figure of the cell needs; a figure that adapts to any width needs none. */
+function wantedBeside(beside: Screen | undefined, states: ReadonlyMap<string, CellState>, { ascii }: Theme): number {
+  const state = beside?.kind === "figure" ? states.get(beside.cell) : undefined;
+  if (state?.kind !== "analysis") return 0;
+  // The cursor and the edge take two columns more.
+  return 2 + Math.max(0, ...state.figures.map((figure) => wantedColumns(figure, ascii)));
 }
 
 export function NotebookScreen({ active, focused, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {
@@ -83,7 +92,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
     extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
   const beside = besideNotebook(cells, states, selected);
-  useLayoutEffect(() => leadTo(beside));
+  useLayoutEffect(() => leadTo(beside, wantedBeside(beside, states, terminal.theme)));
   if (!active) return null;
 
   const seen: Seen = { drawn, blocks, top: topLine(blocks, viewport, room), height: room };

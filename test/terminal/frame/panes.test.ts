@@ -19,6 +19,20 @@ describe("a wide window", () => {
     ]);
   });
 
+  it("gives a figure beside a notebook the width it needs, and shows only the notebook if that leaves too little", () => {
+    const shown = (wanted: number) =>
+      [...panesOf(["notebook", "figure"], 0, window, wanted)].map(([index, { columns }]) => [index, columns]);
+    expect(shown(99)).toEqual([
+      [0, 98],
+      [1, 99],
+    ]);
+    expect(shown(117)).toEqual([
+      [0, 80],
+      [1, 117],
+    ]);
+    expect(shown(118)).toEqual([[0, 200]]);
+  });
+
   it("shows the tasks behind the figure below that if it is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
     const panes = panesOf(kinds, 0, window);
