@@ -1,7 +1,7 @@
 /**
  * `npm run real [-- --write] [--environment DIR] [--folder DIR]`: plays `session.md` with a real model on the samples, and prints which
  * causes and scores differ from `results.json`, and forecasts beside the usage. `--write` writes both into the repository, with the
- * table in `documentation/real.md`. `--environment` names a Python environment with the two packages; without it one is made and kept.
+ * table and the pictures of `documentation/real.md`. `--environment` names a Python environment with the two packages; without it one is made and kept.
  * `--folder` continues the session in this folder.
  */
 import { spawn } from "node:child_process";
@@ -12,6 +12,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { program } from "../child-program.ts";
 import { environmentWithModel, startModelServer } from "./model-server.ts";
+import { drawPictures } from "./pictures.ts";
 import { playedRuns } from "./played-runs.ts";
 import { differences, forecastText, type RealResults, runRow, taskResults, withRuns } from "./results.ts";
 
@@ -61,4 +62,5 @@ async function report(): Promise<void> {
   writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`);
   const page = join(import.meta.dirname, "..", "..", "documentation", "real.md");
   writeFileSync(page, withRuns(readFileSync(page, "utf8"), runs.map(runRow)));
+  await drawPictures(folder, join(page, "..", "real"));
 }

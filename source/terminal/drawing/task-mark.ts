@@ -24,15 +24,22 @@ export function markOf(
   return { sign: symbols[state], style: styles[state], word: state };
 }
 
-type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions">;
+type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions" | "warnings">;
 
-export function runCaveats({ readsAnswerKey, spec: { data }, kept, predictions }: Resting): string {
-  const isOwn = data === "own" || ownName(data) !== undefined;
+/** Returns what a reader of the run's results has to know, in few words. */
+export function runCaveats({ readsAnswerKey, spec, kept, predictions, warnings }: Resting): string {
+  const isOwn = spec.data === "own" || ownName(spec.data) !== undefined;
   const caveats = [
     ...(predictions === undefined ? [] : ["made elsewhere"]),
     ...(kept === undefined ? [] : ["results of older code"]),
-    ...(readsAnswerKey ? ["reads the answer key"] : []),
+    ...(readsAnswerKey ? [keyReader(spec.model, warnings)] : []),
     ...(isOwn ? ["own data"] : []),
   ];
   return caveats.join(", ");
+}
+
+/** Names the model that reads the answer key if it is not the run's model, but one in another role. */
+function keyReader(model: string, warnings: readonly string[]): string {
+  if (model.startsWith("builtin/")) return "reads the answer key";
+  return warnings.find((text) => text.endsWith(" reads the answer key")) ?? "another role reads the answer key";
 }

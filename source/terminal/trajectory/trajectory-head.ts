@@ -2,6 +2,7 @@
 import { answersName } from "../../engine/session/run-spec.ts";
 import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
+import { causeText, isUnread } from "../../engine/log/rows/cause-text.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
@@ -40,7 +41,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: ` ${mark.sign} `, style: mark.style },
       { text: printable(task), style: "title" },
       label,
-      { text: `  ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
+      { text: `  ${mark.word}${partlyText(trajectory?.score)}${unreadText(trajectory)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
     ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
@@ -52,6 +53,12 @@ export function trajectoryHead(head: Head): Line[] {
 export function partlyText(score: Score | undefined): string {
   const value = score?.value;
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
+}
+
+/** Returns why the answer was not read; empty if it was. */
+function unreadText(trajectory: Trajectory | undefined): string {
+  const cause = trajectory?.cause;
+  return cause === undefined || !isUnread({ cause }) ? "" : `: ${causeText(cause)}`;
 }
 
 /** A longer value of a facet is cut in the middle. */

@@ -233,3 +233,11 @@ test("an interrupted attempt is forgotten once its run continues, and a new one 
   take({ type: "failed", failure: timedOut });
   expect(table.row("t")!.cause).toMatchObject({ cause: "wrapped" });
 });
+
+test("the text of a cause names the limit by which a reply that repeats itself was also cut", () => {
+  expect(causeText({ cause: "repeats", detail: "cut, too (maxTokens 20)" })).toBe(
+    "repeats itself (also cut at 20 tokens)",
+  );
+  expect(causeText({ cause: "cut", detail: "maxTokens 20" })).toBe("cut at 20 tokens");
+  expect(causeText({ cause: "wrapped", detail: "fence" })).toBe("wrapped (fence)");
+});

@@ -29,15 +29,22 @@ test("cuts each name separately if there is little room", () => {
 
 test("briefly says that a run's data are the user's own, and that its models know the answers", () => {
   const words = (data: RunSpec["data"], readsAnswerKey: boolean) =>
-    runCaveats({ readsAnswerKey, spec: bareSpec("own", { data }) });
+    runCaveats({ readsAnswerKey, spec: bareSpec("own", { data, model: "builtin/oracle" }), warnings: [] });
   expect(words("published", false)).toBe("");
   expect(words("sample", true)).toBe("reads the answer key");
   expect(words("own", false)).toBe("own data");
   expect(words("own/mine", true)).toBe("reads the answer key, own data");
 });
 
+test("names the model in another role that reads the answer key", () => {
+  const warnings = ["Your own data", "builtin/responder reads the answer key"];
+  const run = { readsAnswerKey: true, spec: bareSpec("planningarena", { data: "published", model: "lab/small" }) };
+  expect(runCaveats({ ...run, warnings })).toBe("builtin/responder reads the answer key");
+  expect(runCaveats({ ...run, warnings: [] })).toBe("another role reads the answer key");
+});
+
 test("says that a run's answers were made elsewhere, or by older code", () => {
-  const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }) };
+  const run = { readsAnswerKey: false, spec: bareSpec("appbench", { data: "published" }), warnings: [] };
   expect(runCaveats({ ...run, predictions: "predictions/log.eval" })).toBe("made elsewhere");
   const kept = { by: "me", reason: "Only a comment" };
   expect(runCaveats({ ...run, kept })).toBe("results of older code");

@@ -179,6 +179,28 @@ test("streams a reply of 300 KB without a frame that is too tall or a control th
   await screen.close();
 });
 
+test("says above a trajectory why its answer was not read", () => {
+  const shown = (cause: "cut" | "read") =>
+    trajectoryHead({
+      task: "1",
+      trajectory: {
+        ...sampleTrajectory,
+        cause: { cause, request: 1, ...(cause === "cut" && { detail: "maxTokens 100" }) },
+      },
+      run: runState({}),
+      colour: undefined,
+      state: "wrong",
+      place: "1 of 2",
+      section: "plan",
+      sections: ["plan"],
+      theme: openTheme({ colour: false, ascii: false }),
+      columns: 80,
+      mostDetails: 4,
+    }).map(lineText)[0];
+  expect(shown("cut")).toContain("wrong: cut at 100 tokens  1 of 2");
+  expect(shown("read")).toContain("wrong  1 of 2");
+});
+
 test("shows the whole file name above an external trajectory, even at 80 columns", () => {
   const file = "inspect-builtin-slips-rate-0.3-51a58d1f530b8e76.eval";
   const head = trajectoryHead({

@@ -59,15 +59,20 @@ export const hasOwnMistakes = ({ cause }: Pick<Row, "cause">): boolean => cause 
 export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const brief = briefCause({ cause, ...(detail !== undefined && { detail }) });
   if (detail === undefined || cause === "cut") return brief;
-  return printable(`${brief} (${cause === "limit" ? endText(detail) : detail})`);
+  const limit = /^cut, too \((.+)\)$/.exec(detail)?.[1];
+  const more = limit === undefined ? (cause === "limit" ? endText(detail) : detail) : `also ${cutText(limit)}`;
+  return printable(`${brief} (${more})`);
 }
 
 /** The same without what of it: `cut at 200 tokens`, `wrapped`. */
 export function briefCause({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const title = causeTitles[cause].toLowerCase();
-  if (cause !== "cut" || detail === undefined) return title;
-  const tokens = /^maxTokens (\d+)$/.exec(detail)?.[1];
-  return tokens === undefined ? `cut at ${detail}` : `cut at ${tokens} tokens`;
+  return cause !== "cut" || detail === undefined ? title : cutText(detail);
+}
+
+function cutText(limit: string): string {
+  const tokens = /^maxTokens (\d+)$/.exec(limit)?.[1];
+  return tokens === undefined ? `cut at ${limit}` : `cut at ${tokens} tokens`;
 }
 
 /** How many answers were not read, and why: `12 of 50 not read: 9 cut at 200 tokens, 3 wrapped`; undefined where all were. */
