@@ -68,7 +68,8 @@ async function shared(
   const takers = new Map<string, Candidate>();
   for (const each of runs)
     for (const row of each.store.table.rows()) {
-      await yieldIfDue();
+      const pause = yieldIfDue();
+      if (pause !== undefined) await pause;
       if (!isAnswered(row)) continue;
       const origin = originOf(row) ?? each.source.run;
       const first = takers.get(row.task);
