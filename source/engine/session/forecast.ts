@@ -209,16 +209,9 @@ async function needOf(
   const lacking = lackingForAll(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
   const answered = await saved.answered(spec);
-  const asked = tasks.filter(({ id }) => !answered.some((each) => each.tasks.has(id)));
-  const isJudgedIn = ({ isScoredAlike, store }: AnsweredRun, id: string) =>
-    isScoredAlike && store.table.row(id)?.state === "scored";
-  const unjudged = tasks.filter(({ id }) => !answered.some((each) => each.tasks.has(id) && isJudgedIn(each, id)));
   const unscored = loaded.suite.unscored?.(spec);
   if (unscored !== undefined) warnings.add(unscored);
-  for (const each of answered) {
-    const answers = tasks.filter(({ id }) => each.tasks.has(id)).length;
-    if (answers > 0) warnings.add(takenText({ source: each.source, answers }));
-  }
+  const { asked, unjudged } = openOf(tasks, answered, warnings);
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
@@ -255,6 +248,25 @@ async function needOf(
   const rounded = { calls: Math.round(calls), input: Math.round(input), output: Math.round(output) };
   const own = { ...rounded, cost: costOf(models, spec.model, need) };
   return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
+}
+
+/** Returns the tasks that lack an answer, and those that lack a score. Adds the sources of the other answers to `warnings`. */
+function openOf(
+  tasks: readonly Task[],
+  answered: readonly AnsweredRun[],
+  warnings: Set<string>,
+): { readonly asked: readonly Task[]; readonly unjudged: readonly Task[] } {
+  const taken = new Set<string>();
+  const scored = new Set<string>();
+  for (const { source, store, tasks: ids, isScoredAlike } of answered) {
+    const own = tasks.filter(({ id }) => ids.has(id));
+    if (own.length > 0) warnings.add(takenText({ source, answers: own.length }));
+    for (const { id } of own) {
+      taken.add(id);
+      if (isScoredAlike && store.table.row(id)?.state === "scored") scored.add(id);
+    }
+  }
+  return { asked: tasks.filter(({ id }) => !taken.has(id)), unjudged: tasks.filter(({ id }) => !scored.has(id)) };
 }
 
 /** Number of ended tasks from which a forecast learns. */
