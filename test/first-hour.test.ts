@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtinModel, firstHour, onScreen, pictureFile, scenes, servedModel } from "../build/first-hour.ts";
@@ -14,8 +14,25 @@ test("works command by command as written", async () => {
     expect(readFileSync(join(exports, "table.tex"), "utf8")).toContain("\\begin{tabular}");
     expect(readFileSync(join(exports, "rows.csv"), "utf8").split("\n").length).toBeGreaterThan(40);
     expect(readFileSync(join(home, "reports/junit.xml"), "utf8")).toContain('failures="0"');
+    // Two runs of 20 tasks: the four tasks asked first are not asked again.
+    expect(tasksAsked(join(home, "sessions/ablation/runs"))).toBe(40);
   });
 });
+
+/** Counts the tasks of each run of which a request was sent. */
+function tasksAsked(runs: string): number {
+  const logs = readdirSync(runs).map((run) =>
+    readFileSync(join(runs, run, "events.jsonl"), "utf8")
+      .trim()
+      .split("\n"),
+  );
+  const sent = logs.map((lines) =>
+    lines
+      .map((line) => JSON.parse(line) as { readonly type: string; readonly task?: string; readonly saved?: number })
+      .filter(({ type, saved }) => type === "prompt" && saved === undefined),
+  );
+  return sent.reduce((sum, prompts) => sum + new Set(prompts.map(({ task }) => task)).size, 0);
+}
 
 test("works without a server: the built-in model gives the same pictures", async () => {
   const text = readFileSync("documentation/first-hour.md", "utf8");

@@ -74,7 +74,7 @@ async function forecastOf(
   const done = new Set(first.map(({ task }) => task));
   const rest = await forecastRuns({ runs: [{ run, label, spec }], problems: [] }, loadedSuites, models, {
     runs: [],
-    answered: () => Promise.resolve(undefined),
+    answered: () => Promise.resolve([]),
     learnt: () => Promise.resolve({ own: first, others: [] }),
     isScored: (_, task) => done.has(task),
   });

@@ -116,6 +116,26 @@ describe("a session folder of version 0.1.0", () => {
     expect(changedIntervals).toEqual(otherIntervals);
   });
 
+  test("gives its answers to runs of other tasks, and stays as it was", async () => {
+    const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
+    const kept = logs.map((path) => readFileSync(path, "utf8"));
+    const runs = async (...more: readonly string[]) => {
+      const { out, status } = await typed("run", session, "--json", ...more);
+      expect(status).toBe(0);
+      const { cells } = JSON.parse(out) as { readonly cells: readonly Cell[] };
+      return cells.find(({ name }) => name === "tools")!.runs;
+    };
+    const four = await runs();
+    const two = await runs("--set", "tools.limit=2");
+    for (const [index, run] of two.entries()) {
+      const source = { run: four[index]!["run"], scoring: "other choice of tasks" };
+      expect(run).toMatchObject({ status: "done", total: 2, calls: 0, taken: [{ source, answers: 2 }] });
+      expect(run["run"]).not.toBe(source.run);
+    }
+    expect(await runs()).toEqual(four);
+    expect(logs.map((path) => readFileSync(path, "utf8"))).toEqual(kept);
+  });
+
   test("has today's revisions, except for the listed suites, whose saved runs are then marked as older", () => {
     const document = readFileSync(join(released, "session.md"), "utf8");
     // Version 0.1.0 had neither questions of the user's own nor PlanBench.

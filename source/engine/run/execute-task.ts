@@ -79,7 +79,7 @@ async function executeWithin(
   const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
   let context: TaskContext;
   try {
-    context = contextOf(execution, task, limit.within(signal), taken?.requests);
+    context = contextOf(execution, task, limit.within(signal), taken);
     if (taken !== undefined) execution.runMeter.check();
   } catch (thrown) {
     const failure = failureOf(thrown);
@@ -202,10 +202,11 @@ export function outcomeOf(
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
-/** `request` is the first free request number. */
-function contextOf(execution: Attempt, task: Task, signal: AbortSignal, request = 0): TaskContext {
+/** Requests are numbered from those of the answer that was taken over. */
+function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent } = execution;
-  const saved = savedReplies(execution, task.id);
+  const saved = taken === undefined ? savedReplies(execution, task.id) : taken.scored && repeatedReplies(taken.scored);
+  let request = taken?.requests ?? 0;
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
     task,

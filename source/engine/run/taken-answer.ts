@@ -1,5 +1,5 @@
 /** An answer from a saved run, taken over by a run that only asks its judge. */
-import { lastAttempt, savedRequests } from "./saved-replies.ts";
+import { lastAttempt, type SavedRequest, savedRequests } from "./saved-replies.ts";
 import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/row-notes.ts";
 import type { RunStore } from "../log/run-store.ts";
 import type { Failure, Row, Step, TaskEvent } from "../types.ts";
@@ -11,6 +11,8 @@ export type TakenAnswer = {
   readonly requests: number;
   /** Why the task ended early and was scored as it was. */
   readonly failure: Failure | undefined;
+  /** All requests behind the answer and its verdicts; absent without verdicts, or if the judge has to be asked again. */
+  readonly scored?: readonly SavedRequest[];
 };
 
 /** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
@@ -18,8 +20,15 @@ export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): 
   return state === "scored" || (state === "failed" && failure?.kind === "judge");
 }
 
-/** Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. */
-export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource): TakenAnswer {
+/**
+ * Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. The
+ * judge's replies belong to the answer if `isScoredAlike`.
+ */
+export function takenAnswer(
+  events: readonly TaskEvent[],
+  from?: AnswerSource,
+  isScoredAlike: boolean = false,
+): TakenAnswer {
   const attempt = lastAttempt(events);
   const judged = attempt.findIndex((event) => event.type === "prompt" && event.role === "judge");
   const own = judged < 0 ? attempt : attempt.slice(0, judged);
@@ -40,19 +49,23 @@ export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource): 
     steps: from === undefined || steps.some(isSourceNote) ? steps : [sourceNote(from), ...steps],
     requests: requests.length,
     failure: failed?.kind === "judge" ? undefined : failed,
+    ...(isScoredAlike && judged >= 0 && isScored(attempt) && { scored: savedRequests(attempt) }),
   };
 }
+
+const isScored = (attempt: readonly TaskEvent[]) => attempt.some(({ type }) => type === "scored");
 
 /** Returns the answers to these tasks, read on first use. */
 export function takenAnswers(
   store: RunStore,
   tasks: readonly string[],
   from?: AnswerSource,
+  isScoredAlike?: boolean,
 ): (task: string) => TakenAnswer | undefined {
   const wanted = new Set(tasks);
   if (wanted.size === 0) return () => undefined;
   const read = store.reader();
-  return (task) => (wanted.has(task) ? takenAnswer(read(task), from) : undefined);
+  return (task) => (wanted.has(task) ? takenAnswer(read(task), from, isScoredAlike) : undefined);
 }
 
 const isSourceNote = (step: Step) => step.type === "note" && sourceOf(step.kind) !== undefined;

@@ -64,8 +64,8 @@ type Need = Spent & {
 export type Saved = {
   /** Saved runs, to compute what can be detected against one of them. */
   readonly runs: readonly SavedRun[];
-  /** Returns the saved run from which such a run takes its answers. */
-  answered(spec: RunSpec): Promise<AnsweredRun | undefined>;
+  /** Returns the saved runs from which such a run takes its answers. */
+  answered(spec: RunSpec): Promise<readonly AnsweredRun[]>;
   /** Returns the rows of the run, and those of other runs with its model, suite and strategy. Absent: none. */
   learnt?(run: string, spec: RunSpec): Promise<Learnt>;
   /** Returns whether the forecast leaves out a task. Absent: none. */
@@ -74,7 +74,7 @@ export type Saved = {
 
 export type Learnt = { readonly own: readonly Row[]; readonly others: readonly Row[] };
 
-const nothingSaved: Saved = { runs: [], answered: () => Promise.resolve(undefined) };
+const nothingSaved: Saved = { runs: [], answered: () => Promise.resolve([]) };
 
 export async function forecastCell(
   source: string,
@@ -209,11 +209,9 @@ async function needOf(
   const lacking = lackingForAll(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
   const answered = await saved.answered(spec);
-  const asked = tasks.filter(({ id }) => answered?.tasks.has(id) !== true);
   const unscored = loaded.suite.unscored?.(spec);
-  const answers = tasks.length - asked.length;
   if (unscored !== undefined) warnings.add(unscored);
-  if (answered !== undefined && answers > 0) warnings.add(takenText({ source: answered.source, answers }));
+  const { asked, unjudged } = openOf(tasks, answered, warnings);
   for (const warning of dataWarnings(loaded, spec)) warnings.add(warning);
   if (asked.length > 0) prepared.add(spec, loaded.toolkits?.requests(spec, asked) ?? []);
   const strategy = suites.suite(spec.suite).strategies.find(({ name }) => name === spec.strategy);
@@ -228,7 +226,7 @@ async function needOf(
     warnings.add(`Learnt from ${counted(known.from, "task")} of the run`);
     return { ...known.spent, tasks: ids };
   }
-  const { note, ...judging } = await judgingOf(spec, tasks, loaded, models);
+  const { note, ...judging } = await judgingOf(spec, unjudged, loaded, models);
   if (note !== undefined) warnings.add(note);
   const isJudged = judging.calls > 0;
   if (tasks.length > 0 && asked.length === 0) return { ...judging, tasks: ids, atMost: isJudged, onlyJudged: true };
@@ -250,6 +248,25 @@ async function needOf(
   const rounded = { calls: Math.round(calls), input: Math.round(input), output: Math.round(output) };
   const own = { ...rounded, cost: costOf(models, spec.model, need) };
   return { tasks: ids, ...sumOf([own, judging]), atMost: need.atMost || isJudged };
+}
+
+/** Returns the tasks that lack an answer, and those that lack a score. Adds the sources of the other answers to `warnings`. */
+function openOf(
+  tasks: readonly Task[],
+  answered: readonly AnsweredRun[],
+  warnings: Set<string>,
+): { readonly asked: readonly Task[]; readonly unjudged: readonly Task[] } {
+  const taken = new Set<string>();
+  const scored = new Set<string>();
+  for (const { source, store, tasks: ids, isScoredAlike } of answered) {
+    const own = tasks.filter(({ id }) => ids.has(id));
+    if (own.length > 0) warnings.add(takenText({ source, answers: own.length }));
+    for (const { id } of own) {
+      taken.add(id);
+      if (isScoredAlike && store.table.row(id)?.state === "scored") scored.add(id);
+    }
+  }
+  return { asked: tasks.filter(({ id }) => !taken.has(id)), unjudged: tasks.filter(({ id }) => !scored.has(id)) };
 }
 
 /** Number of ended tasks from which a forecast learns. */

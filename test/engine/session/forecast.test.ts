@@ -45,11 +45,12 @@ describe("the forecast of an experiment", () => {
     const mean = (of: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + of(row), 0) / 3;
     const other = await loaded.forecast(cell(8));
     expect(other.warnings).toContain("Learnt from 3 tasks of earlier runs of builtin/oracle with `direct`");
+    // Three of the eight answers exist.
     expect(other).toMatchObject({
       tasks: 8,
-      calls: Math.round(mean(({ counted }) => counted.calls) * 8),
-      input: Math.round(mean(({ counted }) => counted.tokens.input) * 8),
-      output: Math.round(mean(({ counted }) => counted.tokens.output) * 8),
+      calls: Math.round(mean(({ counted }) => counted.calls) * 5),
+      input: Math.round(mean(({ counted }) => counted.tokens.input) * 5),
+      output: Math.round(mean(({ counted }) => counted.tokens.output) * 5),
     });
     expect((await loaded.forecast(cell(3))).warnings).toContain("Learnt from 3 tasks of the run");
     // Two tasks are too few, and another model's say nothing.

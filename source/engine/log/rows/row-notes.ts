@@ -61,7 +61,10 @@ export function printedRow(row: Row): Omit<PublicRow, "notes"> {
   return printed;
 }
 
-/** `scoring` names the check of a suite that has several. */
+/** Replaces the name of a check in the source of an answer that is scored alike. */
+export const otherTasks = "other choice of tasks";
+
+/** `scoring` names the check of a suite that has several, or says that the run differs only in its tasks. */
 export type AnswerSource = {
   readonly run: string;
   readonly judge: string | undefined;

@@ -5,7 +5,7 @@
 import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
 import { counted } from "../../text/counted.ts";
 import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
-import { lackingText, type TakenAnswers, takenText, noteName, repliesOf } from "./row-notes.ts";
+import { lackingText, type TakenAnswers, takenText, noteName, otherTasks, repliesOf } from "./row-notes.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
 
@@ -73,7 +73,9 @@ export class RunNotes {
 
   warnings(spec: RunSpec | undefined): readonly string[] {
     return [
-      ...this.taken().map(takenText),
+      ...this.taken()
+        .filter(({ source }) => source.scoring !== otherTasks)
+        .map(takenText),
       ...[...this.#sent.keys()].map(
         (name) => `${name} ${String(settingNamed(name)?.default)} was sent, as version 0.1.0 did if none was set`,
       ),

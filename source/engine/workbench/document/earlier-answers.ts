@@ -7,7 +7,7 @@ import type { Execution } from "../../run/execute-task.ts";
 import { interruptedRequests, lastAttempt, type SavedRequest, forkedRequests } from "../../run/saved-replies.ts";
 import { solutionOf } from "../../run/solutions.ts";
 import { isAnswered, takenAnswers } from "../../run/taken-answer.ts";
-import { answeredRun } from "../../session/answered-run.ts";
+import { answeredRuns } from "../../session/answered-run.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
@@ -34,19 +34,30 @@ export async function earlierAnswers(
   }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy; readonly suite: Suite },
 ): Promise<EarlierAnswers> {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved =
-    unscored.length === 0 ? undefined : await answeredRun(folder.path, spec, suite, prices, store.table.taken);
+  const saved = unscored.length === 0 ? [] : await answeredRuns(folder.path, spec, suite, prices);
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),
   ];
-  const others = rest.filter((id) => saved?.tasks.has(id) === true);
-  const ofOwn = takenAnswers(store, own);
-  const ofOthers = saved && takenAnswers(saved.store, others, saved.source);
+  const others = saved.map((run) => ({ run, ids: rest.filter((id) => run.tasks.has(id)) }));
+  const taken = [
+    takenAnswers(store, own),
+    ...others.map(({ run, ids }) => takenAnswers(run.store, ids, run.source, run.isScoredAlike)),
+  ];
+  const answers = own.length + others.reduce((sum, { ids }) => sum + ids.length, 0);
+  const begun = new Set([...store.table.rows().map(({ task }) => task), ...others.flatMap(({ ids }) => ids)]);
+  const notBegun = tasks.filter(({ id }) => !begun.has(id));
+  const elsewhere = saved.toReversed().flatMap((run) => [...interruptedIn(run.store, notBegun)]);
   return {
-    complete: own.length + others.length === tasks.length,
-    taken: (task) => ofOwn(task) ?? ofOthers?.(task),
-    interrupted: interruptedIn(store, tasks),
+    complete: answers === tasks.length,
+    taken: (task) => {
+      for (const answerTo of taken) {
+        const answer = answerTo(task);
+        if (answer !== undefined) return answer;
+      }
+      return undefined;
+    },
+    interrupted: new Map([...elsewhere, ...interruptedIn(store, tasks)]),
     ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
     ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
   };

@@ -4,7 +4,7 @@ import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
 import { priceOf } from "../../run/run-models.ts";
-import { answeredRun } from "../../session/answered-run.ts";
+import { answeredRuns } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
 import type { RunRows } from "../../analysis.ts";
@@ -172,7 +172,7 @@ export class CellRuns {
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
-    return answeredRun(folder.path, spec, this.suite(spec.suite), (model) => priceOf(models, model));
+    return answeredRuns(folder.path, spec, this.suite(spec.suite), (model) => priceOf(models, model));
   };
 
   /** Reads what a forecast learns from: runs that differ in more than data and settings need other numbers of requests. */

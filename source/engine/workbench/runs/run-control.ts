@@ -34,7 +34,7 @@ import {
   waitAgain,
 } from "../../run/run-models.ts";
 import { Beside } from "../../measures/beside.ts";
-import { idWithoutScoring } from "../../session/answered-run.ts";
+import { idOfAnswers } from "../../session/answered-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import { asBegun } from "../../session/run-spec.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
@@ -116,9 +116,9 @@ export class RunControl {
     this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
   }
 
-  /** The same for runs that ask their models the same. */
+  /** The same for runs that ask their models the same, also about other tasks. */
   get asked(): string {
-    return idWithoutScoring(this.spec, this.#suite);
+    return idOfAnswers(this.spec, this.#suite);
   }
 
   get #suite(): Suite {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { leadsOut } from "../../files/inside.ts";
 import { logSize } from "../../log/file/log-lines.ts";
 import { Problem } from "../../problem.ts";
-import { idWithoutScoring } from "../../session/answered-run.ts";
+import { idOfAnswers } from "../../session/answered-run.ts";
 import { runSource } from "../../session/fork-cell.ts";
 import { codeIn, idWithoutCode, startOf } from "../../session/older-code.ts";
 import type { PlannedCell } from "../../session/run-cell.ts";
@@ -45,7 +45,7 @@ export class StrayRuns {
     });
     const forks = [...planned, ...strays.flatMap(({ run, start }) => (start ? [{ run, spec: start.spec }] : []))];
     const suites = new Map(planned.map(({ spec }) => [spec.suite, this.#runs.suite(spec.suite)]));
-    const idAsked = (spec: RunSpec) => idWithoutScoring(spec, suites.get(spec.suite) ?? { options: [] });
+    const idAsked = (spec: RunSpec) => idOfAnswers(spec, suites.get(spec.suite) ?? { options: [], strategies: [] });
     const scored = new Set(planned.map(({ spec }) => idAsked(spec)));
     const undecided = strays.length === 0 ? undefined : this.#undecided(plans);
     return strays.map(({ run, start }) => ({
@@ -57,7 +57,7 @@ export class StrayRuns {
         this.#held(run) ??
         forkOf(run, forks) ??
         (start !== undefined && scored.has(idAsked(start.spec))
-          ? "A run that differs only in how answers are scored reuses these answers"
+          ? "A run that differs only in its choice of tasks or in how answers are scored reuses these answers"
           : undefined),
     }));
   }
