@@ -24,9 +24,11 @@ it("decides between equal APIs by the app, then by the arguments, then by the po
   ]);
 });
 
-it("does not pair two calls without a readable API unless their app is the same", () => {
+it("does not pair calls that share neither a readable API nor the app, even with the same arguments", () => {
   const unreadable = (app: string) => planCall(app, "nothing to call");
   expect(align([unreadable("Alpha")], [unreadable("Beta")])).toEqual({ pairs: [], missing: [0], extra: [0] });
+  const other = planCall("Beta", "r = book(#day='monday', #town='rome')");
+  expect(align([own], [other])).toEqual({ pairs: [], missing: [0], extra: [0] });
   expect(align([unreadable("Alpha")], [unreadable("alpha")]).pairs).toEqual([[0, 0]]);
 });
 
