@@ -102,6 +102,19 @@ describePublished("a paper's notebook with all published data", () => {
   });
 });
 
+describePublished("Tool-Planner's notebook", () => {
+  // Playing all of it takes minutes; `npm run bench paper-notebooks` does.
+  test("asks for published tasks in every run of both its benchmarks", async () => {
+    const data = { toolbench: shared("data", "toolbench"), apibench: shared("data", "apibench") };
+    const workbench = await openNotebook("tool-planner-paper", data);
+    const planned = runs(workbench);
+    expect(planned.length).toBeGreaterThan(20);
+    expect(new Set(planned.map(({ spec }) => spec.data))).toEqual(new Set(["published"]));
+    expect(new Set(planned.map(({ spec }) => spec.suite))).toEqual(new Set(["apibench", "toolbench"]));
+    expect(notes(workbench).filter((note) => note.includes("sample"))).toEqual([]);
+  });
+});
+
 test.each([
   ["a split that another cell names", "split: examples", "examples"],
   ["the split that is usual", "", "generated"],
