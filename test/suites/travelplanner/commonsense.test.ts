@@ -26,6 +26,15 @@ it("asks only the days on the way for transport, and all days but the last for a
   const check = (day: number, change: Record<string, string>) =>
     COMMONSENSE["is_not_absent"]!(query, daysOf(sparse.with(day, { ...sparse[day]!, ...change })), {} as Sandbox);
   expect(check(1, { transportation: "-" })).toMatchObject({ message: "No transportation in day 2 is not allowed." });
+  const towards = { ...sparse[1]!, current_city: "to Two", attraction: "Park, Two" };
+  const toward = (transportation: string) =>
+    COMMONSENSE["is_not_absent"]!(
+      { ...query, visiting_city_number: 3 },
+      daysOf(sparse.with(1, { ...towards, transportation })),
+      {} as Sandbox,
+    );
+  expect(toward("-")).toMatchObject({ message: "No transportation in day 2 is not allowed." });
+  expect(toward("Taxi")).toMatchObject({ message: "No meal in day 2 is not allowed." });
   expect(check(1, { accommodation: "-" })).toMatchObject({ message: "No accommodation in day 2 is not allowed." });
 });
 
