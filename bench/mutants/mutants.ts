@@ -1,8 +1,8 @@
 /**
- * `npm run mutants [-- --count 200 --seed 1 --keep FOLDER]`: are the numbers tested? Makes so many small mistakes in scorers,
+ * `npm run mutants [-- --count 200 --seed 1 --keep FOLDER]`: are the numbers tested? Makes so many small mistakes in scorers, measures,
  * strategies, log and statistics, one at a time, and runs the tests that import the file and come by the mistake. Prints how
  * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour; `--recent 30
- * --nearest 4 --minutes 15 --survivors 6` tries files that changed lately, and fails if too many survive.
+ * --nearest 10 --minutes 15 --survivors 6` tries files that changed lately, and fails if too many survive.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, globSync } from "node:fs";

@@ -28,32 +28,35 @@ const operators: Readonly<Record<string, readonly [string, Mutation["kind"]]>> =
 };
 
 /** Calls that take the first, the last, all or any: a rule that mistakes one for the other. */
-const called: Readonly<Record<string, readonly [string, Mutation["kind"]]>> = {
-  find: ["findLast", "first and last"],
-  findLast: ["find", "first and last"],
-  findIndex: ["findLastIndex", "first and last"],
-  findLastIndex: ["findIndex", "first and last"],
-  indexOf: ["lastIndexOf", "first and last"],
-  lastIndexOf: ["indexOf", "first and last"],
-  some: ["every", "boolean"],
-  every: ["some", "boolean"],
-  toSorted: ["toReversed", "tie"],
-  ceil: ["floor", "tie"],
-  floor: ["ceil", "tie"],
-  round: ["floor", "tie"],
-  max: ["min", "tie"],
-  min: ["max", "tie"],
-};
+const called: ReadonlyMap<string, readonly [string, Mutation["kind"]]> = new Map([
+  ["find", ["findLast", "first and last"]],
+  ["findLast", ["find", "first and last"]],
+  ["findIndex", ["findLastIndex", "first and last"]],
+  ["findLastIndex", ["findIndex", "first and last"]],
+  ["indexOf", ["lastIndexOf", "first and last"]],
+  ["lastIndexOf", ["indexOf", "first and last"]],
+  ["some", ["every", "boolean"]],
+  ["every", ["some", "boolean"]],
+  ["toSorted", ["toReversed", "tie"]],
+  ["ceil", ["floor", "tie"]],
+  ["floor", ["ceil", "tie"]],
+  ["round", ["floor", "tie"]],
+  ["max", ["min", "tie"]],
+  ["min", ["max", "tie"]],
+]);
 
 /** Every mutation of a TypeScript file, in the order of the text. Types, names of keys and texts are left alone. */
 export function mutationsOf(text: string, name: string): readonly Mutation[] {
   const found: Mutation[] = [];
   const source = ({ start, end }: Node) => text.slice(start, end);
-  const visit = (node: Node): void => {
-    found.push(...mutationsAt(node, source));
+  // Within `a?.b[0].c` only the whole can be put in parentheses: its end would otherwise be read of nothing.
+  const visit = (node: Node, chain?: "whole" | "part"): void => {
+    if (chain !== "part") found.push(...mutationsAt(node, source));
     for (const [key, value] of Object.entries(node)) {
-      if (leftAlone.has(key) || (key === "key" && node["computed"] !== true)) continue;
-      for (const child of Array.isArray(value) ? value : [value]) if (isCode(child)) visit(child);
+      if (leftAlone.has(key) || (key === "key" && node["computed"] !== true) || isAssigned(node, key)) continue;
+      const continues = chain !== undefined && (key === "object" || key === "callee") ? "part" : undefined;
+      const next = node.type === "ChainExpression" ? "whole" : continues;
+      for (const child of Array.isArray(value) ? value : [value]) if (isCode(child)) visit(child, next);
     }
   };
   visit(parseAst(text, { lang: name.endsWith("x") ? "tsx" : "ts" }, name) as unknown as Node);
@@ -62,6 +65,11 @@ export function mutationsOf(text: string, name: string): readonly Mutation[] {
 
 /** Types, and positions in which a value cannot be replaced. */
 const leftAlone = new Set(["typeAnnotation", "typeParameters", "typeArguments", "returnType", "source", "id"]);
+
+/** Nothing but a place can be assigned to. */
+function isAssigned({ type }: Node, key: string): boolean {
+  return (type === "AssignmentExpression" && key === "left") || (type === "UpdateExpression" && key === "argument");
+}
 
 function isCode(value: unknown): value is Node {
   if (value === null || typeof value !== "object" || typeof (value as Node).type !== "string") return false;
@@ -118,7 +126,7 @@ function callee(node: Node, at: Pick<Mutation, "start" | "end">, source: (node: 
   const first = (node["arguments"] as readonly Node[])[0];
   if (source(name) === "at" && first !== undefined && source(node).endsWith(".at(-1)"))
     return [{ ...at, kind: "first and last", becomes: `${own.slice(0, -".at(-1)".length)}.at(0)` }];
-  const other = called[source(name)];
+  const other = called.get(source(name));
   if (other === undefined) return [];
   const [becomes, kind] = other;
   // A sort that is turned round keeps what ties in the opposite order, too.

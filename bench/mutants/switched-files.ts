@@ -17,12 +17,13 @@ export type Mutant = Mutation & {
   readonly within: string;
 };
 
-/** Files that determine numbers: scorers, strategies, log, statistics. */
+/** Files that determine numbers: scorers, measures, strategies, log, statistics. */
 const mutated = [
   "suites/*/score/**/*.ts",
   "source/engine/strategies/**/*.ts",
   "source/engine/log/**/*.ts",
   "source/engine/statistics/**/*.ts",
+  "source/engine/measures/**/*.ts",
 ];
 
 /** Draws this number of mutants of a tree, or of these files of it, none within another; the same for the same seed and files. */

@@ -29,4 +29,11 @@ it("divides by one more", () => {
 it("leaves calls of other names alone", () => {
   expect(becomes("a.b(c)")).toEqual([]);
   expect(becomes("find(c)")).toEqual([]);
+  expect(becomes("a.toString()")).toEqual([]);
+});
+
+it("never replaces a place that is assigned to, nor part of an optional chain", () => {
+  expect(becomes("() => (a[0] = b)")).toEqual([]);
+  expect(becomes("a?.b[c].at(-1)")).toContain("a?.b[c].at(0)");
+  expect(becomes("a?.find(b).c")).toEqual([]);
 });

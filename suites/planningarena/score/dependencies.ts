@@ -83,28 +83,19 @@ function keyOf(edge: { readonly from: string; readonly to: string }): string {
  */
 export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): readonly (readonly [number, number])[] {
   const used = steps.map(argumentLeaves);
-  const producers = new Map<string, number[]>();
+  // A step never produces its own arguments, so the earliest producer is before the user if any is.
+  const producers = new Map<string, number>();
   for (const [index, step] of steps.entries()) {
     if (step.call === undefined) continue;
-    for (const value of producedBy(step, used[index]!, given)) {
-      const list = producers.get(value);
-      if (list === undefined) producers.set(value, [index]);
-      else list.push(index);
-    }
+    for (const value of producedBy(step, used[index]!, given)) if (!producers.has(value)) producers.set(value, index);
   }
   const pairs = new Map<string, readonly [number, number]>();
   for (const [user, values] of used.entries())
     for (const value of values) {
-      const from = producerFor(user, producers.get(value) ?? []);
+      const from = producers.get(value);
       if (from !== undefined) pairs.set(`${from}>${user}`, [from, user]);
     }
   return [...pairs.values()];
-}
-
-/** Returns the earliest step before the user, or else the earliest after it; `steps` ascend. */
-function producerFor(user: number, steps: readonly number[]): number | undefined {
-  const first = steps[0];
-  return first === undefined || first !== user ? first : steps[1];
 }
 
 function argumentLeaves(step: PlanStepRecord): ReadonlySet<string> {

@@ -17,18 +17,22 @@ export const isGiven = ({ strategy, options }: RunSpec): boolean =>
 
 /**
  * Returns the training requests, which have all they need, for validation requests that lack information; the sample if the
- * folder has no requests of the split, or no training requests either.
+ * folder has no requests of the split, or no training requests either. Two-stage planning needs no information, but is compared
+ * with sole-planning on the same requests.
  */
 export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined {
   const { split } = spec;
   const file = queryFile(split, folder);
-  if (file !== undefined && (split !== "validation" || !isGiven(spec) || hasInformation(join(folder, file))))
+  if (
+    file !== undefined &&
+    (split !== "validation" || spec.strategy === "greedy" || hasInformation(join(folder, file)))
+  )
     return undefined;
   const add = `add the publisher's ${split}.csv with \`planwright data add travelplanner --from DIR\``;
   const because =
     file === undefined
       ? `the installed data lack the ${split} requests: ${add}`
-      : `the installed ${split} requests lack the reference information that sole-planning is given: ${add}`;
+      : `the installed ${split} requests lack the reference information that sole-planning is given${isGiven(spec) ? "" : " (two-stage has the same requests)"}: ${add}`;
   return split === "validation" && queryFile("train", folder) !== undefined
     ? { field: "split", value: "train", because }
     : { field: "data", value: "sample", because };

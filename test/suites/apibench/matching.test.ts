@@ -5,6 +5,7 @@ import { readingBytes } from "../../../suites/apibench/data/byte-core.ts";
 import {
   extractCall,
   hubs,
+  isStrictly,
   type Hub,
   listNodesSimply,
   matchCall,
@@ -87,5 +88,36 @@ describe("calls in hostile replies", () => {
   it("match nothing in an empty catalogue", () => {
     expect(matchCall([], [])).toBe(-1);
     expect(matchCall([{ text: "f()", first: "f" }], [])).toBe(-1);
+  });
+});
+
+describe("a function that the reply calls twice", () => {
+  const key = (needle: string): MatchKey => ({
+    index: 0,
+    usable: true,
+    function: "load",
+    needles: [needle],
+    domain: "d",
+    api_call: "load()",
+  });
+  const twice = () => listNodes("load('one', other('two'), load('three'))");
+
+  it("is matched by the call that the official walk visits first, alone", () => {
+    const nodes = listNodes("f(load('one'), load('two'))");
+    expect(nodes.filter(({ first }) => first === "load").map(({ text }) => text)).toEqual([
+      "load('two')",
+      "load('one')",
+    ]);
+    expect(matchCall(nodes, [key("two")])).toBe(0);
+    expect(matchCall(nodes, [key("one")])).toBe(-1);
+    expect(isStrictly(nodes, key("two"))).toBe(true);
+    expect(isStrictly(nodes, key("one"))).toBe(false);
+  });
+
+  it("falls back to the last node if another function was wanted", () => {
+    const last = twice().at(-1)!.text;
+    expect(last).not.toBe(twice()[0]!.text);
+    expect(matchCall(twice(), [{ ...key("one"), function: "invented" }])).toBe(last.includes("one") ? 0 : -1);
+    expect(matchCall(twice(), [{ ...key(last), function: "invented" }])).toBe(0);
   });
 });

@@ -229,6 +229,26 @@ describe("a value that a later step uses again", () => {
     const steps = [step(1, {}, { found: value }), step(2, { wanted: value }, {})];
     expect(valuesPassed(steps, () => false)).toEqual(passed ? [[0, 1]] : []);
   });
+
+  test("comes from the earliest step before it that returned it, or else from the earliest after it", () => {
+    const made = (number: number) => step(number, {}, { found: "ticket" });
+    const used = (number: number) => step(number, { wanted: "ticket" }, {});
+    const pairs = (...steps: ReturnType<typeof step>[]) => valuesPassed(steps, () => false);
+    expect(pairs(made(1), made(2), used(3), made(4))).toEqual([[0, 2]]);
+    expect(pairs(used(1), made(2), made(3), made(4))).toEqual([[1, 0]]);
+    expect(pairs(made(1), used(2), used(3))).toEqual([
+      [0, 1],
+      [0, 2],
+    ]);
+  });
+
+  test("is not passed on by a step that was given it, nor by one that is no call", () => {
+    const again = step(2, { wanted: "ticket" }, { found: "ticket" });
+    const prose = { ...step(1, {}, { found: "ticket" }), call: undefined };
+    expect(valuesPassed([again, step(3, { wanted: "ticket" }, {})], () => false)).toEqual([]);
+    expect(valuesPassed([prose, step(2, { wanted: "ticket" }, {})] as never, () => false)).toEqual([]);
+    expect(valuesPassed([step(1, {}, ["ticket"]), step(2, { wanted: "ticket" }, {})], () => true)).toEqual([]);
+  });
 });
 
 describe("raw answers", () => {

@@ -170,6 +170,34 @@ describePublished("a scored published task", () => {
     expect(metrics["judge.unread"]).toBe(said.split("Unread").length - 1);
   });
 
+  // This reference made no final call, so it solves nothing without being judged.
+  it.each([
+    ["Unsolved Unsolved Unsolved", [1, 2], 1],
+    ["Unsolved Unsolved Unsolved", [1, 1], 0],
+    ["Unsolved Unsolved Unsolved", [2, 2], 0],
+    ["Unsolved Unsolved Unsolved", [2, 1], 0],
+    ["Unsolved Unsolved Unsolved", [1, 0], 1],
+    ["Unsolved Unsolved Unsolved", [0, 0], 0],
+    ["Solved Unsolved Unread", [2, 1], 0],
+    ["Solved Solved Unread", [2, 1], 1],
+    ["Solved Unread Unread", [2, 1], 1],
+  ])(
+    "wins by SoWR if most read judgements say solved, or by more votes; a tie is no win: %s %j",
+    async (said, choices, sowr) => {
+      const replies = said.split(" ");
+      const left = [...choices];
+      let last = "";
+      const ask = async (stage: string) => {
+        if (stage === "judge-preference") return `{"better": ${left.shift()}}`;
+        if (stage === "judge-answer") last = replies.shift()!;
+        return last === "Unread" ? "lorem ipsum" : `{"answer_status": "${last}"}`;
+      };
+      const { metrics, labels } = await loaded.score(task, outcome, { spec, signal, ask });
+      expect(labels!["reference.judgements"]).toBe("Unsolved, Unsolved, Unsolved");
+      expect(metrics["sowr"]).toBe(sowr);
+    },
+  );
+
   it("has no value if the judge answers nonsense, and counts such answers", async () => {
     const score = await loaded.score(task, outcome, { spec, signal, ask: async () => "lorem ipsum" });
     expect(score.value).toBeUndefined();

@@ -64,6 +64,25 @@ it("the sample's own reference answers half of its tasks, so a run can win, tie 
   expect([...votes]).toContain("wrong: reference, reference");
 });
 
+it("leaves unread judgements of the reference out of its majority", async () => {
+  const loaded = await toolbench.open({ folder: sampleFolder("toolbench"), data: "sample" });
+  const [task] = await loaded.tasks("all");
+  const spec = specOf({});
+  const replies = ["Unsolved", "Unsolved", "Unsolved", "Solved", "", ""];
+  const choices = [1, 2];
+  const ask = async (stage: string) =>
+    stage === "judge-preference" ? `{"better": ${choices.shift()}}` : `{"answer_status": "${replies.shift()}"}`;
+  const outcome = { answer: "Done", steps: answering("Done"), failure: undefined };
+  // The final-answer question is asked after our three judgements.
+  const inOrder = (stage: string) => (stage === "judge-fac" ? Promise.resolve("Unsolved") : ask(stage));
+  const { metrics, labels } = await loaded.score(task!, outcome, { spec, signal, ask: inOrder } as never);
+  expect(labels).toMatchObject({
+    "reference.judgements": "Solved, unread, unread",
+    votes: "candidate, candidate",
+  });
+  expect(metrics["sowr"]).toBe(0);
+});
+
 it("a run's answers are written as references and read back by the run that names them", async () => {
   cpSync(sampleFolder("toolbench"), at("data"), { recursive: true });
   const loaded = await toolbench.open({ folder: at("data"), data: "sample" });
