@@ -12,7 +12,7 @@ import { randomFrom } from "../source/engine/statistics/random.ts";
 import { intervalOf } from "../source/engine/statistics/mean-interval.ts";
 import type { LoadedSuite } from "../source/engine/loaded-suite.ts";
 import type { Suite } from "../source/engine/suite.ts";
-import type { Json, Row, RunSpec, Task } from "../source/engine/types.ts";
+import type { Row, RunSpec, Task } from "../source/engine/types.ts";
 import { runBuiltin } from "../source/kit/builtin-run.ts";
 import { apibench } from "../suites/apibench/index.ts";
 import { appbench } from "../suites/appbench/index.ts";
@@ -22,6 +22,7 @@ import { planningarena } from "../suites/planningarena/index.ts";
 import { travelplanner } from "../suites/travelplanner/index.ts";
 import { ultratool } from "../suites/ultratool/index.ts";
 import type { Bench, LeftOut, Measurement } from "./measurement.ts";
+import { bareSpec } from "../test/bare-spec.ts";
 import { publishedData } from "./published.ts";
 
 const rates = [0.1, 0.3, 0.5, 0.7, 0.9];
@@ -132,26 +133,8 @@ async function answer(suite: Suite, loaded: LoadedSuite, task: Task, spec: RunSp
 }
 
 function specOf(suite: Suite, split: string): RunSpec {
-  const options: Record<string, Json> = Object.fromEntries(
-    suite.options.map((option) => [option.name, option.default]),
-  );
-  return {
-    suite: suite.name,
-    split,
-    data: "published",
-    filter: {},
-    limit: 0,
-    strategy: suite.strategies[0]!.name,
-    shots: 0,
-    options,
-    model: "builtin/oracle",
-    temperature: 0,
-    seed: 0,
-    trial: 1,
-    budget: {},
-    suiteRevision: 1,
-    strategyRevision: 1,
-  } as unknown as RunSpec;
+  const options: RunSpec["options"] = Object.fromEntries(suite.options.map((option) => [option.name, option.default]));
+  return bareSpec(suite.name, { split, data: "published", strategy: suite.strategies[0]!.name, options });
 }
 
 function coveredMeasures(suite: Suite, populations: readonly (readonly Row[])[]): readonly Covered[] {
