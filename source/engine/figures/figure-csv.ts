@@ -12,7 +12,8 @@ type Column = { readonly name: string; readonly field: (row: readonly Cell[]) =>
 
 /**
  * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
- * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored.
+ * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored. A range
+ * without a value has two columns.
  */
 export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);
@@ -31,7 +32,8 @@ function columnsOf({ columns, rows }: TableFigure): readonly Column[] {
     // The ends of these intervals follow the values.
     if (column.boundsOf !== undefined) return [];
     const name = exportedName(column);
-    const { isEnded, isShort, isNumeric } = looks[at]!;
+    const { isEnded, isShort, isNumeric, isRange } = looks[at]!;
+    if (isRange) return [endColumn(name, "low", at), endColumn(name, "high", at)];
     const numbers = column.align === "right" && isNumeric;
     const rest = (each: "scored" | "ended"): Column => ({
       name: `${name} ${each}`,
@@ -84,12 +86,19 @@ class ColumnLook {
   isShort = false;
   #hasWords = false;
   #hasValues = false;
+  #hasRanges = false;
 
   look(cell: Cell): void {
     this.isEnded ||= cell.low !== undefined && cell.value !== undefined;
     this.isShort ||= shortfallOf(cell) !== undefined;
     this.#hasValues ||= cell.value !== undefined;
+    this.#hasRanges ||= cell.low !== undefined;
     this.#hasWords ||= !isNumber(cell.text) && !["", "-", lostText].includes(cell.text);
+  }
+
+  /** Whether its cells have two ends and no value between them. */
+  get isRange(): boolean {
+    return this.#hasRanges && !this.#hasValues;
   }
 
   /** Whether it is a column of numbers: one has a value, or none has another text. */

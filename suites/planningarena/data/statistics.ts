@@ -102,5 +102,10 @@ function sizeOf(values: readonly number[]): Size {
 }
 
 function sizeCells({ avg, median, range }: Size): Cell[] {
-  return [{ text: avg.toFixed(1), value: avg }, { text: median.toFixed(1), value: median }, { text: range.join("-") }];
+  const [low, high] = range;
+  return [
+    { text: avg.toFixed(1), value: avg },
+    { text: median.toFixed(1), value: median },
+    { text: range.join("-"), low: low!, high: high! },
+  ];
 }

@@ -177,6 +177,20 @@ describe("CSV", () => {
     expect(exportFigure(tested, "md")).toContain("| a | +5.00 | \\[-1.00, 11.00\\] | - | 50.00 (1 of 10)");
   });
 
+  test("has two numeric columns in place of a range without a value between its ends", () => {
+    const range = (low: number, high: number) => ({ text: `${low}-${high}`, low, high });
+    const columns = [
+      { title: "Level", align: "left" as const },
+      { title: "range", align: "right" as const, under: ["Tokens"] },
+    ];
+    const rows = [
+      [{ text: "easy" }, range(33, 203)],
+      [{ text: "hard" }, { text: "" }],
+    ];
+    const csv = exportFigure({ kind: "table", title: "Sizes", columns, rows, notes: [] }, "csv");
+    expect(csv.split("\r\n")).toEqual(["Level,Tokens range low,Tokens range high", "easy,33,203", "hard,,", ""]);
+  });
+
   test("keeps the denominators of a grid and the intervals of bars, lines and points", () => {
     expect(exportFigure(grid, "csv")).toBe(
       'wide \\ long,1,2,"n, 1","n, 2"\r\n1,1,,12,\r\n3,,0.6666666666666666,0,3\r\n',
