@@ -36,8 +36,13 @@ function remembered(label: Cell, row: readonly Stop[]): ReturnType<typeof tasksA
   return tasks;
 }
 
-/** A drawn line of a figure's body: its number among `body` lines, and its text. */
-export type BodyLine = { readonly line: number; readonly body: number; readonly text: string };
+/** A drawn line of a figure's body: its number among `body` lines, and the text of any line of it; `starts` as in the drawing. */
+export type BodyLine = {
+  readonly line: number;
+  readonly body: number;
+  readonly starts?: readonly number[] | undefined;
+  readonly textOf: (line: number) => string;
+};
 
 /**
  * Returns the value drawn at or nearest to this column of a line; undefined for a line without values, and for plots.
@@ -45,16 +50,19 @@ export type BodyLine = { readonly line: number; readonly body: number; readonly 
 export function clickedStop(
   figure: Figure,
   stops: StopRows,
-  { line, body, text }: BodyLine,
+  { line, body, starts, textOf }: BodyLine,
   column: number,
 ): At | undefined {
   if (figure.kind === "lines" || figure.kind === "points") return undefined;
   const isOf = (row: number) => {
-    const { from, lines } = rowSpan(figure, row, body);
+    const { from, lines } = rowSpan(figure, row, body, starts);
     return line >= from && line < from + lines;
   };
   let row = 0;
   while (row < stops.length && !isOf(row)) row += 1;
+  if (row === stops.length) return undefined;
+  // An interval below a value is that value's.
+  const text = textOf(rowSpan(figure, row, body, starts).from);
   let at = 0;
   let nearest: { readonly column: number; readonly distance: number } | undefined;
   for (const [index, { cell }] of stops.row(row).entries()) {

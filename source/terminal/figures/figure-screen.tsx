@@ -63,6 +63,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
       <FigureBody
         {...bodyOf(shown, figure)}
         marks={shown.marks?.marks ?? []}
+        intervals={shown.hasIntervals ? "below" : false}
         colourOf={colourOf}
         focused={focused}
         width={width}
@@ -89,6 +90,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   const [wantedIndex, setIndex] = useState(first);
   const [wanted, setAt] = useState<At>();
   const [asBars, setAsBars] = useState(false);
+  const [hasIntervals, setHasIntervals] = useState(true);
   const exists = workbench.cells().some(({ id }) => id === cell);
   const state = exists ? workbench.state(cell) : undefined;
   const figures = state?.kind === "analysis" ? state.figures : [];
@@ -127,6 +129,8 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
     stop,
     asBars,
     setAsBars,
+    hasIntervals,
+    setHasIntervals,
     chart,
     isTurned,
     next,
@@ -164,6 +168,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
     copy: () => copyText(terminal, stop?.cell?.text),
     back: navigation.pop,
     bars: () => toggleBars(shown),
+    intervals: () => toggleIntervals(shown),
     notes() {
       if (figure === undefined || state?.kind !== "analysis") return notices.say(noFigure);
       navigation.push({ kind: "text", title: figure.title, text: notesText(state, marks, figure) });
@@ -183,6 +188,12 @@ function toggleBars({ terminal, figure, at, asBars, setAsBars }: ShownFigure): v
   else if (figure.kind === "table" || figure.kind === "grid")
     notices.say(`Only numbers of 0 and more are drawn as bars, of up to ${mostBars} rows`);
   else notices.say("This figure is a chart already");
+}
+
+function toggleIntervals({ terminal, figure, hasIntervals, setHasIntervals }: ShownFigure): void {
+  const isTold = figure?.kind === "table" && prepared(figure).look.outline.hasIntervals;
+  if (isTold) setHasIntervals(!hasIntervals);
+  else terminal.notices.say("No value of a table here has an interval");
 }
 
 /** The title, the number of the figure, and the chosen options if there is room. */
@@ -262,6 +273,8 @@ type BodyProps = {
   /** The figures that Tab moves to, shown below while there is room. */
   readonly others: readonly Figure[];
   readonly marks: readonly string[];
+  /** Where intervals are if they do not fit beside the values of a table; false: nowhere. */
+  readonly intervals: "below" | false;
   readonly colourOf: ColourOf;
   readonly at: At;
   /** If false, the cursor is not drawn. */
@@ -272,7 +285,8 @@ type BodyProps = {
   readonly turnTo: (other: Figure) => void;
 };
 
-function FigureBody({ figure, others, marks, colourOf, at, focused, width, height, go, turnTo }: BodyProps): ReactNode {
+function FigureBody(props: BodyProps): ReactNode {
+  const { figure, others, marks, intervals, colourOf, at, focused, width, height, go, turnTo } = props;
   const terminal = useTerminal();
   const { theme } = terminal;
   const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(
@@ -281,11 +295,11 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
   );
   const room = height - signs.length;
   // Cached, because the figure is drawn many times a second beside a run that executes.
-  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column}`;
+  const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${intervals}`;
   const known = drawn(figure);
   const now = known?.key === key && known.colourOf === colourOf ? known : { key, colourOf, ...draw() };
   drawn.know(figure, now);
-  const { lines, first, body } = now;
+  const { lines, first, body, starts } = now;
   const look = { columns: width - 2, theme, colourOf };
   const own = [...lines, ...signs];
   const below = figuresThatFit(others, marks, look, height - own.length);
@@ -305,8 +319,8 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
       if (other !== undefined) turnTo(other);
       return;
     }
-    const text = lineText(lines[line] ?? []);
-    const to = clickedStop(figure, prepared(figure).stops, { line: line - first, body, text }, column);
+    const textOf = (at: number) => lineText(lines[first + at] ?? []);
+    const to = clickedStop(figure, prepared(figure).stops, { line: line - first, body, starts, textOf }, column);
     if (to === undefined) return;
     if (to.row === at.row && to.column === at.column) terminal.keyboard.perform("figure", "open");
     else go(to);
@@ -317,12 +331,14 @@ function FigureBody({ figure, others, marks, colourOf, at, focused, width, heigh
       width: width - 1,
       ascii: theme.ascii,
       colourOf,
+      intervals,
       ...(focused && { at }),
       height: room - 6,
       window: [at.row - height, at.row + height + 1],
     });
     const { head, body, foot, top } = windowed(figure, drawing, at, room);
-    return { lines: [...head, ...body, ...foot], first: head.length - top, body: drawing.body.length };
+    const { starts } = drawing;
+    return { lines: [...head, ...body, ...foot], first: head.length - top, body: drawing.body.length, starts };
   }
 }
 
@@ -337,6 +353,7 @@ type Drawn = {
   readonly first: number;
   /** The number of lines of the whole body. */
   readonly body: number;
+  readonly starts: Drawing["starts"];
 };
 
 /** Fewest lines of a body that is cut. */
@@ -345,7 +362,7 @@ const leastOfBody = 5;
 /** Returns the part of a long body around the cursor, with a line that reports which part it is. */
 function windowed(
   figure: Figure,
-  { head, body, foot }: Drawing,
+  { head, body, foot, starts }: Drawing,
   at: At,
   height: number,
 ): Drawing & { readonly top: number } {
@@ -353,9 +370,10 @@ function windowed(
   if (body.length <= room) return { head, body, foot, top: 0 };
   // The lines below the body give way first.
   const kept = foot.slice(0, Math.max(0, height - head.length - leastOfBody));
-  if (kept.length < foot.length) return windowed(figure, { head, body, foot: kept }, at, height);
+  if (kept.length < foot.length)
+    return windowed(figure, { head, body, foot: kept, ...(starts && { starts }) }, at, height);
   const inner = Math.max(1, room - 1);
-  const { from, lines } = rowSpan(figure, at.row, body.length);
+  const { from, lines } = rowSpan(figure, at.row, body.length, starts);
   const top = Math.max(0, Math.min(body.length - inner, from + (lines >> 1) - (inner >> 1)));
   const hidden = `  lines ${top + 1} to ${Math.min(body.length, top + inner)} of ${body.length}`;
   return { head, body: [...body.slice(top, top + inner), styled("faint", hidden)], foot, top };

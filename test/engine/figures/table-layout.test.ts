@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { columnHeads, columnName } from "../../../source/engine/figures/column-heads.ts";
-import { drawFigure, figureNotes } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { drawFigure, figureNotes, rowSpan } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "./exported-figure.ts";
@@ -106,6 +106,31 @@ describe("drawn in a terminal", () => {
       label: "mine, single Succ",
       cell: { note: "95 % interval 6.1 to 79.2" },
     });
+  });
+
+  test("intervals without room beside their values are on a line below them, if requested", () => {
+    const options = { width: 60, ascii: false, intervals: "below" } as const;
+    const { head, body, foot, starts } = drawFigure(table, options);
+    expect([...head, ...body, ...foot].map((line) => lineText(line).trimEnd())).toEqual([
+      "          single ─────────────  several of them all",
+      "  Run            Succ       F1                 Succ  n",
+      "  ────────────────────────────────────────────────────",
+      "  mine         33.33_   50.00*                 0.00  3",
+      "          [6.1, 79.2]                   [0.0, 50.0]",
+      "  GPT-4†      40.00*†  45.00_†                   -†",
+    ]);
+    expect(starts).toEqual([0, 2]);
+    expect([0, 1].map((row) => rowSpan(table, row, body.length, starts))).toEqual([
+      { from: 0, lines: 2 },
+      { from: 2, lines: 1 },
+    ]);
+    expect(drawFigure(table, { ...options, width: 100 }).starts).toBeUndefined();
+  });
+
+  test("no interval is shown, nor mentioned, if they are hidden", () => {
+    const { body, foot } = drawFigure(table, { width: 100, ascii: false, intervals: false });
+    expect(lineText(body[0]!)).not.toContain("[");
+    expect(foot).toEqual([]);
   });
 
   test("its marks are explained below", () => {

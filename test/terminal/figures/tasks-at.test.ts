@@ -132,7 +132,12 @@ function clicked(figure: Figure, words: string) {
   const texts = body.map(lineText);
   const line = texts.findIndex((text) => text.includes(words));
   const text = texts[line]!;
-  return clickedStop(figure, prepared(figure).stops, { line, body: body.length, text }, text.indexOf(words));
+  return clickedStop(
+    figure,
+    prepared(figure).stops,
+    { line, body: body.length, textOf: () => text },
+    text.indexOf(words),
+  );
 }
 
 describe("a click on a figure", () => {
@@ -144,9 +149,16 @@ describe("a click on a figure", () => {
     expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
   });
 
+  it("on an interval finds the value above it", () => {
+    const starts = [0, 2];
+    const at = { body: 3, starts, textOf: (line: number) => (line === 0 ? "  a  92.5  70.0" : "") };
+    const stops = prepared(table).stops;
+    expect(clickedStop(table, stops, { ...at, line: 1 }, 6)).toEqual(clickedStop(table, stops, { ...at, line: 0 }, 6));
+  });
+
   it("finds the nearest value, and none in a plot or below the figure", () => {
     const { body } = drawFigure(table, { width: 120, ascii: false });
-    const at = { line: 0, body: body.length, text: lineText(body[0]!) };
+    const at = { line: 0, body: body.length, textOf: () => lineText(body[0]!) };
     expect(clickedStop(table, prepared(table).stops, at, 10_000)).toEqual({ row: 0, column: 5 });
     expect(clickedStop(table, prepared(table).stops, { ...at, line: 99 }, 0)).toBeUndefined();
     expect(clickedStop(lines, prepared(lines).stops, at, 0)).toBeUndefined();

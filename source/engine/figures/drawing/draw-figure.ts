@@ -78,10 +78,13 @@ function marksIn(figure: Figure): Marks {
   return marks;
 }
 
-/** Returns the lines of the body that show a row of stops. */
-export function rowSpan(figure: Figure, row: number, body: number): RowSpan {
+/** Returns the lines of the body, of which there are `body`, that show a row of stops; `starts` as in the drawing. */
+export function rowSpan(figure: Figure, row: number, body: number, starts?: Drawing["starts"]): RowSpan {
   switch (figure.kind) {
-    case "table":
+    case "table": {
+      const from = starts?.[row] ?? row;
+      return { from, lines: (starts?.[row + 1] ?? (starts === undefined ? row + 1 : body)) - from };
+    }
     case "bars":
     case "grid":
       return { from: row, lines: 1 };

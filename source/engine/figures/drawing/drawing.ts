@@ -8,6 +8,8 @@ export type Drawing = {
   readonly body: readonly Line[];
   /** Axes, scales and legends. */
   readonly foot: readonly Line[];
+  /** The first line of each row in the body, if rows have different numbers of lines. */
+  readonly starts?: readonly number[];
 };
 
 /** A position of the cursor. Up and down move between rows, left and right between the stops of a row. */
@@ -26,8 +28,11 @@ export type DrawOptions = {
   readonly at?: At;
   /** Visible rows of a long table, from the first to the one after the last; the others stay empty to save drawing. */
   readonly window?: readonly [number, number];
-  /** Shows intervals beside the values of a table even if they do not fit. */
-  readonly intervals?: true;
+  /**
+   * Shows the intervals of a table beside the values even if they do not fit (true), below the values if they do not fit beside
+   * them, or not at all (false). Absent: beside the values if all of them fit.
+   */
+  readonly intervals?: boolean | "below";
   /** Maximum height of a plot; tables and grids take what they need. */
   readonly height?: number;
 };

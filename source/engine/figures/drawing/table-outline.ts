@@ -15,6 +15,8 @@ export type TableOutline = {
   readonly plain: readonly number[];
   /** The same width, including the intervals beside the values. */
   readonly wide: readonly number[];
+  /** Width of the intervals alone; 0 without any. */
+  readonly ends: readonly number[];
   readonly hasIntervals: boolean;
   /** Distinct texts of columns of words, or the first of them if there are too many to compare. */
   readonly names: readonly (readonly string[] | undefined)[];
@@ -38,6 +40,7 @@ export class OutlineLook {
   readonly #titles: readonly number[];
   readonly #plain: number[];
   readonly #wide: number[];
+  readonly #ends: number[];
   readonly #names: readonly (Set<string> | undefined)[];
   readonly #marks = new MarkCount();
   #hasIntervals = false;
@@ -46,6 +49,7 @@ export class OutlineLook {
     this.#titles = figure.columns.map(({ title }) => Math.min(widest, width(printable(title))));
     this.#plain = this.#titles.map(() => 0);
     this.#wide = this.#titles.map(() => 0);
+    this.#ends = this.#titles.map(() => 0);
     this.#names = figure.columns.map(({ align }) => (align === "left" ? new Set<string>() : undefined));
   }
 
@@ -58,6 +62,7 @@ export class OutlineLook {
       const all = !isEnded(cell) ? columns : width(cellText(cell, false, true));
       this.#plain[column] = Math.min(widest, Math.max(this.#plain[column]!, columns));
       this.#wide[column] = Math.min(widest, Math.max(this.#wide[column]!, all));
+      this.#ends[column] = Math.max(this.#ends[column]!, all - columns - 1);
       this.#hasIntervals ||= isEnded(cell);
       const names = this.#names[column];
       if (names !== undefined && names.size <= mostNames) names.add(text);
@@ -71,6 +76,7 @@ export class OutlineLook {
       titles: this.#titles,
       plain: this.#plain,
       wide: this.#wide,
+      ends: this.#ends,
       hasIntervals: this.#hasIntervals,
       names: this.#names.map((own) => own && [...own]),
       marks: this.#marks,

@@ -3,6 +3,7 @@ import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { countTitles } from "../unit-note.ts";
+import { intervalText } from "../interval-text.ts";
 import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
@@ -20,12 +21,12 @@ const unseen: Line = [];
 /**
  * Draws columns as wide as their texts. If they do not fit, words and long titles are cut in the middle as far as rows and
  * columns stay distinct. If that is not enough, the columns that name a row and `n` stay, and the others scroll around the
- * cursor. Intervals are shown if all of them fit.
+ * cursor. Intervals are shown if all of them fit, or if requested on a second line below their values.
  */
 export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   const figure = withRoom(given, options);
   const { ascii, colourOf } = options;
-  const intervals = showsIntervals(figure, options);
+  const place = intervalPlace(figure, options);
   const widths = columnWidths(figure, options);
   const shown = shownColumns(figure, widths, options);
   const hidden = figure.columns.length - shown.length;
@@ -37,22 +38,34 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   });
   const symbols = symbolsOf(options.ascii);
   const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
-  const [from, to] = options.window ?? [0, Infinity];
-  const body = Array.from({ length: figure.rows.length }, (_, index): Line => {
-    if (index < from || index >= to) return unseen;
-    const row = figure.rows[index]!;
-    return shown.flatMap((column) => {
+  const [from, to] = (place !== "below" && options.window) || [0, Infinity];
+  const starts: number[] = [];
+  const body: Line[] = [];
+  for (let index = 0; index < figure.rows.length; index++) {
+    starts.push(body.length);
+    const isSeen = index >= from && index < to;
+    const row = isSeen ? figure.rows[index]! : [];
+    const line = shown.flatMap((column) => {
       const selected = options.at?.row === index && options.at.column === column;
       const { align } = figure.columns[column]!;
-      const how = { columns: widths[column]!, align, selected, intervals, ascii, colourOf };
+      const how = { columns: widths[column]!, align, selected, intervals: place === "beside", ascii, colourOf };
       return drawCell(row[column], how);
     });
-  });
+    body.push(isSeen ? line : unseen);
+    if (place === "below" && row.some((cell) => intervalText(cell) !== undefined))
+      body.push(shown.map((column) => intervalSpan(row[column], widths[column]!)));
+  }
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
-  if (!intervals && prepared(figure).look.outline.hasIntervals)
+  if (place === "none" && options.intervals !== false && prepared(figure).look.outline.hasIntervals)
     foot.push([{ text: "  No room for intervals; the value under the cursor shows its own", style: "faint" }]);
-  return { head: [...headLines(figure, shown, widths, options.ascii), head, rule], body, foot };
+  const heads = [...headLines(figure, shown, widths, options.ascii), head, rule];
+  return { head: heads, body, foot, ...(place === "below" && { starts }) };
+}
+
+/** Returns the interval of a value, at the end of its column, as wide as the column with its gap. */
+function intervalSpan(cell: Cell | undefined, columns: number): Span {
+  return { text: " ".repeat(gap) + pad((cell && intervalText(cell)) ?? "", columns, "right"), style: "faint" };
 }
 
 /** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
@@ -115,9 +128,10 @@ function styleOf(cell: Cell | undefined): Style {
 }
 
 /** Returns the widest text of each column, with titles limited to `title` columns. */
-function naturalWidths(figure: TableFigure, intervals: boolean, title = widest): readonly number[] {
-  const { titles, plain, wide } = prepared(figure).look.outline;
-  const texts = intervals ? wide : plain;
+function naturalWidths(figure: TableFigure, place: IntervalPlace, title = widest): readonly number[] {
+  const { titles, plain, wide, ends } = prepared(figure).look.outline;
+  const below = () => plain.map((columns, index) => Math.max(columns, ends[index]!));
+  const texts = place === "beside" ? wide : place === "below" ? below() : plain;
   return underHeads(
     figure,
     titles.map((columns, index) => Math.max(Math.min(columns, title), texts[index]!)),
@@ -138,22 +152,28 @@ const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + 
 
 /** Returns the width of a whole table, with or without intervals. */
 export function tableWidth(figure: TableFigure, intervals: boolean): number {
-  return whole(naturalWidths(figure, intervals));
+  return whole(naturalWidths(figure, intervals ? "beside" : "none"));
 }
 
-function showsIntervals(figure: TableFigure, { width: columns, intervals }: DrawOptions): boolean {
-  return (
-    prepared(figure).look.outline.hasIntervals && (intervals === true || whole(naturalWidths(figure, true)) <= columns)
-  );
+/** Where the intervals of a table are, as seen from their values. */
+type IntervalPlace = "beside" | "below" | "none";
+
+/** All rows of a table with intervals below the values are drawn, so longer ones have none. */
+const mostStacked = 200;
+
+function intervalPlace(figure: TableFigure, { width: columns, intervals }: DrawOptions): IntervalPlace {
+  if (intervals === false || !prepared(figure).look.outline.hasIntervals) return "none";
+  if (intervals === true || whole(naturalWidths(figure, "beside")) <= columns) return "beside";
+  return intervals === "below" && figure.rows.length <= mostStacked ? "below" : "none";
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
-  const intervals = showsIntervals(figure, options);
-  const widths = [...naturalWidths(figure, intervals)];
+  const place = intervalPlace(figure, options);
+  const widths = [...naturalWidths(figure, place)];
   const over = () => whole(widths) - options.width;
   if (over() <= 0) return widths;
-  const fewest = leastWidths(figure, intervals);
+  const fewest = leastWidths(figure, place);
   const spare = (index: number) => widths[index]! - fewest[index]!;
   // The column with the most spare width shrinks first.
   while (over() > 0) {
@@ -173,9 +193,9 @@ const leastOf = factOf((figure: TableFigure) => ({
 }));
 
 /** Returns how far word columns and number titles may be cut: until they would look alike, and at least 12 columns wide. */
-function leastWidths(figure: TableFigure, intervals: boolean): readonly number[] {
+function leastWidths(figure: TableFigure, place: IntervalPlace): readonly number[] {
   const { words, title } = leastOf(figure);
-  return naturalWidths(figure, intervals, title).map((columns, index) => Math.min(columns, words[index] ?? columns));
+  return naturalWidths(figure, place, title).map((columns, index) => Math.min(columns, words[index] ?? columns));
 }
 
 /** Returns the columns that stay while others scroll: those that name a row, as far as a number fits beside them, and counts. */

@@ -17,6 +17,7 @@ export const figureKeys = [
   { keys: ["tab", "]"], command: "next", title: "Next figure of the cell", short: "next figure", footer: 3 },
   { keys: ["shift+tab", "["], command: "previous", title: "Previous figure of the cell" },
   { keys: ["v"], command: "bars", title: "Show numbers as bars, or as numbers", short: "bars", footer: 9 },
+  { keys: ["i"], command: "intervals", title: "Hide or show the intervals of a table" },
   { keys: ["n"], command: "notes", title: "Read the notes in full", short: "notes", footer: 4 },
   ...exportKeys(),
   ...findKeys,
