@@ -1,11 +1,22 @@
 /** Columns of PlanningArena's tables 5 and 7 to 9, shared by its analyses. */
 import type { RunRows } from "../source/engine/analysis.ts";
-import type { Cell } from "../source/engine/figure.ts";
+import type { Cell, TableColumn } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 
 /** Result and PGR first, then the checks in the paper's order. */
 export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC", "FD-API", "PC", "TR"];
+
+/** The paper's heads over its checks. */
+const heads = { LPR: ["SC", "SR", "TD"], SMAR: ["FD-APP", "OSC", "FD-API", "PC", "TR"] };
+
+/** Returns the columns of these measures, checks under the paper's groups. */
+export function checkColumns(measures: readonly Measure[]): readonly TableColumn[] {
+  return measures.map(({ name, title }) => {
+    const under = Object.entries(heads).flatMap(([head, checks]) => (checks.includes(name) ? [head] : []));
+    return { title, align: "right", ...(under.length > 0 && { under }) };
+  });
+}
 
 export function hasChecks({ suite }: RunRows): boolean {
   return tableColumns.every((name) => suite.measures.some((measure) => measure.name === name));

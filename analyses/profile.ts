@@ -7,7 +7,7 @@ import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../s
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Row } from "../source/engine/types.ts";
-import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
+import { checkColumns, columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
 export const profile: Analysis = {
   name: "profile",
@@ -66,7 +66,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
   return {
     kind: "table",
     title: `With and without the user profile: ${on.spec.model}`,
-    columns: tableColumns(["Profile"], [...measures.map(({ title }) => title), "n"]),
+    columns: tableColumns(["Profile"], [...checkColumns(measures), "n"]),
     rows: cells.withPrintedDecimals([
       line("off", without),
       line("on", having),

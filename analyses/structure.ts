@@ -7,7 +7,15 @@ import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
 import { pivot } from "../source/engine/measures/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
-import { columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes, whyNoChecks } from "./plan-checks.ts";
+import {
+  checkColumns,
+  columnChoices,
+  columnsOf,
+  hasChecks,
+  reportedLine,
+  reportedNotes,
+  whyNoChecks,
+} from "./plan-checks.ts";
 
 type Line = { readonly name: string; readonly keeps: (row: Row) => boolean; readonly where: Facets };
 
@@ -104,7 +112,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
   return {
     kind: "table",
     title: `Checks by kind of task: ${run.label}`,
-    columns: tableColumns(["Tasks"], [...measures.map(({ title }) => title), "n"]),
+    columns: tableColumns(["Tasks"], [...checkColumns(measures), "n"]),
     rows: cells.withPrintedDecimals(rows.flat()),
     notes: [
       "Each check is a share of the tasks it applies to; garbled plans have no checks and count 0 in Result and PGR",

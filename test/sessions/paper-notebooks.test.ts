@@ -111,15 +111,19 @@ const planningarena: Cells = () => {
   const apps = ["SAPP", "CAPP", "APP_overall"];
   const kind = (column: string) =>
     column === "Overall" ? column : `${apps.includes(column) ? "APP" : "API"} ${column.replace(/^.*_overall$/, "all")}`;
+  const check = (column: string) => {
+    if (["SC", "SR", "TD"].includes(column)) return `LPR ${column}`;
+    return ["Result", "PGR"].includes(column) ? column : `SMAR ${column}`;
+  };
   type Grouped = Omit<Transcribed, "rows"> & { readonly rows: Readonly<Record<string, Transcribed["rows"]>> };
   const groups = sharedJson<Readonly<Record<string, Grouped>>>("data", "paper-tables", "planningarena.json");
   const detailed = (name: string) => {
     const { columns, rows } = groups[name]!;
-    return transcribed({ columns, rows: Object.values(rows).flatMap((group) => Object.values(group)) });
+    return transcribed({ columns, rows: Object.values(rows).flatMap((group) => Object.values(group)) }, check);
   };
   return {
     "table-2": transcribed(tables["table2"]!, kind),
-    "table-5": transcribed(tables["table5"]!),
+    "table-5": transcribed(tables["table5"]!, check),
     "table-7": detailed("table7"),
     "table-8": detailed("table8"),
     "table-9": detailed("table9"),

@@ -170,6 +170,14 @@ function tablesOf(paper: Paper): TableFigure[] {
   ];
 }
 
+/** The groups of checks in Tables 5 and 7 to 9. */
+const heads = { LPR: ["SC", "SR", "TD"], SMAR: ["FD-APP", "OSC", "FD-API", "PC", "TR"] };
+
+function headOf(column: string): { readonly under?: readonly string[] } {
+  const under = Object.entries(heads).flatMap(([head, checks]) => (checks.includes(column) ? [head] : []));
+  return under.length === 0 ? {} : { under };
+}
+
 function table(
   title: string,
   first: string,
@@ -183,7 +191,7 @@ function table(
     title,
     columns: tableColumns(
       [first],
-      columns.map((name) => name.replace("_", " ")),
+      columns.map((name) => ({ title: name.replace("_", " "), align: "right", ...headOf(name) })),
     ),
     rows: Object.entries(rows).map(([name, numbers]) => [
       { text: name.replaceAll("_", " "), reported: true },
