@@ -135,7 +135,7 @@ const scenes: readonly Scene[] = [
     name: "choices",
     about: "A list to choose from",
     session: "welcome",
-    keys: [begun, ["n", /tokens in\/out/], [enter, /Benchmark +1\/8/]],
+    keys: [begun, ["n", /tokens in\/out/], [enter, /Benchmark +1\/\d+/]],
   },
   { name: "commands", about: "All commands, by their names", session: "welcome", keys: [begun, [ctrlP, /Enter run/]] },
   { name: "help", about: "All keys", session: "welcome", keys: [begun, ["?", /Notebook/]] },
