@@ -59,7 +59,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
   const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
   const line = (name: string, rows: readonly Row[]): Cell[] => [
     cells.withTasks(cells.textCell(name), rows),
-    ...measures.map((measure) => cells.measureCell(measure, rows)),
+    ...measures.map((measure) => cells.boundedCell(measure, rows)),
     cells.countCell(rows),
   ];
   const beside = Map.groupBy(reported, ({ row }) => row);

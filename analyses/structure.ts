@@ -60,7 +60,7 @@ function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[]
     groups: mainColumns,
     measures: [measure],
     reported,
-    intervals: false,
+    intervals: true,
   });
   const { title, unit } = measure;
   const [notes, left] = [cells.measureNotes([measure]), cells.shortfall(runs)];
@@ -104,7 +104,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.withTasks({ text: name }, own),
-      ...measures.map((measure) => cells.measureCell(measure, own)),
+      ...measures.map((measure) => cells.boundedCell(measure, own)),
       cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row}`], measures, beside)];

@@ -34,6 +34,15 @@ describe("the main table", () => {
     ]);
   });
 
+  test("has the 95 % interval of every value, and so have the checks", () => {
+    for (const show of ["result", "checks"]) {
+      const [figure] = structure.compute([planRun("a", rows)], { show }) as TableFigure[];
+      const own = figure!.rows.flat().filter(({ value, n }) => value !== undefined && n !== undefined);
+      expect(own.length).toBeGreaterThan(3);
+      for (const { value, low, high } of own) expect(low! <= value! && value! <= high!).toBe(true);
+    }
+  });
+
   test("may be alone, and so may the checks", () => {
     const titles = (show: string) => structure.compute([planRun("a", rows)], { show }).map(({ title }) => title);
     expect(titles("result")).toEqual(["Result by kind of task", "Result by kind of task: a"]);

@@ -9,6 +9,13 @@ export function intervalText(cell: Ended): string | undefined {
   return ends === undefined ? undefined : `[${ends.join(", ")}]`;
 }
 
+/** Returns `38–52`, percent rounded to whole numbers, which is seldom wider than its value; undefined as above. */
+export function briefInterval(cell: Ended, ascii: boolean): string | undefined {
+  const ends = intervalEnds(cell);
+  const shown = ends && shownInPercent(cell) ? ends.map((end) => String(Math.round(Number(end)))) : ends;
+  return shown?.join(ascii ? "-" : "–");
+}
+
 export function intervalEnds({ text, value, low, high }: Ended): readonly [string, string] | undefined {
   if (value === undefined || low === undefined || high === undefined) return undefined;
   const inPercent = shownInPercent({ text, value });

@@ -1,6 +1,6 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
-import { type Cell, copyOf, type TableColumn } from "../figure.ts";
+import { type Cell, type TableColumn } from "../figure.ts";
 import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -186,9 +186,8 @@ function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">,
       const { rows, suites } = last;
       const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
       if (!isOffered && !isEffort(measure)) return cells.textCell("-");
-      const hasInterval = intervals && !isEffort(measure);
-      const interval = hasInterval ? cells.measureInterval(measure, rows) : undefined;
-      return copyOf(cells.measureCell(measure, rows), { ...interval });
+      const cell = intervals && !isEffort(measure) ? cells.boundedCell : cells.measureCell;
+      return cell(measure, rows);
     },
   };
 }

@@ -39,7 +39,10 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
   const { terminal, workbench, state, figure, stops, at, setAt, chart, next } = shown;
   const [asking, ask] = useState<ListRequest>();
   // The cursor and the edge take two columns more.
-  const columns = figure === undefined || chart !== undefined ? 0 : wantedColumns(figure, terminal.theme.ascii) + 2;
+  const columns =
+    figure === undefined || chart !== undefined
+      ? 0
+      : wantedColumns(figure, terminal.theme.ascii, shown.hasIntervals ? "below" : "none") + 2;
   // Beside its notebook it leads to tasks only while nothing runs, because they would be gathered again in every frame.
   const leads = focused ? stops.hasTasks : !isEmpty(next) && activeRuns(workbench) === 0;
   useLayoutEffect(() => leadTo(leads ? next : undefined, columns));

@@ -71,7 +71,7 @@ function rowsOf(figures: readonly Figure[], { columns, theme }: Look): readonly 
   const rows: Placed[][] = [];
   let used = 0;
   for (const figure of figures) {
-    const wanted = wantedColumns(figure, theme.ascii, true);
+    const wanted = wantedColumns(figure, theme.ascii, "beside");
     const own = wanted === 0 ? narrowest : Math.max(wanted, Math.min(narrowTitle, figure.title.length));
     const row = rows.at(-1);
     if (row !== undefined && used + gap + own <= columns) {

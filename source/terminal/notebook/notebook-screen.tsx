@@ -48,7 +48,7 @@ function wantedBeside(beside: Screen | undefined, states: ReadonlyMap<string, Ce
   const state = beside?.kind === "figure" ? states.get(beside.cell) : undefined;
   if (state?.kind !== "analysis") return 0;
   // The cursor and the edge take two columns more.
-  return 2 + Math.max(0, ...state.figures.map((figure) => wantedColumns(figure, ascii)));
+  return 2 + Math.max(0, ...state.figures.map((figure) => wantedColumns(figure, ascii, "below")));
 }
 
 export function NotebookScreen({ active, focused, leadTo, width, height }: ScreenProps<"notebook">): ReactNode {

@@ -112,12 +112,13 @@ describe("drawn in a terminal", () => {
     const options = { width: 60, ascii: false, intervals: "below" } as const;
     const { head, body, foot, starts } = drawFigure(table, options);
     expect([...head, ...body, ...foot].map((line) => lineText(line).trimEnd())).toEqual([
-      "          single ─────────────  several of them all",
-      "  Run            Succ       F1                 Succ  n",
-      "  ────────────────────────────────────────────────────",
-      "  mine         33.33_   50.00*                 0.00  3",
-      "          [6.1, 79.2]                   [0.0, 50.0]",
-      "  GPT-4†      40.00*†  45.00_†                   -†",
+      "          single ─────────  several of them all",
+      "  Run        Succ       F1                 Succ  n",
+      "  ────────────────────────────────────────────────",
+      "  mine     33.33_   50.00*                 0.00  3",
+      "             6–79                          0–50",
+      "  GPT-4†  40.00*†  45.00_†                   -†",
+      "  a–b below a value: its 95 % interval, rounded; i hides them",
     ]);
     expect(starts).toEqual([0, 2]);
     expect([0, 1].map((row) => rowSpan(table, row, body.length, starts))).toEqual([

@@ -1,6 +1,7 @@
 /** Properties of all cells of a table that drawing a few of its rows requires; a table may have hundreds of thousands of rows. */
 import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
+import { briefInterval } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 import { factOf } from "../../work/fact.ts";
@@ -15,7 +16,7 @@ export type TableOutline = {
   readonly plain: readonly number[];
   /** The same width, including the intervals beside the values. */
   readonly wide: readonly number[];
-  /** Width of the intervals alone; 0 without any. */
+  /** Width of the intervals below the values; 0 without any. */
   readonly ends: readonly number[];
   readonly hasIntervals: boolean;
   /** Distinct texts of columns of words, or the first of them if there are too many to compare. */
@@ -62,7 +63,8 @@ export class OutlineLook {
       const all = !isEnded(cell) ? columns : width(cellText(cell, false, true));
       this.#plain[column] = Math.min(widest, Math.max(this.#plain[column]!, columns));
       this.#wide[column] = Math.min(widest, Math.max(this.#wide[column]!, all));
-      this.#ends[column] = Math.max(this.#ends[column]!, all - columns - 1);
+      const ends = isEnded(cell) ? briefInterval(cell!, true) : undefined;
+      this.#ends[column] = Math.max(this.#ends[column]!, ends?.length ?? 0);
       this.#hasIntervals ||= isEnded(cell);
       const names = this.#names[column];
       if (names !== undefined && names.size <= mostNames) names.add(text);

@@ -3,7 +3,7 @@ import { counted } from "../../text/counted.ts";
 import { fit, fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { columnHeads } from "../column-heads.ts";
 import { countTitles } from "../unit-note.ts";
-import { intervalText } from "../interval-text.ts";
+import { briefInterval } from "../interval-text.ts";
 import { factOf } from "../../work/fact.ts";
 import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
@@ -52,20 +52,25 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
       return drawCell(row[column], how);
     });
     body.push(isSeen ? line : unseen);
-    if (place === "below" && row.some((cell) => intervalText(cell) !== undefined))
-      body.push(shown.map((column) => intervalSpan(row[column], widths[column]!)));
+    if (place === "below" && row.some((cell) => briefInterval(cell, ascii) !== undefined))
+      body.push(shown.map((column) => intervalSpan(row[column], widths[column]!, ascii)));
   }
   const foot: Line[] = [];
   if (hidden > 0) foot.push([{ text: `  ${symbols.more} ${counted(hidden, "more column")}`, style: "faint" }]);
   if (place === "none" && options.intervals !== false && prepared(figure).look.outline.hasIntervals)
     foot.push([{ text: "  No room for intervals; the value under the cursor shows its own", style: "faint" }]);
+  if (place === "below") {
+    const sign = options.ascii ? "a-b" : "a–b";
+    foot.push([{ text: `  ${sign} below a value: its 95 % interval, rounded; i hides them`, style: "faint" }]);
+  }
   const heads = [...headLines(figure, shown, widths, options.ascii), head, rule];
   return { head: heads, body, foot, ...(place === "below" && { starts }) };
 }
 
 /** Returns the interval of a value, at the end of its column, as wide as the column with its gap. */
-function intervalSpan(cell: Cell | undefined, columns: number): Span {
-  return { text: " ".repeat(gap) + pad((cell && intervalText(cell)) ?? "", columns, "right"), style: "faint" };
+function intervalSpan(cell: Cell | undefined, columns: number, ascii: boolean): Span {
+  const text = (cell && briefInterval(cell, ascii)) ?? "";
+  return { text: " ".repeat(gap) + pad(text, columns, "right"), style: "faint" };
 }
 
 /** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
@@ -76,7 +81,7 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
 
 /** Moves the common prefix of the names to the title if lines have no room for it. */
 function withRoom(figure: TableFigure, { width: columns }: DrawOptions): TableFigure {
-  return tableWidth(figure, false) <= columns ? figure : withSharedPrefix(figure);
+  return tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
 }
 
 /** Draws titles shared by several columns, each with a line over all of them. */
@@ -150,13 +155,13 @@ function underHeads(figure: TableFigure, given: readonly number[]): readonly num
 
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
-/** Returns the width of a whole table, with or without intervals. */
-export function tableWidth(figure: TableFigure, intervals: boolean): number {
-  return whole(naturalWidths(figure, intervals ? "beside" : "none"));
+/** Returns the width of a whole table with its intervals at this place. */
+export function tableWidth(figure: TableFigure, place: IntervalPlace): number {
+  return whole(naturalWidths(figure, place));
 }
 
 /** Where the intervals of a table are, as seen from their values. */
-type IntervalPlace = "beside" | "below" | "none";
+export type IntervalPlace = "beside" | "below" | "none";
 
 /** All rows of a table with intervals below the values are drawn, so longer ones have none. */
 const mostStacked = 200;

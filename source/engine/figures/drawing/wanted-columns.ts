@@ -2,14 +2,14 @@ import type { Figure, GridFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
 import { drawGrid } from "./grid.ts";
 import { lineWidth } from "./line.ts";
-import { tableWidth } from "./table.ts";
+import { type IntervalPlace, tableWidth } from "./table.ts";
 
 /** More than any terminal has. */
 const unlimited = 10_000;
 
-/** Returns the width of a figure with all its columns and, if requested, all intervals; 0 for kinds that adapt to any width. */
-export function wantedColumns(figure: Figure, ascii: boolean, intervals = false): number {
-  if (figure.kind === "table") return tableWidth(figure, intervals);
+/** Returns the width of a figure with all its columns and its intervals at this place; 0 for kinds that adapt to any width. */
+export function wantedColumns(figure: Figure, ascii: boolean, place: IntervalPlace = "none"): number {
+  if (figure.kind === "table") return tableWidth(figure, place);
   if (figure.kind !== "grid") return 0;
   return ascii ? asciiWidth(figure) : unicodeWidth(figure);
 }
