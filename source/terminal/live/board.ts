@@ -109,8 +109,3 @@ function joined(spans: readonly Span[]): Span[] {
   }
   return out;
 }
-
-/** Returns the cursor after a move within the board. */
-export function moved(selected: number, by: number, tasks: number): number {
-  return Math.max(0, Math.min(selected + by, tasks - 1));
-}

@@ -2,7 +2,7 @@
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines, linesOf } from "../trajectory/position.ts";
-import { lastStepBlocks } from "../trajectory/sections/step-blocks.ts";
+import { lastStepBlocks, blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
 import type { LaneText, LaneTops } from "./lane-tops.ts";
 import {
@@ -14,8 +14,8 @@ import {
   laneRows,
   type KnownRows,
   sideBySide,
+  rowBeside,
 } from "./lanes.ts";
-import { roundBlocks, sidesHead } from "./round-blocks.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { treeBlocks } from "../trajectory/sections/tree-blocks.ts";
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
@@ -26,6 +26,9 @@ import { tokensOf } from "../../engine/text/tokens.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { countText, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
+import { roleName } from "../../engine/log/run-words.ts";
+import type { Block } from "../trajectory/block.ts";
+import { roleStyle } from "../trajectory/sections/turn-head.ts";
 
 type Look = {
   readonly theme: Theme;
@@ -98,7 +101,7 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
 const leastOfQuestion = 12;
 
 /** The run and the moment that a head describes. */
-export type About = {
+type About = {
   readonly state: Pick<RunState, "requests" | "total">;
   readonly isDialogue: boolean;
   /** The suite's titles of mistakes. */
@@ -178,4 +181,55 @@ function roundsIn(trajectory: Trajectory): number {
   const roles = requestsIn(trajectory).map(({ role }) => role);
   return roles.filter((role, index) => role !== "responder" && (index === 0 || roles[index - 1] === "responder"))
     .length;
+}
+
+type Round = { readonly planner: Block[]; readonly responder: Block[] };
+
+/** `view` describes one of the two columns. */
+function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
+  const kept = view.texts.kept(newRounds);
+  return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
+    const rows = Math.max(linesOf(planner), linesOf(responder));
+    const known = (kept[index] ??= []);
+    const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1)[0]);
+    const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
+    return {
+      id: `round ${index}`,
+      count: rows + 1,
+      line: (at) => (at === 0 ? title : rowBeside(row(at - 1), view.columns, view.symbols.bar, known, at)),
+    };
+  });
+}
+
+/** The last drawn rows of each round, kept with the texts they were drawn from. */
+const newRounds = (): KnownRows[] => [];
+
+/** Returns the roles as the head of their columns. */
+function sidesHead(view: View): Line {
+  const names = (["model", "responder"] as const).map((role): Line => [
+    { text: `  ${roleName(role, view.words)}`, style: roleStyle(role) },
+  ]);
+  return rowBeside(names, view.columns, view.symbols.bar);
+}
+
+/** Splits a trajectory into rounds; each request to the planner after one to the responder begins one. */
+function roundsOf(trajectory: Trajectory, view: View): Round[] {
+  const rounds: Round[] = [{ planner: [], responder: [] }];
+  let answered = false;
+  for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
+    const entry = trajectory.entries[index]!;
+    // The answer recorded after each round repeats what both sides said.
+    if (entry.kind === "answer") continue;
+    const byResponder = entry.kind === "turn" && entry.role === "responder";
+    if (entry.kind === "turn" && !byResponder && answered) {
+      rounds.push({ planner: [], responder: [] });
+      answered = false;
+    }
+    answered ||= byResponder;
+    const side = rounds.at(-1)![byResponder ? "responder" : "planner"];
+    // The first block needs no blank line above.
+    side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
+  }
+  rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));
+  return rounds;
 }

@@ -2,14 +2,14 @@
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode, useEffect, useReducer, useSyncExternalStore } from "react";
 import { type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
-import { runWords } from "../../engine/log/run-words.ts";
+import { runWords, type RunWords } from "../../engine/log/run-words.ts";
 import { sourceText } from "../../engine/log/rows/row-notes.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
-import type { BoardTask, RunState } from "../../engine/workbench/workbench.ts";
-import { isActive, runsOfCell } from "../frame/runs.ts";
+import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
+import { isActive, runsOfCell, changeConcurrency } from "../frame/runs.ts";
 import { preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
@@ -25,15 +25,29 @@ import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.
 import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
 import { graphLines, laneLines } from "./lane-lines.ts";
 import { LaneTops } from "./lane-tops.ts";
-import { type Lane, laneAt, lanesThatFit, type Size, type KnownRows } from "./lanes.ts";
-import { type Selection, liveCommands } from "./live-commands.ts";
-import { openTexts, useLanes } from "./use-lanes.ts";
+import {
+  type Lane,
+  laneAt,
+  lanesThatFit,
+  type Size,
+  type KnownRows,
+  mostDialogues,
+  assignLanes,
+  restingLanes,
+} from "./lanes.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
+import { plural } from "../drawing/amount.ts";
+import { whenAllowed } from "../frame/allow.ts";
+import { copyText } from "../frame/copy.ts";
+import { report } from "../frame/notices.ts";
+import type { Commands } from "../input/keys.ts";
+import { listMoves } from "../input/keys/movement.ts";
+import { useTrajectory } from "../trajectory/use-trajectory.ts";
+import { lastUsed, RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
 
 export function LiveScreen({ screen, active, width, height }: ScreenProps<"live">): ReactNode {
   const view = useWatched(screen, active, { columns: width, rows: height });
   const { terminal, workbench, selection, select, run, state, board, selected } = view;
-  const [drawings] = useState(openDrawings);
   // A screen reader gets no marks, because it would repeat the row whenever a task ends; each lane names its task.
   const [perRow, rows] =
     terminal.isSpoken === true ? [1, 10] : [marksPerRow(width), boardRows(board.length, width, height)];
@@ -50,15 +64,7 @@ export function LiveScreen({ screen, active, width, height }: ScreenProps<"live"
   }
   return (
     <Box flexDirection="column" height={height}>
-      <Watched
-        view={view}
-        state={state}
-        drawings={drawings}
-        width={width}
-        height={height - find.rows}
-        boardRows={rows}
-        mostNumbers={height - 8}
-      />
+      {watched(view, state, { columns: width, rows: height - find.rows }, rows, height - 8)}
       {find.field({
         blocks: () =>
           board.map((task) =>
@@ -77,6 +83,7 @@ type View = ReturnType<typeof useWatched>;
 function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
+  const [drawings] = useState(openDrawings);
   const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
   const { run } = selection;
   const runs = active ? runsOfCell(workbench, screen.cell) : [];
@@ -93,6 +100,8 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   }
   const board = active ? workbench.board(run) : [];
   const isDialogue = hasResponder(state);
+  const suite = suiteNamed(state?.spec.suite, workbench.suites);
+  const words = useWords(state?.spec, suite);
   const fit = lanesThatFit(size, isDialogue);
   const count = Math.min(selection.lanes ?? fit, fit);
   const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
@@ -100,67 +109,48 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const first = selection.task ?? newest?.task?.task;
   const at = board.findIndex(({ task }) => task === first);
   const selected = Math.max(0, at);
-  return { terminal, workbench, selection, select, run, state, running, now, board, isDialogue, fit, lanes, selected };
+  const { errorKinds } = suite ?? unknown;
+  const shown = { selection, select, run, state, running, now, board, isDialogue, errorKinds, words };
+  return { terminal, workbench, drawings, ...shown, fit, lanes, selected };
 }
 
-/** Drawings of the last frame, most of which the next one reuses. */
-type Drawings = ReturnType<typeof openDrawings>;
+/** Returns the same words while the run and its suite do, so that blocks drawn with them are kept. */
+function useWords(spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords {
+  return useMemo(() => runWords(spec, suite), [spec, suite]);
+}
 
+/** Opens drawings of the last frame, most of which the next one reuses. */
 function openDrawings() {
   return { texts: openTexts(), tops: new LaneTops(), known: [] as KnownRows[], marked: new DrawnBoard() };
 }
 
-type WatchedProps = {
-  readonly view: View;
-  readonly state: RunState;
-  readonly drawings: Drawings;
-  readonly width: number;
-  readonly height: number;
-  readonly boardRows: number;
-  /** Limit of rows for the run's numbers: in a low window the board is more important. */
-  readonly mostNumbers: number;
-};
-
-function Watched({ view, state, drawings, width, height, boardRows, mostNumbers }: WatchedProps): ReactNode {
-  const { terminal, workbench, selection, select, board, isDialogue, lanes, selected } = view;
+/**
+ * Draws the run, its board in `boardRows` rows, and the lanes. `mostNumbers` limits the rows for the run's numbers: in a
+ * low window the board is more important.
+ */
+function watched(view: View, state: RunState, { columns, rows }: Size, boardRows: number, mostNumbers: number) {
+  const { terminal, selection, select, board, isDialogue, lanes, selected, errorKinds, words, drawings } = view;
   const { theme, isSpoken = false } = terminal;
   const { texts, tops, known, marked } = drawings;
-  const suite = suiteNamed(state.spec.suite, workbench.suites);
-  const { errorKinds } = suite ?? unknown;
-  const words = useMemo(
-    () => runWords(state.spec, suiteNamed(state.spec.suite, workbench.suites)),
-    [state.spec, workbench],
-  );
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
-  const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, width, boardRows, theme);
+  const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, columns, boardRows, theme);
   const marks = shown.lines;
-  const head = headLines(view, state, width, Math.max(1, mostNumbers));
-  const top = [...head, ...marks, ruleLine(view, shown.hidden, width)];
-  const room = Math.max(1, height - top.length);
+  const head = headLines(view, state, columns, Math.max(1, mostNumbers));
+  const top = [...head, ...marks, ruleLine(view, shown.hidden, columns)];
+  const room = Math.max(1, rows - top.length);
   // At the start of a run there may be fewer tasks than lanes.
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
-  const viewOf = ({ task }: Lane, columns: number) => {
-    const own = texts(task?.task ?? "");
-    return {
-      columns,
-      symbols: theme.symbols,
-      texts: own,
-      wrapped: true,
-      brief: true,
-      toggled: none,
-      errorKinds,
-      words,
-    };
-  };
-  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], width), room);
+  const look = { symbols: theme.symbols, wrapped: true, brief: true, toggled: none, errorKinds, words };
+  const viewOf = ({ task }: Lane, own: number) => ({ ...look, columns: own, texts: texts(task?.task ?? "") });
+  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], columns), room);
   const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : view.now };
-  const size = { columns: width, rows: room - graph.length };
+  const size = { columns, rows: room - graph.length };
   const body = laneLines(filled, size, { theme, about, tops, known, viewOf });
   return (
     <Rows
       lines={[...top, ...body, ...graph]}
-      columns={width}
-      height={height}
+      columns={columns}
+      height={rows}
       click={clicks("live", terminal, taskAt, selected, (at) => select({ ...selection, task: board[at]!.task }))}
     />
   );
@@ -170,7 +160,7 @@ function Watched({ view, state, drawings, width, height, boardRows, mostNumbers 
     const row = line - head.length;
     if (row > marks.length) return boardIndex(laneAt(filled.length, size, isDialogue, line - top.length, column));
     if (row < 0 || row === marks.length) return undefined;
-    return markAt(board.length, selected, width, boardRows, row, column);
+    return markAt(board.length, selected, columns, boardRows, row, column);
   }
 
   function boardIndex(lane: number | undefined): number | undefined {
@@ -275,4 +265,136 @@ function read(): number {
 /** Counts the steps, for the spinner. */
 function frameAt(now: number): number {
   return Math.floor(now / step);
+}
+
+/** The selection; without a `task` the newest tasks are followed. */
+type Selection = {
+  readonly run: string;
+  readonly task: string | undefined;
+  readonly lanes: number | undefined;
+};
+
+type Context = View & {
+  readonly cell: string;
+  readonly perRow: number;
+  readonly pageRows: number;
+  /** Opens the search field. */
+  readonly find: () => void;
+};
+
+const noTask = "There are no tasks yet";
+
+function liveCommands(context: Context): Commands<"live"> {
+  const { terminal, workbench, cell, selection, run, state, board, selected, perRow, pageRows, lanes, select, find } =
+    context;
+  const { navigation, notices } = terminal;
+  const to = (index: number) => {
+    const task = board[Math.max(0, Math.min(index, board.length - 1))]?.task;
+    if (task === undefined) notices.say(noTask);
+    else select({ ...selection, task });
+  };
+  const setLanes = (wanted: number) => {
+    select({ ...selection, lanes: wanted });
+    const problem = tooMany(wanted, context);
+    if (problem !== undefined) notices.say(problem);
+  };
+  return {
+    ...listMoves(selected, board.length, perRow * pageRows, to),
+    left: () => to(selected - 1),
+    right: () => to(selected + 1),
+    up: () => to(selected - perRow),
+    down: () => to(selected + perRow),
+    open() {
+      const task = board[selected]?.task;
+      if (task === undefined) return notices.say(noTask);
+      const siblings = board.map((each) => ({ run, task: each.task }));
+      navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
+    },
+    follow() {
+      select({ ...selection, task: undefined });
+      notices.say("Following the newest tasks");
+    },
+    "next-lane"() {
+      const at = lanes.findIndex(({ chosen }) => chosen);
+      const shown = lanes.flatMap(({ task }) => task ?? []);
+      if (shown.length < 2) return notices.say("There is no other trajectory on the screen");
+      select({ ...selection, task: shown[(at + 1) % shown.length]!.task });
+    },
+    "lanes-1": () => setLanes(1),
+    "lanes-2": () => setLanes(2),
+    "lanes-3": () => setLanes(3),
+    "lanes-4": () => setLanes(4),
+    pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
+    stop: () => workbench.stop(cell, run),
+    run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
+    increase: () => changeConcurrency(terminal, cell, state, 1),
+    decrease: () => changeConcurrency(terminal, cell, state, -1),
+    find,
+    copy: () => copyText(terminal, board[selected]?.task),
+    back: navigation.pop,
+  };
+}
+
+/** Explains why fewer trajectories are shown; undefined if all are. */
+function tooMany(wanted: number, { fit, isDialogue, board, state, lanes }: Context): string | undefined {
+  if (isDialogue && wanted > mostDialogues) return `${mostDialogues} dialogues are shown at most`;
+  if (wanted > fit) return `There is room for ${fit} in a window of this size: a larger one shows ${wanted}`;
+  const shown = lanes.filter(({ task }) => task !== undefined).length;
+  if (state === undefined || !isActive(state))
+    return wanted > board.length ? `This run has ${plural(board.length, "task")}` : undefined;
+  const there = Math.max(shown, board.filter((task) => task.state === "running").length);
+  return wanted > there ? `${plural(there, "task")} in flight: others are shown once they begin` : undefined;
+}
+
+type LaneChoice = {
+  readonly run: string;
+  readonly board: readonly BoardTask[];
+  readonly count: number;
+  /** True if the run executes. */
+  readonly executes: boolean;
+  /** Always visible. */
+  readonly pinned: string | undefined;
+  readonly active: boolean;
+};
+
+/** Returns `count` lanes, at most four, because the number of hook calls must not change. */
+function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
+  const { run, board, count, executes, pinned, active } = choice;
+  const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
+  const before = held.run === run ? held.tasks : [];
+  const tasks = executes
+    ? assignLanes(before, named(board.filter(({ state }) => state === "running")), count, pinned)
+    : restingLanes(before, named(board), count, pinned);
+  const chosen = pinned ?? (executes ? undefined : tasks[0]);
+  if (active && tasks !== before) setHeld({ run, tasks });
+  const own = [0, 1, 2, 3].map((lane) => (lane < count ? tasks[lane] : undefined));
+  const loaded = [
+    useLane(workbench, run, own[0], active),
+    useLane(workbench, run, own[1], active),
+    useLane(workbench, run, own[2], active),
+    useLane(workbench, run, own[3], active),
+  ];
+  return own.slice(0, count).map((task, lane): Lane => ({
+    task: task === undefined ? undefined : board.find((each) => each.task === task),
+    trajectory: task === undefined ? undefined : loaded[lane],
+    chosen: task !== undefined && task === chosen,
+  }));
+}
+
+function named(tasks: readonly BoardTask[]): readonly string[] {
+  return tasks.map(({ task }) => task);
+}
+
+function useLane(workbench: Workbench, run: string, task: string | undefined, active: boolean) {
+  return useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, { withView: false })
+    .trajectory;
+}
+
+/** Limit of tasks whose wrapped texts are kept; more than lanes, because lanes change. */
+const mostTexts = 8;
+
+/** Returns the wrapped texts of each task; those not used lately are dropped. */
+function openTexts(): (task: string) => WrappedTexts {
+  const repeated = new RepeatedTexts();
+  return lastUsed(mostTexts, () => new WrappedTexts(repeated));
 }

@@ -2,10 +2,10 @@
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
-import { printable } from "../../engine/text/printable.ts";
-import { plural } from "../drawing/amount.ts";
+import { printable, fitMiddle, pad, width } from "../../engine/text/printable.ts";
+import { plural, countText } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { cellOfRun } from "../frame/runs.ts";
+import { cellOfRun, isActive } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
@@ -14,11 +14,10 @@ import type { TaskRef } from "../../engine/types.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import { taskStates } from "../../engine/log/rows/task-counts.ts";
 import { markOf, runCaveats } from "../drawing/task-mark.ts";
-import { useTerminal, useSelected } from "../terminal.ts";
+import { useTerminal, useSelected, type Terminal } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
-import { rerun } from "./rerun.ts";
 import {
   type TaskListView,
   orders,
@@ -29,12 +28,17 @@ import {
   runBoards,
   taskItems,
   tasksOf,
+  type TaskItem,
 } from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
-import { columnsFor, headingLine, taskLine } from "./task-line.ts";
 import { listMoves } from "../input/keys/movement.ts";
 import { many } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
+import { whenAllowed } from "../frame/allow.ts";
+import { report } from "../frame/notices.ts";
+import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
+import { runNames } from "../drawing/run-names.ts";
+import type { Theme } from "../drawing/theme.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** In windows of at most this many rows, the tasks take the rows of the strip and of all but one row of counts. */
@@ -251,4 +255,130 @@ function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): 
   const choosing = useCallback(() => chosenItems(all!.items, choice), [all, choice]);
   const part = usePieces(all && choosing, all !== undefined && all.items.length >= many);
   return { ...nothing, ...all, ...part };
+}
+
+function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
+  const { workbench, notices } = terminal;
+  const owners = new Map<string, ReturnType<typeof cellOfRun>>();
+  const found = tasks.flatMap((ref) => {
+    const owner = cellOf(ref.run);
+    return owner === undefined ? [] : [{ ref, ...owner }];
+  });
+  if (found.length === 0) {
+    return notices.say(
+      tasks.length === 0
+        ? "There are no tasks to re-run"
+        : "No cell has this run any more: its cell was changed or removed",
+      "bad",
+    );
+  }
+  // An active run accepts no further tasks.
+  if (found.some(({ state }) => isActive(state))) {
+    return notices.say("The run is not finished: stop it first, or wait", "bad");
+  }
+  notices.ask(`Re-run ${plural(found.length, "task")}?`, () => {
+    const cells = [...new Set(found.map((each) => each.cell))];
+    whenAllowed(terminal, cells, () => {
+      for (const cell of cells) {
+        const refs = found.filter((each) => each.cell === cell).map(({ ref }) => ref);
+        report(
+          terminal,
+          workbench.run(cell, refs).then(() => notifyEnd(refs)),
+        );
+      }
+    });
+  });
+
+  function notifyEnd(refs: readonly TaskRef[]): void {
+    const problem = cellOfRun(workbench, refs[0]!.run)?.state.message;
+    if (problem === undefined) notices.say(`Re-ran ${plural(refs.length, "task")}`, "good");
+    else notices.say(problem, "bad");
+  }
+
+  /** Cached, because thousands of tasks may belong to one run. */
+  function cellOf(run: string) {
+    if (!owners.has(run)) owners.set(run, cellOfRun(workbench, run));
+    return owners.get(run);
+  }
+}
+
+/** Widths of the columns, by content and window. */
+type Columns = {
+  /** 0 if the list is of one run. */
+  readonly run: number;
+  readonly runTitle: string;
+  /** Names by label. */
+  readonly runNames: ReadonlyMap<string, string>;
+  readonly id: number;
+  readonly question: number;
+  readonly error: number;
+  /** Width of seconds and of tokens; 0 if there is no room. */
+  readonly amounts: number;
+};
+
+/**
+ * Measures only the visible items, so that a long list costs no more than a short one; runs are distinguished by all
+ * `labels` of the list. Distinguishing parts of names are not cut: each name has its share of the line, and more if
+ * names would look alike.
+ */
+export function columnsFor(items: readonly TaskItem[], labels: readonly string[], columns: number): Columns {
+  const needed = (of: (item: TaskItem) => string, share: number, most: number) =>
+    columnsOfNames(
+      items.map((item) => printable(of(item))),
+      share,
+      columns * most,
+    );
+  const runs = runNames(labels, Math.floor(columns / 4));
+  const isNamed = labels.some((label) => label !== "");
+  const run = isNamed ? Math.min(Math.max(width("run"), runs.columns), Math.floor(columns / 3)) : 0;
+  const id = Math.max(
+    4,
+    needed((item) => item.ref.task, Math.max(12, Math.floor(columns / 5)), 1 / 3),
+  );
+  const error = needed((item) => item.error, Math.max(12, Math.floor((columns - run) / 4)), 1 / 3);
+  const amounts = columns < 70 ? 0 : 8;
+  const taken = 5 + (run === 0 ? 0 : run + 2) + id + 2 + (error === 0 ? 0 : error + 2) + 2 * amounts;
+  const names = new Map(labels.map((label, at) => [label, runs.names[at]!]));
+  return { run, runTitle: runs.title, runNames: names, id, error, amounts, question: Math.max(0, columns - taken) };
+}
+
+export function headingLine({ run, runTitle, id, question, error, amounts }: Columns): Line {
+  const cells = [
+    "     ",
+    run === 0 ? "" : `${name(runTitle, run)}  `,
+    `${pad("task", id)}  `,
+    pad("question", question),
+    error === 0 ? "" : `  ${pad("first error", error)}`,
+    amounts === 0 ? "" : pad("seconds", amounts, "right") + pad("tokens", amounts, "right"),
+  ];
+  return [{ text: cells.join(""), style: "faint" }];
+}
+
+/** `colour` is the number of the run's colour. */
+export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, theme: Theme, colour?: number): Line {
+  const { symbols } = theme;
+  const { run, runNames: names, id, question, error, amounts } = columns;
+  const mark = markOf(item.state, symbols);
+  const seconds = item.seconds === undefined ? "" : item.seconds.toFixed(1);
+  const tokens = item.tokens === undefined ? "" : countText(item.tokens);
+  return [
+    { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
+    { text: `${mark.sign} `, style: mark.style },
+    {
+      text: run === 0 ? "" : `${name(names.get(item.label) ?? item.label, run)}  `,
+      ...inkOf(colour, "faint"),
+    },
+    { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },
+    { text: pad(printable(item.question), question) },
+    { text: error === 0 ? "" : `  ${name(item.error, error)}`, style: "bad" },
+    {
+      text: amounts === 0 ? "" : pad(seconds, amounts, "right") + pad(tokens, amounts, "right"),
+      style: "faint",
+    },
+  ];
+}
+
+/** Cuts the text in the middle if there is no room. */
+function name(text: string, columns: number): string {
+  return pad(fitMiddle(printable(text), columns), columns);
 }

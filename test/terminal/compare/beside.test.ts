@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
-import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-blocks.ts";
+import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-screen.tsx";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { partlyText } from "../../../source/terminal/trajectory/trajectory-head.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comparePaired } from "../../../source/engine/statistics/paired.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
-import { comparedRuns } from "../../../source/terminal/compare/compared-runs.ts";
+import { comparedRuns } from "../../../source/terminal/compare/compare-screen.tsx";
 
 const row = (task: string, value: number | undefined): Row =>
   ({ task, question: task, score: { value, metrics: {}, checks: [], errors: [] } }) as unknown as Row;

@@ -3,8 +3,9 @@ import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { taskStates } from "../../../source/engine/log/rows/task-counts.ts";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
-import { boardLines, boardRows, DrawnBoard, marksPerRow, moved } from "../../../source/terminal/live/board.ts";
+import { boardLines, boardRows, DrawnBoard, marksPerRow } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
+import { listMoves } from "../../../source/terminal/input/keys/movement.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/run-head.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";
@@ -78,9 +79,17 @@ describe("the board", () => {
 
   test("has no lines without tasks", () => {
     expect(drawn(0, 0, 80, 1).lines).toEqual([]);
-    expect(moved(0, 1, 0)).toBe(0);
-    expect(moved(3, 99, 10)).toBe(9);
-    expect(moved(3, -99, 10)).toBe(0);
+  });
+
+  test("the cursor stays on it", () => {
+    const places: number[] = [];
+    const none = listMoves(0, 0, 99, (place) => places.push(place));
+    const some = listMoves(3, 10, 99, (place) => places.push(place));
+    for (const moves of [none, some]) {
+      moves["page-down"]();
+      moves["page-up"]();
+    }
+    expect(places).toEqual([0, 0, 9, 0]);
   });
 });
 

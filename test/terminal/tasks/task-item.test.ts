@@ -12,7 +12,7 @@ import {
   runBoards,
   taskItems,
 } from "../../../source/terminal/tasks/task-item.ts";
-import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/task-line.ts";
+import { columnsFor, headingLine, taskLine } from "../../../source/terminal/tasks/tasks-screen.tsx";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleSuite } from "../sample-suite.ts";
 import { runningWorkbench, sampleBoard } from "../sample-trajectory.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PlanStep } from "../../../source/engine/loaded-suite.ts";
 import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
 import { pairLines, pairOfMistake, pairSteps } from "../../../source/terminal/trajectory/sections/plan-diff.ts";
-import { gutterOf } from "../../../source/terminal/trajectory/sections/plan-graph.ts";
+import { gutterOf } from "../../../source/terminal/trajectory/sections/plan-blocks.ts";
 import { view } from "../sample-trajectory.ts";
 
 const step = (title: string, ...needs: number[]): PlanStep => ({ title, lines: [], needs });

@@ -8,9 +8,9 @@ import { plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
 import { mistakeText, overruledText } from "../../../engine/log/rows/mistake-text.ts";
 import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
-import { gutterOf } from "./plan-graph.ts";
 import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "../view.ts";
+import type { Symbols } from "../../../engine/figures/drawing/symbols.ts";
 
 /** Fewest columns for two plans side by side. */
 export const sideBySideFrom = 76;
@@ -101,7 +101,7 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
   };
 }
 
-export type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
+type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
 /** Lays out the plan of a task beside its reference: in two columns if there is room, else as one list. */
 export function planLayout(task: TaskView, look: PlanLook, view: View): PlanLayout {
@@ -210,4 +210,72 @@ function changeOf(plan: string | undefined, reference: string | undefined): Plan
 function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
   const uses = needs.length === 0 ? "" : ` ← ${needs.map((need) => need + 1).join(", ")}`;
   return `${"  ".repeat(Math.min(10, depth))}${index + 1} ${printable(title)}${uses}`;
+}
+
+/** More strands leave no room for text; then only the numbers after `←` show the dependencies. */
+const mostStrands = 6;
+
+type Gutter = {
+  /** Returns the gutter before the title of a step. */
+  title(step: number): string;
+  /** Returns the gutter before the lines below it. */
+  below(step: number): string;
+};
+
+type Strand = { readonly from: number; readonly to: number; readonly users: ReadonlySet<number> };
+
+export function gutterOf(steps: readonly PlanStep[], symbols: Symbols): Gutter {
+  const lanes = lanesOf(strandsOf(steps));
+  if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };
+  const ascii = symbols.bar === "|";
+  const sign = ascii
+    ? { start: ".", end: "`", user: "+", through: "|" }
+    : { start: "╭", end: "╰", user: "├", through: "│" };
+  const title = (step: number) => {
+    let reaches = false;
+    return lanes
+      .map((strands) => {
+        const strand = strands.find(({ from, to }) => from <= step && step <= to);
+        const touches = strand !== undefined && (strand.from === step || strand.users.has(step));
+        const reached = reaches;
+        reaches ||= touches;
+        if (strand === undefined) return reached ? symbols.rule : " ";
+        if (strand.from === step) return sign.start;
+        if (strand.to === step) return sign.end;
+        return strand.users.has(step) ? sign.user : sign.through;
+      })
+      .join("")
+      .concat(reaches ? symbols.rule : " ");
+  };
+  const below = (step: number) =>
+    lanes
+      .map((strands) => (strands.some(({ from, to }) => from <= step && step < to) ? sign.through : " "))
+      .join("")
+      .concat(" ");
+  return { title, below };
+}
+
+function strandsOf(steps: readonly PlanStep[]): Strand[] {
+  const users = new Map<number, Set<number>>();
+  for (const [index, { needs }] of steps.entries()) {
+    for (const need of needs) {
+      // Only dependencies on earlier steps can be drawn; the numbers show the others.
+      if (need < 0 || need >= index) continue;
+      users.set(need, (users.get(need) ?? new Set()).add(index));
+    }
+  }
+  return [...users]
+    .toSorted(([one], [other]) => one - other)
+    .map(([from, of]) => ({ from, to: Math.max(...of), users: of }));
+}
+
+/** Puts strands that do not overlap into one lane; the first lanes are the outermost. */
+function lanesOf(strands: readonly Strand[]): Strand[][] {
+  const lanes: Strand[][] = [];
+  for (const strand of strands) {
+    const free = lanes.find((lane) => lane.at(-1)!.to < strand.from);
+    if (free === undefined) lanes.push([strand]);
+    else free.push(strand);
+  }
+  return lanes;
 }
