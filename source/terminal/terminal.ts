@@ -53,19 +53,11 @@ export function useTheme(): Theme {
 /** Re-renders when the workbench changes, at most once per frame; a screen below the top waits until it is active. */
 export function useWorkbench(active: boolean): Workbench {
   const { workbench } = useTerminal();
-  const seen = useRef(workbench.version());
-  const read = useCallback(() => {
-    if (active) seen.current = workbench.version();
-    return seen.current;
-  }, [active, workbench]);
-  const subscribe = useCallback(
-    (listener: () => void) => (active ? workbench.subscribe(listener) : () => {}),
-    [active, workbench],
-  );
-  useSyncExternalStore(subscribe, read, read);
-  useEffect(() => workbench.prepare());
+  useSelected(active, versionOf);
   return workbench;
 }
+
+const versionOf = (workbench: Workbench) => workbench.version();
 
 /**
  * Returns what `select` reads from the workbench. It is called again only if the workbench or `select` changed, and not
@@ -76,11 +68,11 @@ export function useSelected<T>(active: boolean, select: (workbench: Workbench) =
   const last = useRef<{ readonly select: unknown; readonly version: number; readonly value: T }>(undefined);
   const read = useCallback(() => {
     const version = workbench.version();
-    const isCurrent = last.current?.select === select && (!active || last.current.version === version);
-    const current =
-      isCurrent && last.current !== undefined ? last.current : { select, version, value: select(workbench) };
-    last.current = current;
-    return current.value;
+    const known = last.current;
+    if (known?.select === select && (!active || known.version === version)) return known.value;
+    const value = select(workbench);
+    last.current = { select, version, value };
+    return value;
   }, [active, workbench, select]);
   useEffect(() => workbench.prepare());
   return useSyncExternalStore(workbench.subscribe, read, read);

@@ -1,5 +1,5 @@
 /** Every screen, and what lies over one, each in the states in which its keys do different things. */
-import type { Scope } from "../../source/terminal/input/binding.ts";
+import type { Scope } from "../../source/terminal/input/keys.ts";
 import { type DoubleWorkbench, openDouble, runState } from "./double-workbench.ts";
 import { enter } from "./open-screen.tsx";
 import { row, runningWorkbench, sampleBoard, score } from "./sample-trajectory.ts";

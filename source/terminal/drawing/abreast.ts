@@ -1,18 +1,23 @@
 /** Sets blocks of lines beside each other. */
-import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 
-/**
- * Returns rows of all blocks: each block has its number of columns, with `gap` columns between two. Shorter blocks end
- * in empty lines.
- */
-export function abreast(blocks: readonly (readonly Line[])[], columns: readonly number[], gap: number): Line[] {
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) return [...only];
-  return Array.from({ length: Math.max(0, ...blocks.map(({ length }) => length)) }, (_, at) =>
-    blocks.flatMap((lines, index): Line => {
-      const line = fitLine(lines[at] ?? [], columns[index]!);
-      if (index === blocks.length - 1) return line;
-      return [...line, { text: " ".repeat(Math.max(0, columns[index]! - lineWidth(line)) + gap) }];
-    }),
-  );
+/** Returns rows of all blocks, with `gap` columns between two. Shorter blocks end in empty lines. */
+export function abreast(blocks: readonly (readonly Line[])[], columnsOf: ColumnsOf, gap: number): Line[] {
+  if (blocks.length === 1) return [...blocks[0]!];
+  return Array.from({ length: Math.max(0, ...blocks.map(({ length }) => length)) }, (_, at) => {
+    const lines = blocks.map((block) => block[at] ?? []);
+    return joinedLine(lines, columnsOf, { text: " ".repeat(gap) });
+  });
+}
+
+/** Returns the number of columns of the block with this index. */
+type ColumnsOf = (index: number) => number;
+
+/** Returns lines as one, each but the last padded to its columns, with `between` after it. */
+export function joinedLine(lines: readonly Line[], columnsOf: ColumnsOf, between: Span): Line {
+  return lines.flatMap((line, index): Line => {
+    const fitted = fitLine(line, columnsOf(index));
+    if (index === lines.length - 1) return fitted;
+    return [...fitted, { text: " ".repeat(Math.max(0, columnsOf(index) - lineWidth(fitted))) }, between];
+  });
 }

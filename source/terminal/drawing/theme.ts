@@ -57,8 +57,7 @@ function paintSpan(span: Span, inks: Inks): string {
 }
 
 function codesOf({ style = "plain", heat: place, series: number, selected }: Span, inks: Inks): string {
-  const own =
-    place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : styleCodes(style, inks);
+  const own = place !== undefined ? inks.heat(place) : number !== undefined ? inks.series(number) : inks.styles[style];
   if (selected !== true) return own;
   // An inverse cell is shown normally under the cursor.
   return place !== undefined && own.startsWith("7")
@@ -66,28 +65,13 @@ function codesOf({ style = "plain", heat: place, series: number, selected }: Spa
     : ["7", own].filter((code) => code !== "").join(";");
 }
 
-function styleCodes(style: Style, { tones }: Inks): string {
-  switch (style) {
-    case "plain":
-      return "";
-    case "strong":
-    case "title":
-      return "1";
-    case "underlined":
-      return "4";
-    case "selected":
-      return "7";
-    case "code":
-      return tones.accent;
-    case "rule":
-      return tones.faint;
-    default:
-      return tones[style];
-  }
+function styleCodes(tones: Readonly<Record<Tone, string>>): Inks["styles"] {
+  const { accent, faint } = tones;
+  return { ...tones, plain: "", strong: "1", title: "1", underlined: "4", selected: "7", code: accent, rule: faint };
 }
 
 type Inks = {
-  readonly tones: Readonly<Record<Tone, string>>;
+  readonly styles: Readonly<Record<Style, string>>;
   series(number: number): string;
   /** Foreground and background of a position from 0 to 1 on the scale. */
   heat(place: number): string;
@@ -98,7 +82,12 @@ function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
     depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
   const { series, tones } = palette;
   return {
-    tones: Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Inks["tones"],
+    styles: styleCodes(
+      Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Record<
+        Tone,
+        string
+      >,
+    ),
     series: (number) => code(38, series[number % series.length]!),
     heat(place) {
       const fill = depth === 256 ? heatStep(palette, place) : heatAt(palette, place);
@@ -120,14 +109,14 @@ function terminalInks(ground: Ground): Inks {
   const heat = ["", `7;${dark ? blue : cyan}`, `7;${dark ? cyan : blue}`, "7"];
   return {
     // Yellow is unreadable on white.
-    tones: {
+    styles: styleCodes({
       good: green,
       bad: red,
       warn: dark ? yellow : magenta,
       accent: dark ? cyan : blue,
       reported: magenta,
       faint: "2",
-    },
+    }),
     series: (number) => series[number % series.length]!,
     heat: (place) => heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!,
   };

@@ -1,7 +1,7 @@
 /** Finds words on a screen: a field for them over its lower part, and the search itself. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Block } from "../trajectory/block.ts";
-import { withPauses } from "../../engine/work/pieces.ts";
+import { workBeside } from "../frame/use-pieces.ts";
 import { type Found, nextFound } from "../trajectory/find.ts";
 import { useTerminal } from "../terminal.ts";
 import { LineField } from "./line-field.tsx";
@@ -36,10 +36,10 @@ export function useFind(columns: number): Find {
   const { notices } = useTerminal();
   const [isOpen, setOpen] = useState(false);
   const [last, setLast] = useState("");
-  const searching = useRef<AbortController>(undefined);
+  const searching = useRef<() => void>(undefined);
   const look = ({ blocks, here, found }: Searched, text: string, by: 1 | -1) => {
     if (text === "") return notices.say("Nothing was searched yet: / starts a search");
-    searching.current?.abort();
+    searching.current?.();
     const take = (place: Found | undefined) => {
       if (place === undefined) notices.say(`Not found here: ${text}`);
       else found(place);
@@ -48,14 +48,9 @@ export function useFind(columns: number): Find {
     // Most searches end at once.
     const { done, value } = work.next();
     if (done === true) return take(value);
-    const ending = new AbortController();
-    searching.current = ending;
-    const ended = (error: unknown) => {
-      if (!ending.signal.aborted) throw error;
-    };
-    withPauses(work, { signal: ending.signal }).then(take, ended);
+    searching.current = workBeside(work, take);
   };
-  useEffect(() => () => searching.current?.abort(), []);
+  useEffect(() => () => searching.current?.(), []);
   return {
     open: () => setOpen(true),
     again: (searched, by) => look(searched, last, by),

@@ -4,6 +4,7 @@ import { counted } from "../../engine/text/counted.ts";
 import { copyText } from "../frame/copy.ts";
 import type { Commands } from "../input/keys.ts";
 import { freshName } from "../notebook/add-cell.ts";
+import { listMoves } from "../input/keys/movement.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
@@ -19,12 +20,9 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
   const { terminal, fields, field, here, values, setAt } = form;
   const { navigation, notices } = terminal;
   return {
+    ...listMoves(here, fields.length, page, setAt),
     down: () => setAt((here + 1) % fields.length),
     up: () => setAt((here - 1 + fields.length) % fields.length),
-    first: () => setAt(0),
-    last: () => setAt(fields.length - 1),
-    "page-down": () => setAt(Math.min(fields.length - 1, here + page)),
-    "page-up": () => setAt(Math.max(0, here - page)),
     change: () => form.setOpened(field),
     reset: () => field && reset(form, field),
     share() {

@@ -8,7 +8,6 @@ import { chordsOf } from "../input/chord.ts";
 import { Footer, MessageLine } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { Keyboard } from "../input/keyboard.ts";
-import { keyTable } from "../input/keys.ts";
 import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
 import { followMouse } from "./clicks.ts";
@@ -55,7 +54,7 @@ export function App({ workbench, theme, painting, mouse, notebooks, greeting }: 
       notices.say("Text typed last time was restored in the editor: Esc keeps it");
     else if (workbench.dirty) notices.say("Unsaved changes of last time were restored: s saves them, z undoes them");
     else sayStrayRuns(workbench, notices);
-    const keyboard = new Keyboard(keyTable, notices);
+    const keyboard = new Keyboard(notices);
     const editing = () => keyboard.has("editor");
     const quit = openQuit(workbench, notices, editing, () => app.exit());
     return {

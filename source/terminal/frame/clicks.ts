@@ -1,5 +1,4 @@
-import type { Scope } from "../input/binding.ts";
-import type { CommandOf } from "../input/keys.ts";
+import type { CommandOf, Scope } from "../input/keys.ts";
 import type { Clickable } from "../painting/surface.ts";
 import type { Terminal } from "../terminal.ts";
 import type { MouseEvent } from "../input/reports.ts";

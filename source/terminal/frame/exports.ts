@@ -8,7 +8,7 @@ import {
 } from "../../engine/workbench/workbench.ts";
 import type { Choice } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
-import { report } from "./notices.ts";
+import { type Notices, report } from "./notices.ts";
 import { basename, dirname, relative } from "node:path";
 import { plural } from "../drawing/amount.ts";
 import type { ExportCommand } from "../input/keys/movement.ts";
@@ -35,13 +35,14 @@ export function exportRuns({ workbench, notices }: Terminal, cell: string, forma
   notices.say("Writing ...");
   const name = workbench.cells().find(({ id }) => id === cell)?.name ?? "";
   const written = workbench.exportRuns([cell], format, { ...(only && { only }), ...(name !== "" && { name }) });
-  report(
-    { notices },
-    written.then((paths) => {
-      if (paths.length > 0) notices.say(writtenText(paths), "good");
-      else notices.say("Nothing was written: no task has begun yet", "bad");
-    }),
-  );
+  reportWritten(notices, written, () => "Nothing was written: no task has begun yet");
+}
+
+function reportWritten(notices: Notices, written: Promise<readonly string[]>, whyNone: () => string): void {
+  report({ notices }, written, (paths) => {
+    if (paths.length > 0) notices.say(writtenText(paths), "good");
+    else notices.say(whyNone(), "bad");
+  });
 }
 
 /** Lists the written files, relative to the current folder if that is shorter. */
@@ -60,18 +61,12 @@ function fromHere(path: string): string {
 }
 
 /** Returns a command for each export format of an analysis cell's figures. */
-export function exportCommands(terminal: Terminal, cell: string): Readonly<Record<ExportCommand, () => void>> {
-  const { workbench, notices } = terminal;
-  const write = (format: ExportFormat) => () => {
-    const written = workbench.export(cell, format);
-    report(
-      terminal,
-      written.then((paths) => {
-        if (paths.length > 0) notices.say(writtenText(paths), "good");
-        else notices.say(whyNothing(workbench.state(cell)), "bad");
-      }),
-    );
-  };
+export function exportCommands(
+  { workbench, notices }: Terminal,
+  cell: string,
+): Readonly<Record<ExportCommand, () => void>> {
+  const write = (format: ExportFormat) => () =>
+    reportWritten(notices, workbench.export(cell, format), () => whyNothing(workbench.state(cell)));
   return Object.fromEntries(exportFormats.map((format) => [`export-${format}`, write(format)])) as Record<
     ExportCommand,
     () => void

@@ -60,9 +60,14 @@ export function openNotices(): Notices {
   };
 }
 
-/** Shows the error if the promise rejects. */
-export function report({ notices }: { readonly notices: Notices }, promise: Promise<unknown>): void {
-  promise.catch((error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad"));
+/** Calls `then` with the result of the promise; shows the error if it, or `then`, fails. */
+export function report<Result>(
+  { notices }: { readonly notices: Notices },
+  promise: Promise<Result>,
+  then: (result: Result) => void = () => {},
+): void {
+  const fail = (error: unknown) => notices.say(error instanceof Error ? error.message : String(error), "bad");
+  promise.then(then).catch(fail);
 }
 
 /** Runs the change and shows its error if it fails. Returns true if it succeeded. */

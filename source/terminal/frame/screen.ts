@@ -3,7 +3,7 @@
  * window shows them beside it.
  */
 import type { TaskRef } from "../../engine/types.ts";
-import type { Scope } from "../input/binding.ts";
+import type { Scope } from "../input/keys.ts";
 
 /** A list of tasks; or several lists, each task once; or all tasks of some runs of a cell, including future ones. */
 export type TaskSource =

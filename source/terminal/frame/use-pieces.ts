@@ -13,19 +13,24 @@ type Work<Result> = (() => Pieces<Result>) | undefined;
 export function usePieces<Result>(work: Work<Result>, isMuch: boolean): Result | undefined {
   const little = useMemo(() => (work === undefined || isMuch ? undefined : atOnce(work())), [work, isMuch]);
   const [worked, setWorked] = useState<{ readonly work: Work<Result>; readonly result: Result }>();
-  const working = useRef<AbortController>(undefined);
+  const working = useRef<() => void>(undefined);
   useEffect(() => {
     if (!isMuch || work === undefined || worked?.work === work || working.current !== undefined) return;
-    const ending = new AbortController();
-    working.current = ending;
-    const over = (error: unknown) => {
-      if (!ending.signal.aborted) throw error;
-    };
-    withPauses(work(), { signal: ending.signal }).then((result) => {
+    working.current = workBeside(work(), (result) => {
       working.current = undefined;
       setWorked({ work, result });
-    }, over);
+    });
   }, [work, isMuch, worked]);
-  useEffect(() => () => working.current?.abort(), []);
+  useEffect(() => () => working.current?.(), []);
   return little ?? worked?.result;
+}
+
+/** Works in pieces and calls `then` with the result. Returns a function that ends the work before. */
+export function workBeside<Result>(work: Pieces<Result>, then: (result: Result) => void): () => void {
+  const ending = new AbortController();
+  const over = (error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+  };
+  withPauses(work, { signal: ending.signal }).then(then, over);
+  return () => ending.abort();
 }

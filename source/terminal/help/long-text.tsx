@@ -72,11 +72,7 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
     return marked?.part === part ? withMark(shown, marked.line - from, terminal.theme.symbols) : shown;
   });
   const own = columnsOfParts(parts.length, width);
-  const shown = abreast(
-    seen,
-    parts.map(() => own),
-    gap,
-  );
+  const shown = abreast(seen, () => own, gap);
   return (
     <Box flexDirection="column">
       <TextRow line={[...styled("title", ` ${title}`), ...styled("faint", where)]} columns={width} />

@@ -1,27 +1,6 @@
 /** Keys as data. The footer, help, the palette and the README are made from these; `keys.ts` has the whole table. */
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 
-/** The screens, and what can lie over them, in which keys apply. */
-export type Scope =
-  | "everywhere"
-  | "notebook"
-  | "editor"
-  | "figure"
-  | "form"
-  | "choices"
-  | "short-list"
-  | "line"
-  | "live"
-  | "tasks"
-  | "search"
-  | "trajectory"
-  | "fork"
-  | "compare"
-  | "beside"
-  | "text"
-  | "palette"
-  | "question";
-
 /** The context in which a command is enabled or disabled. */
 export type KeyContext = {
   readonly workbench: Workbench;

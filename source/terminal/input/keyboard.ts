@@ -4,8 +4,8 @@
  * the screen has rendered the last, so that keys typed ahead reach the intended screen.
  */
 import { typed } from "./chord.ts";
-import type { Binding, KeyContext, Scope } from "./binding.ts";
-import type { KeyTable } from "./keys.ts";
+import type { Binding, KeyContext } from "./binding.ts";
+import { keyTable, type Scope } from "./keys.ts";
 import type { Notices } from "../frame/notices.ts";
 
 /** A layer as the keyboard keeps it; the type of `useLayer` checks that every command has a handler. */
@@ -28,24 +28,17 @@ export type Layer = {
 export type PaletteEntry = { readonly title: string; readonly keys: readonly string[]; readonly perform: () => void };
 
 /** Higher layers take keys first; among equals, the last one added. */
-function height(scope: Scope): number {
-  switch (scope) {
-    case "everywhere":
-      return 0;
-    case "editor":
-    case "choices":
-    case "short-list":
-    case "line":
-    case "search":
-      return 2;
-    case "palette":
-      return 3;
-    case "question":
-      return 4;
-    default:
-      return 1;
-  }
-}
+const heights: Readonly<Partial<Record<Scope, number>>> = {
+  everywhere: 0,
+  editor: 2,
+  choices: 2,
+  "short-list": 2,
+  line: 2,
+  search: 2,
+  palette: 3,
+  question: 4,
+};
+const height = (scope: Scope): number => heights[scope] ?? 1;
 
 /** These keys work in every layer that does not use them itself. */
 const ofTerminal: ReadonlySet<string> = new Set(["ctrl+c", "ctrl+z", "ctrl+l"]);
@@ -53,7 +46,6 @@ const ofTerminal: ReadonlySet<string> = new Set(["ctrl+c", "ctrl+z", "ctrl+l"]);
 type Press = { readonly chord: string } | { readonly paste: string };
 
 export class Keyboard {
-  readonly #table: KeyTable;
   readonly #notices: Notices;
   readonly #layers: (() => Layer)[] = [];
   readonly #queue: Press[] = [];
@@ -62,8 +54,7 @@ export class Keyboard {
   #running = false;
   #settle: (then: () => void) => void = setImmediate;
 
-  constructor(table: KeyTable, notices: Notices) {
-    this.#table = table;
+  constructor(notices: Notices) {
     this.#notices = notices;
   }
 
@@ -125,7 +116,7 @@ export class Keyboard {
   /** Runs a command of the topmost layer of this scope, as if its key had been pressed. */
   perform(scope: Scope, command: string): void {
     const layer = this.#layers.map((each) => each()).findLast((each) => each.scope === scope);
-    const binding = this.#table[scope].find((each) => each.command === command);
+    const binding = keyTable[scope].find((each) => each.command === command);
     if (layer !== undefined && binding !== undefined) this.#run(binding, layer, binding.keys[0] ?? "");
   }
 
@@ -238,10 +229,10 @@ export class Keyboard {
   }
 
   #lookUp(keys: string, { scope, commands }: Layer): Binding | undefined {
-    return this.#table[scope].find((binding) => binding.keys.includes(keys) && commands[binding.command] !== undefined);
+    return keyTable[scope].find((binding) => binding.keys.includes(keys) && commands[binding.command] !== undefined);
   }
 
   #startsSequence(keys: string, { scope }: Layer): boolean {
-    return this.#table[scope].some(({ keys: all }) => all.some((each) => each.startsWith(`${keys} `)));
+    return keyTable[scope].some(({ keys: all }) => all.some((each) => each.startsWith(`${keys} `)));
   }
 }

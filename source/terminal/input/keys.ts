@@ -1,5 +1,5 @@
 /** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
-import type { Binding, Scope } from "./binding.ts";
+import type { Binding } from "./binding.ts";
 import { besideKeys, compareKeys } from "./keys/compare.ts";
 import { choiceKeys, shortListKeys, paletteKeys } from "./keys/choices.ts";
 import { editorKeys, lineKeys } from "./keys/text.ts";
@@ -11,33 +11,36 @@ import { notebookKeys } from "./keys/notebook.ts";
 import { searchKeys, taskKeys } from "./keys/tasks.ts";
 import { trajectoryKeys } from "./keys/trajectory.ts";
 
-export type KeyTable = Readonly<Record<Scope, readonly Binding[]>>;
+/** The title and the keys of each scope, ordered as help lists them. */
+const scopes = {
+  notebook: ["Notebook", notebookKeys],
+  editor: ["Editing a cell", editorKeys],
+  figure: ["Figure", figureKeys],
+  form: ["Set-up form", formKeys],
+  choices: ["Lists over a screen", choiceKeys],
+  "short-list": ["Short lists over a screen", shortListKeys],
+  line: ["Text fields", lineKeys],
+  live: ["Live", liveKeys],
+  tasks: ["List of tasks", taskKeys],
+  search: ["Searching tasks", searchKeys],
+  trajectory: ["Trajectory", trajectoryKeys],
+  fork: ["Fork", forkKeys],
+  compare: ["Two runs compared", compareKeys],
+  beside: ["A task in two runs", besideKeys],
+  text: ["Help and long texts", readingKeys],
+  palette: ["Commands", paletteKeys],
+  question: ["Questions", questionKeys],
+  everywhere: ["Everywhere", everywhereKeys],
+} as const satisfies Readonly<Record<string, readonly [string, readonly Binding[]]>>;
 
-/** Ordered as help lists the scopes. */
-const typedTable = {
-  notebook: notebookKeys,
-  editor: editorKeys,
-  figure: figureKeys,
-  form: formKeys,
-  choices: choiceKeys,
-  "short-list": shortListKeys,
-  line: lineKeys,
-  live: liveKeys,
-  tasks: taskKeys,
-  search: searchKeys,
-  trajectory: trajectoryKeys,
-  fork: forkKeys,
-  compare: compareKeys,
-  beside: besideKeys,
-  text: readingKeys,
-  palette: paletteKeys,
-  question: questionKeys,
-  everywhere: everywhereKeys,
-} as const satisfies KeyTable;
+/** The screens, and what can lie over them, in which keys apply. */
+export type Scope = keyof typeof scopes;
 
-export const keyTable: KeyTable = typedTable;
+export const keyTable = Object.fromEntries(
+  Object.entries(scopes).map(([scope, [, bindings]]): [string, readonly Binding[]] => [scope, bindings]),
+) as Readonly<Record<Scope, readonly Binding[]>>;
 
-type BindingOf<S extends Scope> = (typeof typedTable)[S][number];
+type BindingOf<S extends Scope> = (typeof scopes)[S][1][number];
 
 /** The names of all commands with keys in this scope. */
 export type CommandOf<S extends Scope> = BindingOf<S>["command"];
@@ -52,34 +55,13 @@ export type Commands<S extends Scope> = Readonly<
   Record<Exclude<CommandOf<S>, OptionalCommandOf<S>>, Handler> & Partial<Record<OptionalCommandOf<S>, Handler>>
 >;
 
-const scopeTitles: Readonly<Record<Scope, string>> = {
-  notebook: "Notebook",
-  editor: "Editing a cell",
-  figure: "Figure",
-  form: "Set-up form",
-  choices: "Lists over a screen",
-  "short-list": "Short lists over a screen",
-  line: "Text fields",
-  live: "Live",
-  tasks: "List of tasks",
-  search: "Searching tasks",
-  trajectory: "Trajectory",
-  fork: "Fork",
-  compare: "Two runs compared",
-  beside: "A task in two runs",
-  text: "Help and long texts",
-  palette: "Commands",
-  question: "Questions",
-  everywhere: "Everywhere",
-};
-
 export type KeyGroup = { readonly scope: Scope; readonly title: string; readonly bindings: readonly Binding[] };
 
 /** Returns all bindings by scope, in help's order, with the given scope first. */
 export function keyGroups(first?: Scope): readonly KeyGroup[] {
-  const scopes = Object.keys(keyTable) as Scope[];
-  const ordered = first === undefined ? scopes : [first, ...scopes.filter((scope) => scope !== first)];
-  return ordered.map((scope) => ({ scope, title: scopeTitles[scope], bindings: keyTable[scope] }));
+  const all = Object.keys(scopes) as Scope[];
+  const ordered = first === undefined ? all : [first, ...all.filter((scope) => scope !== first)];
+  return ordered.map((scope) => ({ scope, title: scopes[scope][0], bindings: keyTable[scope] }));
 }
 
 const namedKeys = ["Enter", "Esc", "Space", "Tab", "Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End"];

@@ -1,8 +1,8 @@
 /** Registers a component's commands while it is active; the handlers of the latest render are called. */
 import { useLayoutEffect, useRef } from "react";
-import type { KeyContext, Scope } from "./binding.ts";
+import type { KeyContext } from "./binding.ts";
 import type { Layer } from "./keyboard.ts";
-import type { CommandOf, Commands } from "./keys.ts";
+import type { CommandOf, Commands, Scope } from "./keys.ts";
 import { useTerminal } from "../terminal.ts";
 
 /** Exactly one handler for each command of the scope; the second part checks spread handlers too. */

@@ -13,7 +13,6 @@ import {
   laneHeight,
   laneRows,
   type KnownRows,
-  sideBySide,
   rowBeside,
 } from "./lanes.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
@@ -59,9 +58,15 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
   const lines = counts.flatMap((count, row): Line[] => {
     const own = whole.slice(next, (next += count));
     const rule: Line[] = row === 0 ? [] : [[{ text: theme.symbols.rule.repeat(columns), style: "rule" }]];
-    return [...rule, ...sideBySide(own, laneColumns(count, columns), height, theme.symbols.bar, (known[row] ??= []))];
+    const before = (known[row] ??= []);
+    return [...rule, ...Array.from({ length: height }, (_, at) => rowAt(own, at, laneColumns(count, columns), before))];
   });
   return Array.from({ length: rows }, (_, row) => lines[row] ?? []);
+
+  function rowAt(texts: readonly (readonly Line[])[], at: number, own: number, before: KnownRows): Line {
+    const row = texts.map((text) => text[at]);
+    return rowBeside(row, own, theme.symbols.bar, before, at);
+  }
 
   function drawnLane(lane: Lane, own: number): { readonly head: readonly Line[]; readonly text: LaneText } {
     const { task, trajectory } = lane;

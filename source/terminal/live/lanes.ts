@@ -1,7 +1,8 @@
 /** Decides how many trajectories are visible, where, and which ones. */
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
-import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
+import type { Line } from "../../engine/figures/drawing/line.ts";
+import { joinedLine } from "../drawing/abreast.ts";
 
 export type Lane = {
   readonly task: BoardTask | undefined;
@@ -123,26 +124,7 @@ function sameOr(before: readonly string[], lanes: readonly string[]): readonly s
 /** The previous rows by place, each with the lines it was made of. */
 export type KnownRows = { readonly own: readonly Line[]; readonly columns: number; readonly row: Line }[];
 
-/** Sets texts beside each other as whole lines, so that each row of the window is one text. */
-export function sideBySide(
-  texts: readonly (readonly Line[])[],
-  columns: number,
-  height: number,
-  bar: string,
-  known: KnownRows = [],
-): Line[] {
-  return Array.from({ length: height }, (_, at) =>
-    rowBeside(
-      texts.map((lines) => lines[at]),
-      columns,
-      bar,
-      known,
-      at,
-    ),
-  );
-}
-
-/** Returns one row of such texts. With `known`, which is updated, an unchanged row stays the same object. */
+/** Returns one row of texts beside each other, `bar` between them. With `known`, which is updated, an unchanged row stays the same object. */
 export function rowBeside(
   lines: readonly (Line | undefined)[],
   columns: number,
@@ -153,7 +135,7 @@ export function rowBeside(
   const own = lines.map((line) => line ?? nothing);
   const before = known[at];
   if (before?.columns === columns && isSame(before.own, own)) return before.row;
-  const row = own.length === 1 ? own[0]! : rowOf(own, columns, bar);
+  const row = own.length === 1 ? own[0]! : joinedLine(own, () => columns, { text: ` ${bar} `, style: "rule" });
   known[at] = { own, columns, row };
   return row;
 }
@@ -162,12 +144,4 @@ const nothing: Line = [];
 
 function isSame(before: readonly Line[], now: readonly Line[]): boolean {
   return before.length === now.length && now.every((line, index) => line === before[index]);
-}
-
-function rowOf(own: readonly Line[], columns: number, bar: string): Line {
-  return own.flatMap((line, index): Line => {
-    const fitted = fitLine(line, columns);
-    if (index === own.length - 1) return fitted;
-    return [...fitted, { text: " ".repeat(columns - lineWidth(fitted)) }, { text: ` ${bar} `, style: "rule" }];
-  });
 }

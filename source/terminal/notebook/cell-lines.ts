@@ -96,9 +96,6 @@ function laidOut(
       return runLines(cell, state, { warned, colours }, columns, theme, frame);
     case "analysis":
       return analysisLines(cell, state, warned, { columns, theme, colourOf: colouringOf(state, colours) });
-    default:
-      state satisfies never;
-      return [];
   }
 }
 

@@ -16,8 +16,8 @@ import type { NotebookContext } from "./notebook-context.ts";
 export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookContext, "terminal" | "ask">): void {
   const { workbench, notices } = terminal;
   const takeUp = (url: string) => {
-    const taken = workbench.workers?.takeUp(cell, url).then(() => notices.say("Taken up", "good"));
-    if (taken !== undefined) report(terminal, taken);
+    const taken = workbench.workers?.takeUp(cell, url);
+    if (taken !== undefined) report(terminal, taken, () => notices.say("Taken up", "good"));
   };
   const known = workbench.workers?.url;
   ask({

@@ -111,15 +111,7 @@ function rowLines(row: readonly Placed[], marks: readonly string[], look: Look):
     const high = Math.max(...parts.map((part) => part.title.length));
     return [...title, ...Array.from({ length: high - title.length }, () => []), ...lines, ...below];
   });
-  return [
-    ...abreast(
-      blocks,
-      row.map((each) => each.columns),
-      gap,
-    ),
-    ...common,
-    ...drawnSigns(shared, columns),
-  ];
+  return [...abreast(blocks, (at) => row[at]!.columns, gap), ...common, ...drawnSigns(shared, columns)];
 }
 
 type Part = { readonly title: readonly Line[]; readonly lines: readonly Line[]; readonly foot: readonly Line[] };

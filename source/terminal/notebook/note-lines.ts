@@ -37,8 +37,6 @@ function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Li
       return codeLines(block.lines, block.fenced ? "  " : "");
     case "paragraph":
       return wrapSpans(spansOf(block.parts), columns, "");
-    default:
-      return block satisfies never;
   }
 }
 

@@ -99,10 +99,9 @@ function documentCommands(context: NotebookContext) {
     "external-editor"() {
       if (selected === undefined) return;
       const { id, source, kind } = selected;
-      const edited = terminal.editExternally(source, kind === "note" ? ".md" : ".yaml").then((text) => {
+      report(terminal, terminal.editExternally(source, kind === "note" ? ".md" : ".yaml"), (text) => {
         if (text !== source) workbench.edit(id, text);
       });
-      report(terminal, edited);
     },
     licence: () => navigation.push({ kind: "text", title: "Licences and data", text: licenceText(workbench) }),
   };
@@ -203,14 +202,11 @@ function withRun(
 function rescore(cell: string, terminal: Terminal): void {
   const { workbench, notices } = terminal;
   notices.say("Re-scoring saved answers ...");
-  report(
-    terminal,
-    workbench.rescore(cell).then(() => {
-      const problem = problemOf(runsOfCell(terminal.workbench, cell));
-      if (problem === undefined) notices.say("Re-scored", "good");
-      else notices.say(problem, "bad");
-    }),
-  );
+  report(terminal, workbench.rescore(cell), () => {
+    const problem = problemOf(runsOfCell(workbench, cell));
+    if (problem === undefined) notices.say("Re-scored", "good");
+    else notices.say(problem, "bad");
+  });
 }
 
 function openIncomplete(cell: string, terminal: Terminal): void {

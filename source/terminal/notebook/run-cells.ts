@@ -8,13 +8,9 @@ import type { Terminal } from "../terminal.ts";
 
 /** Starts the runs of a cell, and reports how they ended. */
 export function runCell(terminal: Terminal, cell: string): void {
-  whenAllowed(terminal, [cell], () => {
-    const ended = terminal.workbench.run(cell);
-    report(
-      terminal,
-      ended.then(() => notifyEnd(terminal, [cell])),
-    );
-  });
+  whenAllowed(terminal, [cell], () =>
+    report(terminal, terminal.workbench.run(cell), () => notifyEnd(terminal, [cell])),
+  );
 }
 
 /**

@@ -39,8 +39,5 @@ export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Sp
       return { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" };
     case "failed":
       return { text: `${symbols.wrong} failed`, style: "bad" };
-    default:
-      status satisfies never;
-      return { text: "" };
   }
 }

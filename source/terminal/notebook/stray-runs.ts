@@ -40,10 +40,7 @@ function keepOrRemove({ run, needed }: StrayRun, text: string, { terminal, selec
   const remove = () => {
     if (needed !== undefined) return notices.say(needed, "bad");
     notices.ask(`Remove this run (${text}) and its results from disk? This cannot be undone.`, () =>
-      report(
-        terminal,
-        workbench.strayRuns.remove(run).then(() => notices.say("Removed", "good")),
-      ),
+      report(terminal, workbench.strayRuns.remove(run), () => notices.say("Removed", "good")),
     );
   };
   const keep = () => {

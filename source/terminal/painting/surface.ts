@@ -1,6 +1,6 @@
 /** The content of the screen: finished lines in boxes that React and Ink lay out. */
 import type { DOMElement } from "ink";
-import type { Scope } from "../input/binding.ts";
+import type { Scope } from "../input/keys.ts";
 
 /** A finished line, with its colour sequences, at a place of the screen. */
 export type PlacedText = {

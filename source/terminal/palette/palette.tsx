@@ -4,8 +4,7 @@ import { useState, type ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { fuzzy, hasWords } from "../input/fuzzy.ts";
-import type { Scope } from "../input/binding.ts";
-import { keyGroups, keyName, keyTable } from "../input/keys.ts";
+import { keyGroups, keyName, keyTable, type Scope } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
 import { abreast } from "../drawing/abreast.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -90,11 +89,7 @@ function Entries({ entries, here, go, columns, rows }: EntriesProps): ReactNode 
   const side = Math.min(60, widest, own - 20);
   const lines = seen.map((entry, index) => entryLine(entry, from + index === here, side, terminal.theme));
   const beside = Array.from({ length: parts }, (_, part) => lines.slice(part * rows, (part + 1) * rows));
-  const shown = abreast(
-    beside,
-    beside.map(() => own),
-    between,
-  );
+  const shown = abreast(beside, () => own, between);
   const entryAt = (line: number, column: number) => {
     const entry = from + line + Math.min(parts - 1, Math.floor(column / (own + between))) * rows;
     return entry < entries.length ? entry : undefined;

@@ -281,10 +281,7 @@ function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     whenAllowed(terminal, cells, () => {
       for (const cell of cells) {
         const refs = found.filter((each) => each.cell === cell).map(({ ref }) => ref);
-        report(
-          terminal,
-          workbench.run(cell, refs).then(() => notifyEnd(refs)),
-        );
+        report(terminal, workbench.run(cell, refs), () => notifyEnd(refs));
       }
     });
   });

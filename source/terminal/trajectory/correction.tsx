@@ -138,13 +138,10 @@ export function useCorrection(ref: TaskRef, errorKinds: readonly ErrorKind[], on
   const { workbench, notices } = useTerminal();
   const [mistakes, setMistakes] = useState<readonly Mistake[]>();
   const said = (corrected: Promise<string | undefined>, text: string) =>
-    report(
-      { notices },
-      corrected.then((note) => {
-        onScored();
-        notices.say(note === undefined ? text : `${text}. ${note}`, "good");
-      }),
-    );
+    report({ notices }, corrected, (note) => {
+      onScored();
+      notices.say(note === undefined ? text : `${text}. ${note}`, "good");
+    });
   return {
     mistakes,
     open: setMistakes,

@@ -13,7 +13,7 @@ import { freshReading, type Reading, positionIn } from "./reading.ts";
 import { firstSection, sectionsOf, type Section } from "./sections/sections.ts";
 import { useCorrection } from "./correction.tsx";
 import { useTrajectory } from "./use-trajectory.ts";
-import { withPauses } from "../../engine/work/pieces.ts";
+import { workBeside } from "../frame/use-pieces.ts";
 import type { Block } from "./block.ts";
 import { measuredOf, type View } from "./view.ts";
 import { isLong, previewBlocks, blocksOf } from "./sections/section-blocks.ts";
@@ -128,13 +128,7 @@ function useDrawnSteps(trajectory: Trajectory | undefined, view: View, wanted: b
   const are = were || (drawn?.trajectory === trajectory && drawn?.view === view);
   useEffect(() => {
     if (are || !wanted || trajectory === undefined) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const over = (error: unknown) => {
-      if (!signal.aborted) throw error;
-    };
-    withPauses(drawnEntries(trajectory, view), { signal }).then(() => setDrawn({ trajectory, view }), over);
-    return () => leaving.abort();
+    return workBeside(drawnEntries(trajectory, view), () => setDrawn({ trajectory, view }));
   }, [are, wanted, trajectory, view]);
   return are;
 }

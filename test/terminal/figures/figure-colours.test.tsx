@@ -8,7 +8,6 @@ import { Rows } from "../../../source/terminal/drawing/rows.tsx";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { figures } from "../sample-figures.ts";
 import { TerminalContext, type Terminal } from "../../../source/terminal/terminal.ts";
-import { keyTable } from "../../../source/terminal/input/keys.ts";
 import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
 import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
@@ -20,7 +19,7 @@ function doubleTerminal(change: Partial<Terminal> = {}): Terminal {
   return {
     workbench: openDouble(),
     navigation: openNavigation({ kind: "notebook" }),
-    keyboard: new Keyboard(keyTable, notices),
+    keyboard: new Keyboard(notices),
     notices,
     theme: openTheme({ colour: false, ascii: false }),
     quit: () => {},

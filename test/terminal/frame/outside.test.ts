@@ -4,13 +4,12 @@ import { watchOutside } from "../../../source/terminal/frame/outside.ts";
 import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
 import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
-import { keyTable } from "../../../source/terminal/input/keys.ts";
 import { openDouble } from "../double-workbench.ts";
 
 /** A notebook that another program changes while something was changed here too. */
 function changedOnBothSides() {
   const notices = openNotices();
-  const keyboard = new Keyboard(keyTable, notices);
+  const keyboard = new Keyboard(notices);
   const navigation = openNavigation({ kind: "notebook" });
   const listeners = new Set<() => void>();
   const decided: string[] = [];

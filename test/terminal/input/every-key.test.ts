@@ -1,7 +1,6 @@
 /** Every command of the table of keys, pressed on its screen: it does something that is seen, or a line says why it does not. */
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../source/terminal/input/binding.ts";
-import { keyTable } from "../../../source/terminal/input/keys.ts";
+import { keyTable, type Scope } from "../../../source/terminal/input/keys.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { type Place, places } from "../places.ts";
 

@@ -76,7 +76,7 @@ describe("the table of keys", () => {
 describe("from keys to commands", () => {
   function context() {
     const notices = openNotices();
-    const keyboard = new Keyboard(keyTable, notices);
+    const keyboard = new Keyboard(notices);
     const done: string[] = [];
     const workbench = openDouble();
     const layer =

@@ -31,9 +31,6 @@ export function blocksOf(
       return rawBlocks(trajectory, view);
     case "tree":
       return treeBlocks(trajectory.nodes, view, { mistakes: standingErrors(trajectory.score?.errors ?? []), task });
-    default:
-      section satisfies never;
-      return [];
   }
 }
 

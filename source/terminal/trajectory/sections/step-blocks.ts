@@ -234,9 +234,6 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
       return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1, read: true }, view);
     }
-    default:
-      entry satisfies never;
-      return [];
   }
 }
 
