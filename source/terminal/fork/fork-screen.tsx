@@ -18,6 +18,7 @@ import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
+import type { Theme } from "../drawing/theme.ts";
 import type { Commands } from "../input/keys.ts";
 import { useLayer } from "../input/use-layer.ts";
 import { attempted } from "../frame/notices.ts";
@@ -65,7 +66,7 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
         click={clicks("fork", terminal, (line) => line, at, setAt)}
       />
       {opened === "message" ? (
-        <EditedMessage editing={editing} columns={width} rows={room} />
+        editedMessage(editing, terminal.theme, width, room)
       ) : (
         <Rows lines={messageLines(fork, width, room)} columns={width} height={room} />
       )}
@@ -150,10 +151,7 @@ function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen:
   ];
 }
 
-type EditedProps = { readonly editing: Editing; readonly columns: number; readonly rows: number };
-
-function EditedMessage({ editing, columns, rows }: EditedProps): ReactNode {
-  const { theme } = useTerminal();
+function editedMessage(editing: Editing, theme: Theme, columns: number, rows: number): ReactNode {
   const textColumns = columns - indent - 1;
   const { lines, focus } = editorLines(editing.buffer, textColumns, theme);
   const top = Math.max(0, Math.min(focus - (rows >> 1), lines.length - rows));

@@ -34,43 +34,29 @@ export function FormScreen({ screen, active, width, height }: ScreenProps<"form"
   const find = useFind(left);
   useLayer(active, { scope: "form", commands: formCommands(form, find.open) });
   if (!active) return null;
-  return isDivided ? (
-    <Divided form={form} find={find} left={left} right={width - left - between} height={height} />
-  ) : (
-    <Stacked form={form} find={find} width={width} height={height} />
-  );
+  return isDivided ? divided(form, find, left, width - left - between, height) : stacked(form, find, width, height);
 }
 
-type StackedProps = { readonly form: Form; readonly find: Find; readonly width: number; readonly height: number };
-
-function Stacked({ form, find, width, height }: StackedProps): ReactNode {
+function stacked(form: Form, find: Find, width: number, height: number): ReactNode {
   const { fields, field, opened } = form;
   const drawn = drawForecast(form, width, mostForecastLines);
   const { listed, note, shown } = roomsOf(height, fieldNote(fields, field, width, height), drawn.rows, opened);
   return (
     <Box flexDirection="column" height={height}>
-      <FieldList form={form} columns={width} rows={height - 1 - shown - listed - note.length} find={find} />
+      {fieldList(form, find, width, height - 1 - shown - listed - note.length)}
       {opened === undefined ? null : <FieldChoices form={form} field={opened} columns={width} rows={listed} />}
       {fieldSearch(form, find)}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={rule(form, width)} columns={width} />
-      <ForecastPart form={form} drawn={drawn} columns={width} rows={shown} />
+      {forecastPart(form, drawn, width, shown)}
     </Box>
   );
 }
 
-type DividedProps = {
-  readonly form: Form;
-  readonly find: Find;
-  readonly left: number;
-  readonly right: number;
-  readonly height: number;
-};
-
 /**
  * Shows the fields on the left; on the right the choices of the current field, the forecast and the text of the cell.
  */
-function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
+function divided(form: Form, find: Find, left: number, right: number, height: number): ReactNode {
   const { field, opened, source, terminal } = form;
   const { symbols } = terminal.theme;
   const drawn = drawForecast(form, right, height);
@@ -78,10 +64,11 @@ function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
   const took = Math.min(drawn.rows, height - upper - 1);
   const beside = field === undefined ? [] : choicesBeside(field, takenOf(form, field), right, upper, symbols);
   const bars = Array.from({ length: height }, () => styled("rule", ` ${symbols.bar}`));
+  const cell = [rule(form, right), styled("title", " The cell"), ...sourceLines(source, Infinity, terminal.theme)];
   return (
     <Box height={height}>
       <Box flexDirection="column" width={left}>
-        <FieldList form={form} columns={left} rows={height} find={find} />
+        {fieldList(form, find, left, height)}
         {fieldSearch(form, find)}
       </Box>
       <Rows lines={bars} columns={between} height={height} />
@@ -92,12 +79,8 @@ function Divided({ form, find, left, right, height }: DividedProps): ReactNode {
           <FieldChoices form={form} field={opened} columns={right} rows={upper} />
         )}
         <TextRow line={rule(form, right)} columns={right} />
-        <ForecastPart form={form} drawn={drawn} columns={right} rows={took} />
-        <Rows
-          lines={[rule(form, right), styled("title", " The cell"), ...sourceLines(source, Infinity, terminal.theme)]}
-          columns={right}
-          height={Math.max(0, height - upper - took - 1)}
-        />
+        {forecastPart(form, drawn, right, took)}
+        <Rows lines={cell} columns={right} height={Math.max(0, height - upper - took - 1)} />
       </Box>
     </Box>
   );
@@ -119,10 +102,8 @@ function roomsOf(height: number, note: readonly Line[], forecast: number, opened
   return { shown, listed, note: left - listed - note.length < (opened === undefined ? 2 : 0) ? [] : note };
 }
 
-type PartProps = { readonly form: Form; readonly columns: number; readonly rows: number };
-
 /** `rows` include the heading, and the field for the words to find. */
-function FieldList({ form, columns, rows, find }: PartProps & { readonly find: Find }): ReactNode {
+function fieldList(form: Form, find: Find, columns: number, rows: number): ReactNode {
   const { fields, here, screen } = form;
   const room = Math.max(1, rows - 1 - find.rows);
   const from = Math.max(0, Math.min(here - (room >> 1), fields.length - room));
@@ -180,7 +161,14 @@ function takenOf({ values }: Form, { taken, name }: Field): readonly string[] {
   return taken ?? (values.get(name) ?? []).map(shownOne);
 }
 
-function FieldChoices({ form, field, columns, rows }: PartProps & { readonly field: Field }): ReactNode {
+type FieldChoicesProps = {
+  readonly form: Form;
+  readonly field: Field;
+  readonly columns: number;
+  readonly rows: number;
+};
+
+function FieldChoices({ form, field, columns, rows }: FieldChoicesProps): ReactNode {
   const { own, first, setOpened } = form;
   const { name, title, choices, several, read, typed, commas = false } = field;
   const taken = takenOf(form, field);
@@ -218,17 +206,13 @@ function drawForecast({ forecast, terminal }: Form, columns: number, most: numbe
 }
 
 /** Shows that an estimate is under way if the forecast is of former values of the form. */
-function ForecastPart({ form, drawn, columns, rows }: PartProps & { readonly drawn: ReturnType<typeof drawForecast> }) {
-  const { isCurrent } = form;
+function forecastPart({ isCurrent }: Form, drawn: ReturnType<typeof drawForecast>, columns: number, rows: number) {
   const { amounts, tableRows, said } = drawn;
+  const lines = isCurrent ? said : estimatingLines(rows);
   return (
     <Box flexDirection="column" height={rows} overflow="hidden">
       {isCurrent && amounts !== undefined ? <SmallTable {...amounts} /> : null}
-      <Rows
-        lines={isCurrent ? said : estimatingLines(rows)}
-        columns={columns}
-        height={Math.max(0, isCurrent ? rows - tableRows : rows)}
-      />
+      <Rows lines={lines} columns={columns} height={Math.max(0, isCurrent ? rows - tableRows : rows)} />
     </Box>
   );
 }

@@ -1,7 +1,7 @@
 /** A task: its plan beside the reference, its conversation, live or saved, its score, and the raw requests. */
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
-import { type Line, lineText } from "../../engine/figures/drawing/line.ts";
+import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
@@ -49,7 +49,7 @@ const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "sectio
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const { screen, active, focused, opened, width, height } = props;
   const read = useReadTask(screen, active);
-  const { workbench, reading, go, trajectory, live, loading, run, section, errorKinds, correction } = read;
+  const { terminal, workbench, reading, go, trajectory, live, loading, run, section, errorKinds, correction } = read;
   const [finding, setFinding] = useState(false);
   const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
   const head = headOf(read, active, width, height);
@@ -79,24 +79,30 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     // Called directly, because the keyboard has no commands of this screen while another one has the keys.
     if (at !== undefined) commands[sectionKeys[at]!](String(at + 1));
   };
-  const closeFind = () => setFinding(false);
+  const top = topOf(blocks, place, room);
+  const here = lineAt(blocks, place);
+  // Beside a fork, the request that it continues from is marked.
+  const isMarked = (focused || opened?.kind === "fork") && (place.seen !== undefined || !live);
+  const lines = visibleLines(blocks, top, room).map((line, index): Line => [
+    { text: isMarked && top + index === here ? `${terminal.theme.symbols.here} ` : "  ", style: "accent" },
+    ...line,
+  ]);
+  const empty = styled("faint", loading ? "   Loading ..." : "   Nothing to show");
+  // The line keeps its row in the window.
+  const goToLine = (line: number) => putOf(context)(positionAt(blocks, line, linesOf(blocks), line - top));
   return (
     <Box flexDirection="column" height={height}>
       <Rows lines={head} columns={width} height={above} click={{ scope: "trajectory", at: clickHead }} />
-      <Body
-        context={context}
-        read={read}
-        // Beside a fork, the request that it continues from is marked.
-        isMarked={focused || opened?.kind === "fork"}
-        isFocused={focused}
-        isPreview={isPreview}
+      <Rows
+        lines={blocks.length === 0 ? [empty] : lines}
         columns={width}
+        height={room}
+        click={clicks("trajectory", terminal, (line) => top + line, here, goToLine)}
       />
-      {finding ? (
-        <FindField context={{ ...context, height: room + listed }} columns={width} rows={listed} close={closeFind} />
-      ) : (
-        <CorrectionField read={read} columns={width} rows={listed} />
-      )}
+      <TextRow line={bottomLine(context, top, focused, isPreview)} columns={width} />
+      {finding
+        ? findField({ ...context, height: room + listed }, width, () => setFinding(false))
+        : correctionField(read, width, listed)}
     </Box>
   );
 }
@@ -120,82 +126,34 @@ function headOf(read: ReadTask, active: boolean, columns: number, height: number
   });
 }
 
-type BodyProps = {
-  readonly context: TrajectoryContext;
-  readonly read: ReadTask;
-  /** Marks the cursor's line. */
-  readonly isMarked: boolean;
-  readonly isFocused: boolean;
-  readonly isPreview: boolean;
-  readonly columns: number;
-};
-
-/** Draws the lines of the section around the cursor, and below them their range. */
-function Body({ context, read, isMarked, isFocused, isPreview, columns }: BodyProps): ReactNode {
-  const { terminal, reading, section, blocks, place, height, go } = context;
-  const { live, loading, trajectory } = read;
-  const { symbols } = terminal.theme;
-  const top = topOf(blocks, place, height);
-  const here = lineAt(blocks, place);
-  const lines = visibleLines(blocks, top, height).map((line, index): Line => {
-    const chosen = isMarked && top + index === here && (place.seen !== undefined || !live);
-    return [{ text: chosen ? `${symbols.here} ` : "  ", style: "accent" }, ...line];
-  });
-  const empty: Line = [{ text: loading ? "   Loading ..." : "   Nothing to show", style: "faint" }];
-  // The line keeps its row in the window.
-  const goToLine = (line: number) => {
-    const next = positionAt(blocks, line, linesOf(blocks), line - top);
-    go({ ...reading, section, positions: { ...reading.positions, [section]: next } });
-  };
-  return (
-    <>
-      <Rows
-        lines={blocks.length === 0 ? [empty] : lines}
-        columns={columns}
-        height={height}
-        click={clicks("trajectory", terminal, (line) => top + line, here, goToLine)}
-      />
-      <TextRow line={bottomLine()} columns={columns} />
-    </>
-  );
-
-  function bottomLine(): Line {
-    const total = linesOf(blocks);
-    if (isPreview && trajectory !== undefined && isCut(section, trajectory)) {
-      const hint = isFocused ? "" : ": Enter opens all, with mistakes marked";
-      return [{ text: ` ${plural(trajectory.entries.length, "step")}${hint}`, style: "faint" }];
-    }
-    const range = total <= height ? "" : ` lines ${top + 1} to ${Math.min(total, top + height)} of ${total}`;
-    if (live && place.seen === undefined) return [{ text: ` ${symbols.running} following${range}`, style: "accent" }];
-    const unseen = live && place.seen !== undefined && section === "steps" ? total - place.seen : 0;
-    if (unseen > 0)
-      return [
-        { text: ` ${plural(unseen, "new line")}, G follows `, style: "warn" },
-        { text: range, style: "faint" },
-      ];
-    return [{ text: range, style: "faint" }];
+/** Describes which lines are visible, below them. */
+function bottomLine(
+  { terminal, live, trajectory, section, blocks, place, height }: TrajectoryContext,
+  top: number,
+  isFocused: boolean,
+  isPreview: boolean,
+): Line {
+  const total = linesOf(blocks);
+  if (isPreview && trajectory !== undefined && isCut(section, trajectory)) {
+    const hint = isFocused ? "" : ": Enter opens all, with mistakes marked";
+    return styled("faint", ` ${plural(trajectory.entries.length, "step")}${hint}`);
   }
+  const range = total <= height ? "" : ` lines ${top + 1} to ${Math.min(total, top + height)} of ${total}`;
+  if (live && place.seen === undefined) return styled("accent", ` ${terminal.theme.symbols.running} following${range}`);
+  const unseen = live && place.seen !== undefined && section === "steps" ? total - place.seen : 0;
+  const news = unseen > 0 ? styled("warn", ` ${plural(unseen, "new line")}, G follows `) : [];
+  return [...news, ...styled("faint", range)];
 }
 
-type CorrectionFieldProps = { readonly read: ReadTask; readonly columns: number; readonly rows: number };
-
 /** Draws the field for a correction while one is made. */
-function CorrectionField({ read, columns, rows }: CorrectionFieldProps): ReactNode {
-  const { correction, trajectory, errorKinds } = read;
+function correctionField({ correction, trajectory, errorKinds }: ReadTask, columns: number, height: number): ReactNode {
   const { mistakes } = correction;
   if (mistakes === undefined) return null;
   const of = { mistakes, score: trajectory?.score, errorKinds };
-  return <Correction {...correction} {...of} columns={columns} height={rows} />;
+  return <Correction {...correction} {...of} columns={columns} height={height} />;
 }
 
-type FindFieldProps = {
-  readonly context: TrajectoryContext;
-  readonly columns: number;
-  readonly rows: number;
-  readonly close: () => void;
-};
-
-function FindField({ context, columns, rows, close }: FindFieldProps): ReactNode {
+function findField(context: TrajectoryContext, columns: number, close: () => void): ReactNode {
   return (
     <LineField
       title="Find"
@@ -203,7 +161,7 @@ function FindField({ context, columns, rows, close }: FindFieldProps): ReactNode
       text=""
       problem={() => undefined}
       columns={columns}
-      height={rows}
+      height={findRows}
       accept={(text) => {
         close();
         findText(context, text, 1);
