@@ -7,6 +7,11 @@ export function countText(count: number): string {
   return `${(count / 1_000_000).toFixed(2)}M`;
 }
 
+/** `4.2`, `42` tasks a minute; empty if unknown. */
+export function rateText(rate: number | undefined): string {
+  return rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0);
+}
+
 /** `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function timeText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -20,8 +25,9 @@ export function timeOfDay(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
-/** `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact. */
-export function roughTime(seconds: number): string {
+/** `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact; empty if unknown. */
+export function roughTime(seconds: number | undefined): string {
+  if (seconds === undefined) return "";
   if (seconds < 59.5) return `${Math.max(0, Math.round(seconds))} s`;
   return seconds < 3_570 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }

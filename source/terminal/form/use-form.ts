@@ -99,6 +99,8 @@ function notebookDefaults(workbench: Pick<Workbench, "cells" | "state">, previou
   return { source: cell?.source ?? "", why: undefined };
 }
 
+const noForecast = { runs: 0, tasks: 0, calls: 0, input: 0, output: 0, cost: undefined, warnings: [] };
+
 /** Milliseconds without a change before a forecast is computed. */
 const forecastDelay = 150;
 
@@ -115,16 +117,7 @@ function useForecast(
     if (!active) return;
     let current = true;
     const timer = setTimeout(() => {
-      const failed = (error: Error): Forecast => ({
-        runs: 0,
-        tasks: 0,
-        calls: 0,
-        input: 0,
-        output: 0,
-        cost: undefined,
-        warnings: [],
-        problems: [{ message: error.message }],
-      });
+      const failed = (error: Error) => ({ ...noForecast, problems: [{ message: error.message }] });
       void workbench
         .forecast(source, front)
         .catch(failed)

@@ -4,7 +4,7 @@ import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import { costText, countText, plural, timeText } from "../drawing/amount.ts";
+import { costText, countText, plural, rateText, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
@@ -60,7 +60,7 @@ export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
 
 export function measures(run: RunState): Span[] {
   const parts: string[] = [];
-  if (run.rate !== undefined) parts.push(`${run.rate.toFixed(run.rate < 10 ? 1 : 0)} tasks/min`);
+  if (run.rate !== undefined) parts.push(`${rateText(run.rate)} tasks/min`);
   if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
   const about = run.tokens.estimated ? "about " : "";
   const { reasoning = 0, failed = 0 } = run.tokens;

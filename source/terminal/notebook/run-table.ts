@@ -5,7 +5,7 @@ import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { costText, countText, roughTime } from "../drawing/amount.ts";
+import { costText, countText, rateText, roughTime } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runNames } from "../drawing/run-names.ts";
@@ -109,39 +109,25 @@ function columnsOf(
   frame: number,
   colours: ReadonlyMap<string, number>,
 ): readonly Column[] {
-  const labels = lines.slice(0, runs).map(({ label }) => label);
-  const { title, names, columns: widest } = runNames(labels, Math.max(12, Math.floor(columns * labelShare)));
+  const own = lines.slice(0, runs).map(({ label }) => label);
+  const { title, names, columns: widest } = runNames(own, Math.max(12, Math.floor(columns * labelShare)));
+  const labels = lines.map(({ run }, index): Line => [
+    { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(run), "strong") },
+  ]);
   const best = bestTexts(lines.slice(0, runs));
   const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));
   const scores = lines.map((run) => scoreLine(run, best, digits, theme.symbols));
   const text = (of: (run: RunState) => string, style: Style = "plain") =>
     lines.map((run) => [{ text: of(run), style }]);
   return [
-    {
-      name: "run",
-      title,
-      align: "left",
-      cells: lines.map(({ run }, index) => [
-        { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(run), "strong") },
-      ]),
-    },
+    { name: "run", title, align: "left", cells: labels },
     { name: "state", title: "state", align: "left", cells: lines.map((run) => [stateSpan(run, theme, frame)]) },
     { name: "done", title: "tasks", align: "right", cells: text(tasksText) },
     { name: "marks", title: "", align: "left", cells: lines.map((run) => markSpans(run, theme.symbols)) },
     { name: "requests", title: "requests", align: "right", cells: text(requestsText) },
     { name: "score", title: "score", align: "left", cells: scores },
-    {
-      name: "rate",
-      title: "/min",
-      align: "right",
-      cells: text(({ rate }) => (rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0))),
-    },
-    {
-      name: "left",
-      title: "left",
-      align: "right",
-      cells: text(({ left }) => (left === undefined ? "" : roughTime(left))),
-    },
+    { name: "rate", title: "/min", align: "right", cells: text(({ rate }) => rateText(rate)) },
+    { name: "left", title: "left", align: "right", cells: text(({ left }) => roughTime(left)) },
     { name: "tokens", title: "tokens", align: "right", cells: text(tokensText, "faint") },
     // Free models would always show 0.
     { name: "cost", title: "cost", align: "right", cells: text(({ cost = 0 }) => (cost > 0 ? costText(cost) : "")) },

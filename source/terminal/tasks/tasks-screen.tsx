@@ -5,7 +5,7 @@ import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawin
 import { printable, fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import { plural, countText } from "../drawing/amount.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { cellOfRun, isActive } from "../frame/runs.ts";
+import { cellOfRun, isActive, runsOfCells } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
@@ -259,9 +259,14 @@ function useTaskList(tasks: TaskSource, choice: TaskListView, active: boolean): 
 
 function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
   const { workbench, notices } = terminal;
-  const owners = new Map<string, ReturnType<typeof cellOfRun>>();
+  // Thousands of tasks may belong to one run.
+  const owners = new Map(
+    runsOfCells(workbench)
+      .map((owner) => [owner.state.run, owner] as const)
+      .toReversed(),
+  );
   const found = tasks.flatMap((ref) => {
-    const owner = cellOf(ref.run);
+    const owner = owners.get(ref.run);
     return owner === undefined ? [] : [{ ref, ...owner }];
   });
   if (found.length === 0) {
@@ -290,12 +295,6 @@ function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
     const problem = cellOfRun(workbench, refs[0]!.run)?.state.message;
     if (problem === undefined) notices.say(`Re-ran ${plural(refs.length, "task")}`, "good");
     else notices.say(problem, "bad");
-  }
-
-  /** Cached, because thousands of tasks may belong to one run. */
-  function cellOf(run: string) {
-    if (!owners.has(run)) owners.set(run, cellOfRun(workbench, run));
-    return owners.get(run);
   }
 }
 

@@ -122,40 +122,39 @@ function constraintBlocks({ checks }: Score, view: View): Block[] {
 }
 
 function measureBlocks({ measured = [], columns }: View): Block[] {
-  if (measured.length === 0) return [];
-  const titles = measured.map(({ title, mode }) => `${title} (${mode})`);
-  const side = Math.min(columns - 14, Math.max(...titles.map(width)));
-  const lines = measured.map(({ text }, at): Line => [
-    { text: `  ${pad(printable(titles[at]!), side)}  `, style: "faint" },
-    { text: pad(text, 8, "right") },
-  ]);
-  return [heading("measures", "Measures of this task"), blockOf("measure lines", lines)];
+  const rows = measured.map(({ title, mode, text }) => [`${title} (${mode})`, pad(text, 8, "right")] as const);
+  return tableBlocks("measures", "Measures of this task", rows, columns);
 }
 
 /** Lists metrics by their names in exports and scorers, because they have no titles. */
 function metricBlocks({ metrics }: Score, { columns }: View): Block[] {
-  const names = Object.keys(metrics);
-  if (names.length === 0) return [];
-  const side = Math.min(columns - 14, Math.max(...names.map((name) => name.length)));
-  const lines = names.map((name): Line => {
-    const value = metrics[name]!;
-    const text = Number.isInteger(value) ? String(value) : value.toFixed(4);
-    return [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text }];
-  });
-  return [heading("metrics", "Metrics behind these measures"), blockOf("metric lines", lines)];
+  const rows = Object.entries(metrics).map(
+    ([name, value]) => [name, Number.isInteger(value) ? String(value) : value.toFixed(4)] as const,
+  );
+  return tableBlocks("metrics", "Metrics behind these measures", rows, columns);
 }
 
 /** Lists all facets, because the rows above the section have room only for the first. */
 function facetBlocks({ facets }: Trajectory, { columns }: View): Block[] {
-  const entries = Object.entries(facets ?? {});
-  if (entries.length === 0) return [];
-  const side = Math.min(columns - 14, Math.max(...entries.map(([name]) => name.length)));
-  const lines = entries.flatMap(([name, value]): Line[] => {
-    const [first = "", ...more] = wrap(printable(String(value)), Math.max(10, columns - side - 4));
+  const rows = Object.entries(facets ?? {}).map(([name, value]) => [name, String(value)] as const);
+  return tableBlocks("facets", "Facets of this task", rows, columns);
+}
+
+/** Lists names with their texts, which are wrapped beside the names. */
+function tableBlocks(
+  id: string,
+  title: string,
+  rows: readonly (readonly [string, string])[],
+  columns: number,
+): Block[] {
+  if (rows.length === 0) return [];
+  const side = Math.min(columns - 14, Math.max(...rows.map(([name]) => width(name))));
+  const lines = rows.flatMap(([name, text]): Line[] => {
+    const [first = "", ...more] = wrap(printable(text), Math.max(10, columns - side - 4));
     return [
       [{ text: `  ${pad(printable(name), side)}  `, style: "faint" }, { text: first }],
-      ...more.map((text): Line => [{ text: " ".repeat(side + 4) }, { text }]),
+      ...more.map((rest): Line => [{ text: " ".repeat(side + 4) }, { text: rest }]),
     ];
   });
-  return [heading("facets", "Facets of this task"), blockOf("facet lines", lines)];
+  return [heading(id, title), blockOf(`${id} lines`, lines)];
 }

@@ -7,7 +7,7 @@ import type { Mistake } from "../../../engine/types.ts";
 import { plural } from "../../drawing/amount.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
 import { mistakeText, overruledText } from "../../../engine/log/rows/mistake-text.ts";
-import { type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
+import { changeOf, type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "../view.ts";
 import type { Symbols } from "../../../engine/figures/drawing/symbols.ts";
@@ -113,12 +113,8 @@ function lineText(text: string, { raw }: View): string {
 }
 
 function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
-  const {
-    heads: [ofPlan, ofReference],
-    legend,
-    styles,
-    other: otherStyle,
-  } = look;
+  const { legend, styles, other: otherStyle } = look;
+  const [ofPlan, ofReference] = look.heads;
   const gutters = { plan: gutterOf(task.plan, view.symbols), reference: gutterOf(task.reference, view.symbols) };
   const room = Math.floor((view.columns - 5) / 2);
   const row = (mark: string, left: string, right: string, style: Style, title = false): Line => [
@@ -168,11 +164,8 @@ function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
 }
 
 function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
-  const {
-    heads: [ofPlan, ofReference],
-    legend,
-    styles,
-  } = look;
+  const { legend, styles } = look;
+  const [ofPlan, ofReference] = look.heads;
   const line = (change: PlanChange, text: string, indent: number, strong = false): Line[] =>
     wrap(text, Math.max(8, view.columns - indent - 2)).map((part, index) => [
       { text: `${index === 0 ? marks[change] : " "} ${" ".repeat(indent)}`, style: styles[change] },
@@ -199,11 +192,6 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
       ];
     },
   };
-}
-
-function changeOf(plan: string | undefined, reference: string | undefined): PlanChange {
-  if (plan === reference) return "same";
-  return plan === undefined ? "missing" : reference === undefined ? "extra" : "changed";
 }
 
 /** `3 Title ← 1, 2`, indented by its depth. */

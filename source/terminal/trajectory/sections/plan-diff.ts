@@ -42,15 +42,7 @@ function pairOf(
   const lines = pairLines(given?.lines ?? [], wanted?.lines ?? []);
   const isUncompared = (given ?? wanted)?.uncompared === true;
   const differs = given?.title !== wanted?.title || lines.some((pair) => pair.plan !== pair.reference);
-  const change = isUncompared
-    ? "same"
-    : given === undefined
-      ? "missing"
-      : wanted === undefined
-        ? "extra"
-        : differs
-          ? "changed"
-          : "same";
+  const change = isUncompared || !differs ? "same" : changeOf(given, wanted);
   return {
     id: `${planIndex ?? "-"}/${referenceIndex ?? "-"}`,
     change,
@@ -58,6 +50,12 @@ function pairOf(
     reference: referenceIndex,
     lines,
   };
+}
+
+/** Compares two lines, or two steps. */
+export function changeOf<Part>(plan: Part | undefined, reference: Part | undefined): PlanChange {
+  if (plan === reference) return "same";
+  return plan === undefined ? "missing" : reference === undefined ? "extra" : "changed";
 }
 
 /** Longer lists are paired by index, because aligning them would delay the screen. */

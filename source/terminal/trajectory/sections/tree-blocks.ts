@@ -24,14 +24,8 @@ export type Judged = { readonly mistakes: readonly Mistake[]; readonly task: Tas
 export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }: Judged = unjudged): Block[] {
   if (all.length === 0) return [blockOf("no nodes", [[{ text: "  This strategy builds no tree", style: "faint" }]])];
   const nodes = view.raw === true ? all : callsAsOne(all);
-  const children = new Map<string | undefined, Node[]>();
   const known = new Set(nodes.map(({ id }) => id));
-  for (const node of nodes) {
-    const parent = node.parent !== undefined && known.has(node.parent) ? node.parent : undefined;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [node]);
-    else siblings.push(node);
-  }
+  const children = Map.groupBy(nodes, ({ parent }) => (known.has(parent ?? "") ? parent : undefined));
   const blocks: Block[] = [];
   const wrong = mistakesByNode(nodes, mistakes, task);
   const blockFor = (node: Node, depth: number): Block => {
