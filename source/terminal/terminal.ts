@@ -2,13 +2,23 @@
  * The only React context: the workbench and other objects that stay the same while the program runs. Their changing
  * contents are outside React and are read with `useSyncExternalStore`; cursors are `useState`.
  */
-import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+  useLayoutEffect,
+} from "react";
 import type { Workbench } from "../engine/workbench/workbench.ts";
-import type { Keyboard } from "./input/keyboard.ts";
+import type { Keyboard, Layer } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
 import type { Notices } from "./frame/notices.ts";
 import type { Theme } from "./drawing/theme.ts";
 import type { Surface } from "./painting/surface.ts";
+import type { KeyContext } from "./input/binding.ts";
+import type { CommandOf, Commands, Scope } from "./input/keys.ts";
 
 export type Terminal = {
   readonly workbench: Workbench;
@@ -93,3 +103,25 @@ export type Notebooks = {
   /** Returns why this notebook cannot be opened or made; undefined if it can. */
   problem(notebook: OtherNotebook): string | undefined;
 };
+
+/** Exactly one handler for each command of the scope; the second part checks spread handlers too. */
+type Complete<S extends Scope, Handlers> = Handlers &
+  Commands<S> &
+  Record<Exclude<keyof Handlers, CommandOf<S>>, never>;
+
+type TypedLayer<S extends Scope, Handlers> = Omit<Layer, "scope" | "commands" | "context"> & {
+  readonly scope: S;
+  readonly commands: Complete<S, Handlers>;
+  /** The context for disabled commands; only the workbench if absent. */
+  readonly context?: () => KeyContext;
+};
+
+export function useLayer<S extends Scope, Handlers>(active: boolean, layer: TypedLayer<S, Handlers>): void {
+  const { keyboard, workbench } = useTerminal();
+  const newest = useRef<Layer>(undefined);
+  useLayoutEffect(() => {
+    newest.current = { context: () => ({ workbench }), ...layer };
+    if (active) keyboard.refresh();
+  });
+  useLayoutEffect(() => (active ? keyboard.add(() => newest.current!) : undefined), [active, keyboard]);
+}

@@ -15,8 +15,7 @@ import { allRuns, cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
-import { useLayer } from "../input/use-layer.ts";
-import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useLayer, useTerminal, useWorkbench } from "../terminal.ts";
 import {
   blockAt,
   lineAt,

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { Panel, Rows } from "../drawing/rows.tsx";
-import { useTheme } from "../terminal.ts";
-import { useLayer } from "../input/use-layer.ts";
+import { useTheme, useLayer } from "../terminal.ts";
 import { cursorAt, editorLines } from "./editor-lines.ts";
 import { type TextBuffer, bufferText, insertText, openBuffer, textCommands } from "./text-buffer.ts";
 

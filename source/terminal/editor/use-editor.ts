@@ -1,7 +1,6 @@
 /** Edit mode: a text buffer with its keys. The caller draws it and handles leaving it. */
 import { useState } from "react";
-import { useLayer } from "../input/use-layer.ts";
-import { useTerminal } from "../terminal.ts";
+import { useLayer, useTerminal } from "../terminal.ts";
 import { type TextBuffer, bufferText, insertText, moveRows, newLine, openBuffer, textCommands } from "./text-buffer.ts";
 import { moveVisually } from "./text-rows.ts";
 

@@ -17,10 +17,9 @@ import { useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
-import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { Commands } from "../input/keys.ts";
-import { useLayer } from "../input/use-layer.ts";
 import { attempted } from "../frame/notices.ts";
 
 type Name = "model" | "strategy" | "message";

@@ -6,9 +6,8 @@ import { Rows, TextRow } from "../drawing/rows.tsx";
 import { type Find, useFind } from "../editor/use-find.tsx";
 import { between, isWide } from "../frame/panes.ts";
 import type { ScreenProps } from "../frame/screen.ts";
-import { useLayer } from "../input/use-layer.ts";
+import { useLayer } from "../terminal.ts";
 import { sourceLines } from "../notebook/run-lines.ts";
-import { choicesBeside, fieldNote } from "./field-notes.ts";
 import {
   mostForecastLines,
   amountLines,
@@ -20,12 +19,14 @@ import {
 import { formCommands, takeChosen } from "./form-commands.ts";
 import { type Field, fieldText, ofAvailable, shownOne, titleColumns } from "./form-fields.ts";
 import { type Form, useForm } from "./use-form.ts";
-import { pad, printable } from "../../engine/text/printable.ts";
+import { pad, printable, fit, wrap } from "../../engine/text/printable.ts";
 import { SmallTable, smallTableColumns, smallTableLines } from "../drawing/small-table.tsx";
 import { clicks } from "../frame/clicks.ts";
-import { ChoiceList } from "../input/choice-list.tsx";
+import { ChoiceList, choiceLine, choiceText, titleWidth } from "../input/choice-list.tsx";
 import { blockOf } from "../trajectory/block.ts";
 import { problemIn } from "./field-text.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { plural } from "../drawing/amount.ts";
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
   const form = useForm(screen, active);
@@ -215,4 +216,54 @@ function forecastPart({ isCurrent }: Form, drawn: ReturnType<typeof drawForecast
       <Rows lines={lines} columns={columns} height={Math.max(0, isCurrent ? rows - tableRows : rows)} />
     </Box>
   );
+}
+
+/** Returns the note of the chosen field, in as many lines as the longest note takes, so that nothing moves. */
+function fieldNote(
+  fields: readonly Field[],
+  chosen: Field | undefined,
+  columns: number,
+  height: number,
+): readonly Line[] {
+  const wrapped = (note = "") => (note === "" ? [] : wrap(printable(note), Math.max(10, columns - 6)));
+  const longest = Math.max(0, ...fields.map(({ note }) => wrapped(note).length));
+  // In a low window the fields have priority.
+  const rows = Math.min(longest, height < 20 ? 1 : 3);
+  const lines = wrapped(chosen?.note);
+  return Array.from({ length: rows }, (_, row): Line => {
+    const text = row === rows - 1 && lines.length > rows ? lines.slice(row).join(" ") : (lines[row] ?? "");
+    return [{ text: text === "" ? "" : `     ${text}`, style: "faint" }];
+  });
+}
+
+/** Returns the whole note beside the fields, with as many choices as there are rows; `taken` are the chosen ones. */
+function choicesBeside(
+  field: Field,
+  taken: readonly string[],
+  columns: number,
+  rows: number,
+  symbols: Symbols,
+): readonly Line[] {
+  const { title, note, choices, typed } = field;
+  const about = note === undefined ? [] : wrap(printable(note), Math.max(10, columns - 4));
+  const head: readonly Line[] = [
+    [
+      { text: ` ${printable(title)}`, style: "title" },
+      { text: `  Enter ${typed ? "takes what is typed" : "chooses"}`, style: "faint" },
+    ],
+    ...about.map((text): Line => [{ text: `   ${text}`, style: "faint" }]),
+    ...(choices.length === 0 ? [] : [[]]),
+  ];
+  const room = Math.max(0, rows - head.length);
+  const shown = choices.slice(0, choices.length > room ? Math.max(0, room - 1) : room);
+  const titles = titleWidth(shown);
+  const lines = shown.map((choice) => {
+    const isTaken = taken.includes(choice.value);
+    const text = choiceText(choice, isTaken ? "   * " : "     ", titles);
+    return choiceLine(fit(text, columns), choice.faint, isTaken);
+  });
+  const rest = choices.length - shown.length;
+  const more: readonly Line[] =
+    rest === 0 ? [] : [[{ text: `     ${symbols.more} ${plural(rest, "more choice")}`, style: "faint" }]];
+  return [...head, ...lines, ...more];
 }

@@ -6,25 +6,23 @@ import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
 import { Footer, MessageLine } from "./footer.tsx";
-import { Header } from "./header.tsx";
+import { Header, activeRuns } from "./header.tsx";
 import { Keyboard } from "../input/keyboard.ts";
 import type { Reports } from "../input/reports.ts";
 import { openJobControl } from "./job-control.ts";
 import { followMouse } from "./clicks.ts";
 import { openNavigation } from "./navigation.ts";
-import { type Notebooks, type Terminal, TerminalContext, useTerminal } from "../terminal.ts";
-import { openNotices } from "./notices.ts";
+import { type Notebooks, type Terminal, TerminalContext, useTerminal, useLayer } from "../terminal.ts";
+import { openNotices, attempted, type Notices } from "./notices.ts";
 import { editExternally } from "../editor/external-editor.ts";
 import { AskedChoice, type ListRequest } from "../input/choice-list.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { watchOutside } from "./outside.ts";
 import { sayStrayRuns } from "../notebook/stray-runs.ts";
-import { openQuit } from "./quit.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
 import type { Theme } from "../drawing/theme.ts";
 import type { Painting } from "../painting/painting.ts";
-import { useLayer } from "../input/use-layer.ts";
 
 /** Smaller windows show only a message. */
 const smallest = { columns: 40, rows: 10 };
@@ -220,4 +218,58 @@ class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override render(): ReactNode {
     return this.state.broken ? null : this.props.children;
   }
+}
+
+/** A second Ctrl+C within these milliseconds quits. */
+const patience = 5_000;
+
+type Quit = {
+  readonly ask: () => void;
+  readonly interrupt: () => void;
+  /** Leaves for something else, and asks first as for quitting. */
+  readonly leaveFor: (go: () => void) => void;
+};
+
+/** `editing` returns true while the editor contains text that the workbench does not have. */
+function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
+  let warned = -Infinity;
+  const saveAndLeave = () => attempted({ notices }, () => workbench.save()) && leave();
+  return {
+    ask() {
+      const loss = wouldLose(workbench, editing());
+      if (loss === undefined) leave();
+      else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
+    },
+    leaveFor(go) {
+      const loss = wouldLose(workbench, editing());
+      if (loss === undefined) go();
+      else notices.ask(`${loss} Leave this notebook?`, go);
+    },
+    interrupt() {
+      const loss = wouldLose(workbench, editing());
+      const now = performance.now();
+      if (loss === undefined || now - warned < patience) return leave();
+      warned = now;
+      notices.say(`${loss} Ctrl+C again quits.`, "bad");
+    },
+  };
+}
+
+function isUnsaved({ dirty, readOnly }: Workbench): boolean {
+  return dirty && readOnly === undefined;
+}
+
+function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
+  // Runs of other programs continue.
+  const active = workbench.readOnly === undefined ? activeRuns(workbench, ({ away }) => away !== true) : 0;
+  const parts: { readonly short: string; readonly alone: string }[] = [];
+  if (active > 0) {
+    const who = active === 1 ? "A run is" : `${active} runs are`;
+    parts.push({ short: `${who} running.`, alone: `${who} still running; finished tasks are kept.` });
+  }
+  if (editing) parts.push({ short: "A cell is edited.", alone: "A cell is being edited: Esc keeps its text." });
+  if (isUnsaved(workbench)) parts.push({ short: "Changes are unsaved.", alone: "The session has unsaved changes." });
+  if (parts.length === 0) return undefined;
+  // Together with the question, the text fits into 80 columns.
+  return parts.map(({ short, alone }) => (parts.length === 1 ? alone : short)).join(" ");
 }

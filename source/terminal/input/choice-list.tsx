@@ -5,18 +5,16 @@
 import { useEffect, useState, type ReactNode, use } from "react";
 import { fit, printable, width, pad } from "../../engine/text/printable.ts";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
-import { fuzzy } from "./fuzzy.ts";
 import { Panel, Rows, TextRow } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
-import { useTerminal, useTheme } from "../terminal.ts";
-import { useLayer } from "./use-layer.ts";
+import { useTerminal, useTheme, useLayer } from "../terminal.ts";
 import { EventEmitter } from "node:events";
 import SelectInput from "ink-select-input";
 import StdinContext from "ink-stdin-context";
 import type { Clickable } from "../painting/surface.ts";
 import { listMoves } from "./keys/movement.ts";
 
-export type ChoiceListProps = {
+type ChoiceListProps = {
   readonly title: string;
   /** Explains the choice in a row of its own. */
   readonly about?: string | undefined;
@@ -367,4 +365,38 @@ export function choiceText({ title, note }: Choice, before: string, titles: numb
 
 export function choiceLine(text: string, faint = false, isSelected = false): Line {
   return [{ text, style: faint ? "faint" : isSelected ? "strong" : "plain" }];
+}
+
+/**
+ * Returns the cost of matching a text: all typed letters must occur in order; adjacent letters and starts of words are
+ * cheaper. Undefined if letters are missing.
+ */
+export function fuzzy(typed: string, text: string): number | undefined {
+  const wanted = typed.toLowerCase().replaceAll(" ", "");
+  const given = text.toLowerCase();
+  if (wanted === "") return 0;
+  const direct = given.indexOf(typed.toLowerCase().trim());
+  if (direct >= 0) return direct / 100 + (startsWord(given, direct) ? 0 : 1);
+  let cost = 2;
+  let at = -1;
+  for (const letter of wanted) {
+    const next = given.indexOf(letter, at + 1);
+    if (next < 0) return undefined;
+    cost += next === at + 1 ? 0 : startsWord(given, next) ? 1 : 3;
+    at = next;
+  }
+  return cost + given.length / 1000;
+}
+
+/** Returns true if each typed word occurs in the text, alone or within a longer word. */
+export function hasWords(typed: string, text: string): boolean {
+  const given = text.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(" ")
+    .every((word) => given.includes(word));
+}
+
+function startsWord(text: string, index: number): boolean {
+  return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!);
 }

@@ -1,10 +1,9 @@
 /** Trajectories in lanes beside and below each other, each with its head and the end of its conversation. */
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { visibleLines, linesOf } from "../trajectory/position.ts";
+import { visibleLines, linesOf, blockAt } from "../trajectory/position.ts";
 import { lastStepBlocks, blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
 import type { View } from "../trajectory/view.ts";
-import type { LaneText, LaneTops } from "./lane-tops.ts";
 import {
   type Lane,
   type Size,
@@ -237,4 +236,63 @@ function roundsOf(trajectory: Trajectory, view: View): Round[] {
   }
   rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));
   return rounds;
+}
+
+/** The end of a task's text, at least a window of it if there is that much. */
+export type LaneText = { readonly task: string; readonly running: boolean; readonly blocks: readonly Block[] };
+
+/** Kept by block, because the text above may be missing. */
+type Top = { readonly block: string; readonly line: number };
+
+/** A lane makes room by this fraction of its window. */
+const part = 3;
+
+export class LaneTops {
+  #tops: ReadonlyMap<string, Top> = new Map();
+  #room = 0;
+
+  /** Returns the first visible line of each lane in a window of `room` lines, and makes room if a lane is full. */
+  of(lanes: readonly LaneText[], room: number): readonly number[] {
+    const kept = lanes.map(({ task, blocks }) => lineOf(blocks, this.#tops.get(task)));
+    const isFull = lanes.some(({ blocks }, lane) => linesOf(blocks) - (kept[lane] ?? Infinity) > room);
+    const lines = lanes.map(({ running, blocks }, lane) => {
+      const before = kept[lane];
+      const total = linesOf(blocks);
+      const roomy = Math.max(0, total - room + Math.floor(room / part));
+      const isEmptied = before !== undefined && before > Math.max(0, total - Math.ceil(room / 2));
+      const isLarger = room > this.#room;
+      if (!running) {
+        // A finished text does not grow, so it fills its window.
+        const isMoved = before === undefined || isEmptied || isLarger || total - before > room;
+        return isMoved ? Math.max(0, total - room) : before;
+      }
+      const fresh = total <= room ? 0 : roomy;
+      if (before === undefined) return fresh;
+      if (isLarger) return Math.min(before, fresh);
+      if (isEmptied) return roomy;
+      return isFull ? Math.max(before, roomy) : before;
+    });
+    this.#room = room;
+    this.#tops = new Map(
+      lanes.flatMap(({ task, blocks }, lane): [string, Top][] => {
+        const top = topAt(blocks, lines[lane]!);
+        return top === undefined ? [] : [[task, top]];
+      }),
+    );
+    return lines;
+  }
+}
+
+function lineOf(blocks: readonly Block[], top: Top | undefined): number | undefined {
+  let before = 0;
+  for (const { id, count } of blocks) {
+    if (id === top?.block) return before + Math.min(top.line, count - 1);
+    before += count;
+  }
+  return undefined;
+}
+
+function topAt(blocks: readonly Block[], line: number): Top | undefined {
+  const block = blockAt(blocks, line);
+  return block && { block: block.id, line: line - linesOf(blocks.slice(0, blocks.indexOf(block))) };
 }

@@ -17,14 +17,12 @@ import { useFind } from "../editor/use-find.tsx";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
-import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/task-mark.ts";
-import { useLayer } from "../input/use-layer.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
 import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
-import { graphLines, laneLines } from "./lane-lines.ts";
-import { LaneTops } from "./lane-tops.ts";
+import { graphLines, laneLines, LaneTops } from "./lane-lines.ts";
 import {
   type Lane,
   laneAt,

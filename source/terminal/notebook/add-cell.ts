@@ -1,7 +1,8 @@
 import { suiteNamed } from "../../engine/session/file-suite.ts";
-import type { SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
-import type { Choice } from "../input/choice-list.tsx";
-import type { NotebookContext } from "./notebook-context.ts";
+import type { SessionCell, Workbench, CellState } from "../../engine/workbench/workbench.ts";
+import type { Choice, ListRequest } from "../input/choice-list.tsx";
+import type { Terminal } from "../terminal.ts";
+import type { CellExtent, Viewport } from "./scroll.ts";
 
 /**
  * Lists what can be added below a cell: a note, a run in the form or as text, and every analysis; analyses without
@@ -77,3 +78,18 @@ function suits(workbench: Workbench, cell: string, analysis: string): boolean {
   const name = state.kind === "run" ? state.runs[0]?.spec.suite : undefined;
   return suiteNamed(name, workbench.suites)?.analyses.includes(analysis) === true;
 }
+
+/** The context of the notebook's commands. */
+export type NotebookContext = {
+  readonly terminal: Terminal;
+  readonly selected: SessionCell | undefined;
+  readonly state: CellState | undefined;
+  readonly blocks: readonly CellExtent[];
+  readonly viewport: Viewport;
+  readonly height: number;
+  readonly go: (viewport: Viewport) => void;
+  readonly edit: (cell: SessionCell) => void;
+  readonly ask: (asking: ListRequest) => void;
+  /** Opens the search field. */
+  readonly find: () => void;
+};

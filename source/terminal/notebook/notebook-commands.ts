@@ -10,14 +10,12 @@ import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { Terminal } from "../terminal.ts";
-import { giveUpWorkers, takeUpWorkers } from "./given-away.ts";
-import { keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
-import { addCell, cellKinds } from "./add-cell.ts";
+import { giveUpWorkers, takeUpWorkers, keepOlderResults, chooseStrayRun } from "./stray-runs.ts";
+import { addCell, cellKinds, type NotebookContext } from "./add-cell.ts";
 import { figureOf, tasksOfRuns } from "./beside-notebook.ts";
-import type { NotebookContext } from "./notebook-context.ts";
+import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
-import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 
 export function notebookCommands(context: NotebookContext) {
   return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };

@@ -17,16 +17,15 @@ import { Rows } from "../drawing/rows.tsx";
 import type { Clickable } from "../painting/surface.ts";
 import { clicks } from "../frame/clicks.ts";
 import type { Screen, ScreenProps } from "../frame/screen.ts";
-import { useTerminal, useWorkbench } from "../terminal.ts";
+import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { useLayer } from "../input/use-layer.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
 import { cellLines, spins } from "./cell-lines.ts";
 import { besideNotebook } from "./beside-notebook.ts";
+import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
 import { notebookCommands, saveSession } from "./notebook-commands.ts";
 import { runCell } from "./run-cells.ts";
-import { type CellExtent, type Viewport, layOut, topLine } from "./scroll.ts";
 
 type Drawn = {
   readonly cell: SessionCell;

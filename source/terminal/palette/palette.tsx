@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, styled } from "../../engine/figures/drawing/line.ts";
 import { pad, printable, width as textWidth } from "../../engine/text/printable.ts";
-import { fuzzy, hasWords } from "../input/fuzzy.ts";
+import { fuzzy, hasWords } from "../input/choice-list.tsx";
 import { keyGroups, keyName, keyTable, type Scope } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
 import { abreast } from "../drawing/abreast.ts";
@@ -11,8 +11,7 @@ import type { Theme } from "../drawing/theme.ts";
 import { clicks } from "../frame/clicks.ts";
 import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
-import { type Terminal, useTerminal } from "../terminal.ts";
-import { useLayer } from "../input/use-layer.ts";
+import { type Terminal, useTerminal, useLayer } from "../terminal.ts";
 import { leftRightKeys, listKeys } from "../input/keys/movement.ts";
 
 type Entry = {

@@ -14,9 +14,8 @@ import type { TaskRef } from "../../engine/types.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import { taskStates } from "../../engine/log/rows/task-counts.ts";
 import { markOf, runCaveats } from "../drawing/task-mark.ts";
-import { useTerminal, useSelected, type Terminal } from "../terminal.ts";
+import { useTerminal, useSelected, type Terminal, useLayer } from "../terminal.ts";
 import type { Commands } from "../input/keys.ts";
-import { useLayer } from "../input/use-layer.ts";
 import { boardLines, boardRows } from "../live/board.ts";
 import {
   type TaskListView,

@@ -1,7 +1,6 @@
 /** A long document as blocks of lines, of which only the visible ones are drawn. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
 import type { Mistake } from "../../engine/types.ts";
-import type { Section } from "./sections/sections.ts";
 
 export type Block = {
   /** Constant while the document grows: the cursor and expanded blocks refer to it. */
@@ -32,4 +31,32 @@ export const gap = (id: string): Block => blockOf(id, empty);
 /** Lines of text, indented by four columns. */
 export function textBlock(id: string, lines: readonly string[], style: Style): Block {
   return { id, count: lines.length, line: (index) => [{ text: "    " }, { text: lines[index] ?? "", style }] };
+}
+
+export type Section = "plan" | "steps" | "checks" | "raw" | "tree";
+
+export const sectionTitles: Readonly<Record<Section, string>> = {
+  plan: "Plan",
+  steps: "Steps",
+  checks: "Checks",
+  raw: "Raw",
+  tree: "Tree",
+};
+
+/** Includes the tree only if the strategy builds one. */
+export function sectionsOf(nodes: number): readonly Section[] {
+  return nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
+}
+
+/** Returns the default section: the steps while they arrive, the checks of a failed task, else the plan. */
+export function firstSection(about: {
+  readonly live: boolean;
+  readonly loading: boolean;
+  readonly hasPlan: boolean;
+  readonly failed: boolean;
+}): Section {
+  const { failed, hasPlan, live, loading } = about;
+  if (live) return "steps";
+  if (failed && !loading) return "checks";
+  return loading || hasPlan ? "plan" : "steps";
 }

@@ -2,7 +2,7 @@
 import type { TaskRef } from "../../engine/types.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { type Position, end, start } from "./position.ts";
-import type { Section } from "./sections/sections.ts";
+import type { Section } from "./block.ts";
 
 export type Reading = {
   readonly ref: TaskRef;

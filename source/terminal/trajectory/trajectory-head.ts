@@ -10,7 +10,7 @@ import type { RunState } from "../../engine/workbench/workbench.ts";
 import { type Mark, markOf, runCaveats } from "../drawing/task-mark.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
 import type { Theme } from "../drawing/theme.ts";
-import { type Section, sectionTitles } from "./sections/sections.ts";
+import { type Section, sectionTitles } from "./block.ts";
 
 type Head = {
   readonly task: string;

@@ -10,7 +10,7 @@ import { TextRow, Rows } from "../drawing/rows.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import { clicks } from "../frame/clicks.ts";
 import type { ScreenProps } from "../frame/screen.ts";
-import { useLayer } from "../input/use-layer.ts";
+import { useLayer } from "../terminal.ts";
 import { placeInList } from "../tasks/task-places.ts";
 import { Correction } from "./correction.tsx";
 import {
@@ -34,10 +34,9 @@ import { cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/exports.ts";
 import type { Commands } from "../input/keys.ts";
-import type { Block } from "./block.ts";
+import type { Block, Section } from "./block.ts";
 import { nextFound } from "./find.ts";
 import { atOnce } from "../../engine/work/pieces.ts";
-import type { Section } from "./sections/sections.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 
 /** Commands that leave a task, so it need not be read for them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { tasksAt, clickedStop } from "../../../source/terminal/figures/figure-places.ts";
+import { tasksAt, clickedStop } from "../../../source/terminal/figures/figure-screen.tsx";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";

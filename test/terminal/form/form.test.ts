@@ -10,7 +10,7 @@ import {
   withDefaults,
 } from "../../../source/terminal/form/form-values.ts";
 import { runSettings } from "../../../source/engine/run-settings-rows.ts";
-import { fuzzy } from "../../../source/terminal/input/fuzzy.ts";
+import { fuzzy } from "../../../source/terminal/input/choice-list.tsx";
 import { suites } from "../../../suites/index.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { own } from "../../../suites/own/index.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type CommandOf, type Commands, keyTable } from "../../../source/terminal/input/keys.ts";
 import { textCommands, openBuffer } from "../../../source/terminal/editor/text-buffer.ts";
-import { useLayer } from "../../../source/terminal/input/use-layer.ts";
+import { useLayer } from "../../../source/terminal/terminal.ts";
 
 const nothing = () => {};
 const buffer = openBuffer("");

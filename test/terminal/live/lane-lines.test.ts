@@ -6,8 +6,7 @@ import { randomFrom } from "../../../source/engine/statistics/random.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { laneLines } from "../../../source/terminal/live/lane-lines.ts";
-import { LaneTops } from "../../../source/terminal/live/lane-tops.ts";
+import { laneLines, LaneTops } from "../../../source/terminal/live/lane-lines.ts";
 import type { KnownRows, Lane, Size } from "../../../source/terminal/live/lanes.ts";
 
 const theme = openTheme({ colour: false, ascii: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LaneTops, type LaneText } from "../../../source/terminal/live/lane-tops.ts";
+import { LaneTops, type LaneText } from "../../../source/terminal/live/lane-lines.ts";
 import { type Block, textBlock } from "../../../source/terminal/trajectory/block.ts";
 
 const block = (id: string, lines: number): Block =>

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { addCell, cellKinds } from "../../../source/terminal/notebook/add-cell.ts";
-import type { NotebookContext } from "../../../source/terminal/notebook/notebook-context.ts";
+import { addCell, cellKinds, type NotebookContext } from "../../../source/terminal/notebook/add-cell.ts";
 import { askChoice } from "../../../source/terminal/notebook/notebook-commands.ts";
 import { apibench } from "../../../suites/apibench/index.ts";
 import { appbench } from "../../../suites/appbench/index.ts";

@@ -1,9 +1,8 @@
-import { firstSection, type Section } from "../../../source/terminal/trajectory/sections/sections.ts";
+import { firstSection, type Section, type Block } from "../../../source/terminal/trajectory/block.ts";
 import { describe, expect, test } from "vitest";
 import { fitLine, lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { emptyTrajectory, trajectoryOf, TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import { blocksOf } from "../../../source/terminal/trajectory/sections/section-blocks.ts";
-import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { linesOf, nextError, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import { type View, measuredOf } from "../../../source/terminal/trajectory/view.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
