@@ -26,3 +26,15 @@ export type Binding = {
   /** A layer of this scope may omit it: its key then types, and neither footer nor palette shows it. */
   readonly optional?: true;
 };
+
+type Rest = Omit<Binding, "keys" | "command" | "title">;
+
+/** Returns a row of a key table: the keys, the command and its title, and what else applies. */
+export function key<const Command extends string, const More extends Rest = Rest>(
+  keys: readonly string[],
+  command: Command,
+  title: string,
+  more?: More,
+): Binding & More & { readonly command: Command } {
+  return { keys, command, title, ...(more as More) };
+}

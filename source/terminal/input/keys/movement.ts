@@ -1,20 +1,17 @@
 /** Keys that mean the same on many screens. */
-import type { Binding } from "../binding.ts";
+import { type Binding, key } from "../binding.ts";
 import { type ExportFormat, exportFormats } from "../../../engine/workbench/workbench.ts";
 
-export const upDownKeys = [
-  { keys: ["j", "down"], command: "down", title: "Down" },
-  { keys: ["k", "up"], command: "up", title: "Up" },
-] as const satisfies readonly Binding[];
+export const upDownKeys = [key(["j", "down"], "down", "Down"), key(["k", "up"], "up", "Up")] as const;
 
 /** Moving in a list. */
 export const listKeys = [
   ...upDownKeys,
-  { keys: ["g", "home"], command: "first", title: "Go to the first" },
-  { keys: ["G", "end"], command: "last", title: "Go to the last" },
-  { keys: ["pagedown", "ctrl+d"], command: "page-down", title: "A page down" },
-  { keys: ["pageup", "ctrl+u"], command: "page-up", title: "A page up" },
-] as const satisfies readonly Binding[];
+  key(["g", "home"], "first", "Go to the first"),
+  key(["G", "end"], "last", "Go to the last"),
+  key(["pagedown", "ctrl+d"], "page-down", "A page down"),
+  key(["pageup", "ctrl+u"], "page-up", "A page up"),
+] as const;
 
 export type ListCommand = (typeof listKeys)[number]["command"];
 
@@ -39,34 +36,24 @@ export function listMoves(
   };
 }
 
-export const leftRightKeys = [
-  { keys: ["h", "left"], command: "left", title: "Left" },
-  { keys: ["l", "right"], command: "right", title: "Right" },
-] as const satisfies readonly Binding[];
+export const leftRightKeys = [key(["h", "left"], "left", "Left"), key(["l", "right"], "right", "Right")] as const;
 
-export const backKeys = [
-  { keys: ["esc", "q", "backspace"], command: "back", title: "Back", short: "back", footer: 99 },
-] as const satisfies readonly Binding[];
+export const backKeys = [key(["esc", "q", "backspace"], "back", "Back", { short: "back", footer: 99 })] as const;
 
 /** If `n` has another meaning, `/` and Enter continue. */
 export const findKeys = [
-  { keys: ["/"], command: "find", title: "Find words; / and Enter again continue to the next place", short: "find" },
-] as const satisfies readonly Binding[];
+  key(["/"], "find", "Find words; / and Enter again continue to the next place", { short: "find" }),
+] as const;
 
 export type FindCommand = (typeof findKeys)[number]["command"];
 
-export const copyKeys = [
-  { keys: ["y"], command: "copy", title: "Copy what the cursor is on", short: "copy" },
-] as const satisfies readonly Binding[];
+export const copyKeys = [key(["y"], "copy", "Copy what the cursor is on", { short: "copy" })] as const;
 
 export type ExportCommand = `export-${ExportFormat}`;
 
 /** Only in the palette, because there are more formats than good keys. */
 export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
-  return exportFormats.map((format) => ({
-    keys: [],
-    command: `export-${format}` as const,
-    title: `Export as ${format.toUpperCase()}`,
-    ...(disabled && { disabled }),
-  }));
+  return exportFormats.map((format) =>
+    key([], `export-${format}` as const, `Export as ${format.toUpperCase()}`, disabled && { disabled }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Binding } from "../binding.ts";
+import { key } from "../binding.ts";
 import { exportKeys, copyKeys, findKeys, listKeys } from "./movement.ts";
 import {
   cannotMove,
@@ -18,140 +18,79 @@ import {
 /** Command mode of the notebook, as in Jupyter. */
 export const notebookKeys = [
   ...listKeys,
-  { keys: ["}"], command: "lines-down", title: "Three lines down" },
-  { keys: ["{"], command: "lines-up", title: "Three lines up" },
-  { keys: ["]"], command: "next-analysis", title: "Next analysis cell" },
-  { keys: ["["], command: "previous-analysis", title: "Previous analysis cell" },
-  {
-    keys: ["enter"],
-    command: "enter",
-    title: "Edit the text, or open the figure",
-    short: "edit/open",
-    footer: 2,
-    disabled: noCell,
-  },
-  { keys: ["i"], command: "edit", title: "Edit the text of the cell", disabled: either(noCell, readOnly) },
-  {
-    keys: ["r", "shift+enter", "ctrl+r"],
-    command: "run",
-    title: "Run the cell, or resume it",
+  key(["}"], "lines-down", "Three lines down"),
+  key(["{"], "lines-up", "Three lines up"),
+  key(["]"], "next-analysis", "Next analysis cell"),
+  key(["["], "previous-analysis", "Previous analysis cell"),
+  key(["enter"], "enter", "Edit the text, or open the figure", { short: "edit/open", footer: 2, disabled: noCell }),
+  key(["i"], "edit", "Edit the text of the cell", { disabled: either(noCell, readOnly) }),
+  key(["r", "shift+enter", "ctrl+r"], "run", "Run the cell, or resume it", {
     short: "run",
     footer: 1,
     disabled: cannotRun,
-  },
-  { keys: ["R"], command: "run-all", title: "Run all run cells in order, or resume them", disabled: cannotRunAll },
-  {
-    keys: ["x"],
-    command: "stop",
-    title: "Stop the runs of the cell, and all started by R",
+  }),
+  key(["R"], "run-all", "Run all run cells in order, or resume them", { disabled: cannotRunAll }),
+  // Takes the place of `r`, which cannot be used while this can.
+  key(["x"], "stop", "Stop the runs of the cell, and all started by R", {
     short: "stop",
-    // Takes the place of `r`, which cannot be used while this can.
     footer: 1,
     disabled: notRunning,
-  },
-  { keys: ["p"], command: "pause", title: "Pause or resume", short: "pause", disabled: notRunning },
-  { keys: ["+", "="], command: "increase", title: "Increase concurrency: more tasks at once", disabled: notRunning },
-  { keys: ["-"], command: "decrease", title: "Decrease concurrency: fewer tasks at once", disabled: notRunning },
-  {
-    keys: ["o"],
-    command: "open",
-    title: "Open the figure, or the tasks of the run",
-    short: "open",
-    footer: 3,
-    disabled: noCell,
-  },
-  { keys: ["L"], command: "live", title: "Watch the run live", short: "live", footer: 7, disabled: noRunCell },
-  {
-    keys: ["e"],
-    command: "form",
-    title: "Set up a run cell in the form",
+  }),
+  key(["p"], "pause", "Pause or resume", { short: "pause", disabled: notRunning }),
+  key(["+", "="], "increase", "Increase concurrency: more tasks at once", { disabled: notRunning }),
+  key(["-"], "decrease", "Decrease concurrency: fewer tasks at once", { disabled: notRunning }),
+  key(["o"], "open", "Open the figure, or the tasks of the run", { short: "open", footer: 3, disabled: noCell }),
+  key(["L"], "live", "Watch the run live", { short: "live", footer: 7, disabled: noRunCell }),
+  key(["e"], "form", "Set up a run cell in the form", {
     short: "form",
     footer: 4,
     disabled: either(noRunCell, readOnly),
-  },
-  { keys: ["E"], command: "external-editor", title: "Edit the cell in $EDITOR", disabled: either(noCell, readOnly) },
-  {
-    keys: ["c"],
-    command: "choose",
-    title: "Choose what an analysis shows",
+  }),
+  key(["E"], "external-editor", "Edit the cell in $EDITOR", { disabled: either(noCell, readOnly) }),
+  // Takes the place of `e`, which is for run cells.
+  key(["c"], "choose", "Choose what an analysis shows", {
     short: "choose",
-    // Takes the place of `e`, which is for run cells.
     footer: 4,
     disabled: either(noAnalysisCell, readOnly),
-  },
-  { keys: ["v"], command: "notes", title: "Show all warnings and notes of the cell", short: "notes", disabled: noCell },
-  { keys: ["a"], command: "add-above", title: "Add a cell above", disabled: readOnly },
-  { keys: ["b"], command: "add-below", title: "Add a cell below", short: "add", footer: 5, disabled: readOnly },
-  { keys: ["m"], command: "note", title: "Add a note below", disabled: readOnly },
-  { keys: ["n"], command: "new-run", title: "Set up a new experiment below", disabled: readOnly },
-  {
-    keys: ["d d"],
-    command: "delete",
-    title: "Delete the cell",
+  }),
+  key(["v"], "notes", "Show all warnings and notes of the cell", { short: "notes", disabled: noCell }),
+  key(["a"], "add-above", "Add a cell above", { disabled: readOnly }),
+  key(["b"], "add-below", "Add a cell below", { short: "add", footer: 5, disabled: readOnly }),
+  key(["m"], "note", "Add a note below", { disabled: readOnly }),
+  key(["n"], "new-run", "Set up a new experiment below", { disabled: readOnly }),
+  key(["d d"], "delete", "Delete the cell", {
     disabled: either(noCell, readOnly, (context) =>
       isRunning(context) ? "It is running: stop it with x first" : undefined,
     ),
-  },
-  {
-    keys: ["N"],
-    command: "rename",
-    title: "Rename the cell, also where other cells refer to it",
+  }),
+  key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
     disabled: either(noCell, readOnly, ({ cell }) => {
       if (cell?.kind === "front-matter") return "Front matter has no name";
       return cell?.kind === "note" ? "A note has no name" : undefined;
     }),
-  },
-  { keys: ["z"], command: "undo", title: "Undo the last change of the session", disabled: readOnly },
-  { keys: ["Z", "ctrl+y"], command: "redo", title: "Redo", disabled: readOnly },
-  {
-    keys: ["K", "shift+up"],
-    command: "move-up",
-    title: "Move the cell up",
-    disabled: either(noCell, readOnly, cannotMove(-1)),
-  },
-  {
-    keys: ["J", "shift+down"],
-    command: "move-down",
-    title: "Move the cell down",
-    disabled: either(noCell, readOnly, cannotMove(1)),
-  },
-  { keys: ["s", "ctrl+s"], command: "save", title: "Save the session", short: "save", footer: 6, disabled: readOnly },
-  { keys: ["q"], command: "quit", title: "Quit", short: "quit", footer: 9 },
-  {
-    keys: [],
-    command: "rescore",
-    title: "Re-score saved answers, without asking a model",
-    disabled: either(noRunCell, readOnly),
-  },
-  {
-    keys: ["t"],
-    command: "incomplete",
-    title: "Tasks with replies that were cut, filtered, refused or empty",
-    disabled: noRunCell,
-  },
-  {
-    keys: ["O"],
-    command: "keep-older",
-    title: "Keep results of your older code, or stop keeping them",
+  }),
+  key(["z"], "undo", "Undo the last change of the session", { disabled: readOnly }),
+  key(["Z", "ctrl+y"], "redo", "Redo", { disabled: readOnly }),
+  key(["K", "shift+up"], "move-up", "Move the cell up", { disabled: either(noCell, readOnly, cannotMove(-1)) }),
+  key(["J", "shift+down"], "move-down", "Move the cell down", { disabled: either(noCell, readOnly, cannotMove(1)) }),
+  key(["s", "ctrl+s"], "save", "Save the session", { short: "save", footer: 6, disabled: readOnly }),
+  key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
+  key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
+  key(["t"], "incomplete", "Tasks with replies that were cut, filtered, refused or empty", { disabled: noRunCell }),
+  key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
     disabled: either(noRunCell, readOnly, noOlderCode),
-  },
-  {
-    keys: [],
-    command: "take-up-workers",
-    title: "Take up the cell's tasks that workers have",
+  }),
+  key([], "take-up-workers", "Take up the cell's tasks that workers have", {
     disabled: either(noRunCell, readOnly, notGivenAway),
-  },
-  {
-    keys: [],
-    command: "give-up-workers",
-    title: "Give up the cell's tasks that workers have, and run the rest here",
+  }),
+  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
     disabled: either(noRunCell, readOnly, notGivenAway),
-  },
-  { keys: [], command: "stray-runs", title: "Stray runs: keep or remove what no cell asks for" },
-  { keys: [], command: "compare", title: "Compare two runs task by task" },
-  { keys: [], command: "licence", title: "Show licences and data sources of the benchmarks" },
+  }),
+  key([], "stray-runs", "Stray runs: keep or remove what no cell asks for"),
+  key([], "compare", "Compare two runs task by task"),
+  key([], "licence", "Show licences and data sources of the benchmarks"),
   ...findKeys,
   ...copyKeys,
-  { keys: [], command: "export-runs", title: "Export the runs of the cell", disabled: noRunCell },
+  key([], "export-runs", "Export the runs of the cell", { disabled: noRunCell }),
   ...exportKeys(noAnalysisCell),
-] as const satisfies readonly Binding[];
+] as const;
