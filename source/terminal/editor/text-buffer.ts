@@ -1,5 +1,5 @@
 import { graphemes } from "../../engine/text/graphemes.ts";
-import type { TextCommand } from "../input/keys/text.ts";
+import type { TextCommand } from "../input/keys.ts";
 
 /** A text being edited: lines and a cursor. Every change makes a new buffer, so undo is a list of old ones. */
 export type TextBuffer = {

@@ -1,15 +1,374 @@
 /** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
-import type { Binding } from "./binding.ts";
-import { besideKeys, compareKeys } from "./keys/compare.ts";
-import { choiceKeys, shortListKeys, paletteKeys } from "./keys/choices.ts";
-import { editorKeys, lineKeys } from "./keys/text.ts";
-import { everywhereKeys, questionKeys, readingKeys } from "./keys/everywhere.ts";
-import { figureKeys } from "./keys/figure.ts";
-import { forkKeys, formKeys } from "./keys/form.ts";
-import { liveKeys } from "./keys/live.ts";
-import { notebookKeys } from "./keys/notebook.ts";
-import { searchKeys, taskKeys } from "./keys/tasks.ts";
-import { trajectoryKeys } from "./keys/trajectory.ts";
+import { type Binding, key } from "./binding.ts";
+import { backKeys, copyKeys, exportKeys, findKeys, leftRightKeys, listKeys, upDownKeys } from "./keys/movement.ts";
+import {
+  cannotCorrect,
+  cannotMove,
+  cannotRun,
+  cannotRunAll,
+  either,
+  isRunning,
+  noAnalysisCell,
+  noCell,
+  noOlderCode,
+  noRunCell,
+  notGivenAway,
+  notRunning,
+  readOnly,
+} from "./keys/reasons.ts";
+
+/** Command mode of the notebook, as in Jupyter. */
+const notebookKeys = [
+  ...listKeys,
+  key(["}"], "lines-down", "Three lines down"),
+  key(["{"], "lines-up", "Three lines up"),
+  key(["]"], "next-analysis", "Next analysis cell"),
+  key(["["], "previous-analysis", "Previous analysis cell"),
+  key(["enter"], "enter", "Edit the text, or open the figure", { short: "edit/open", footer: 2, disabled: noCell }),
+  key(["i"], "edit", "Edit the text of the cell", { disabled: either(noCell, readOnly) }),
+  key(["r", "shift+enter", "ctrl+r"], "run", "Run the cell, or resume it", {
+    short: "run",
+    footer: 1,
+    disabled: cannotRun,
+  }),
+  key(["R"], "run-all", "Run all run cells in order, or resume them", { disabled: cannotRunAll }),
+  // Takes the place of `r`, which cannot be used while this can.
+  key(["x"], "stop", "Stop the runs of the cell, and all started by R", {
+    short: "stop",
+    footer: 1,
+    disabled: notRunning,
+  }),
+  key(["p"], "pause", "Pause or resume", { short: "pause", disabled: notRunning }),
+  key(["+", "="], "increase", "Increase concurrency: more tasks at once", { disabled: notRunning }),
+  key(["-"], "decrease", "Decrease concurrency: fewer tasks at once", { disabled: notRunning }),
+  key(["o"], "open", "Open the figure, or the tasks of the run", { short: "open", footer: 3, disabled: noCell }),
+  key(["L"], "live", "Watch the run live", { short: "live", footer: 7, disabled: noRunCell }),
+  key(["e"], "form", "Set up a run cell in the form", {
+    short: "form",
+    footer: 4,
+    disabled: either(noRunCell, readOnly),
+  }),
+  key(["E"], "external-editor", "Edit the cell in $EDITOR", { disabled: either(noCell, readOnly) }),
+  // Takes the place of `e`, which is for run cells.
+  key(["c"], "choose", "Choose what an analysis shows", {
+    short: "choose",
+    footer: 4,
+    disabled: either(noAnalysisCell, readOnly),
+  }),
+  key(["v"], "notes", "Show all warnings and notes of the cell", { short: "notes", disabled: noCell }),
+  key(["a"], "add-above", "Add a cell above", { disabled: readOnly }),
+  key(["b"], "add-below", "Add a cell below", { short: "add", footer: 5, disabled: readOnly }),
+  key(["m"], "note", "Add a note below", { disabled: readOnly }),
+  key(["n"], "new-run", "Set up a new experiment below", { disabled: readOnly }),
+  key(["d d"], "delete", "Delete the cell", {
+    disabled: either(noCell, readOnly, (context) =>
+      isRunning(context) ? "It is running: stop it with x first" : undefined,
+    ),
+  }),
+  key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
+    disabled: either(noCell, readOnly, ({ cell }) => {
+      if (cell?.kind === "front-matter") return "Front matter has no name";
+      return cell?.kind === "note" ? "A note has no name" : undefined;
+    }),
+  }),
+  key(["z"], "undo", "Undo the last change of the session", { disabled: readOnly }),
+  key(["Z", "ctrl+y"], "redo", "Redo", { disabled: readOnly }),
+  key(["K", "shift+up"], "move-up", "Move the cell up", { disabled: either(noCell, readOnly, cannotMove(-1)) }),
+  key(["J", "shift+down"], "move-down", "Move the cell down", { disabled: either(noCell, readOnly, cannotMove(1)) }),
+  key(["s", "ctrl+s"], "save", "Save the session", { short: "save", footer: 6, disabled: readOnly }),
+  key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
+  key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
+  key(["t"], "incomplete", "Tasks with replies that were cut, filtered, refused or empty", { disabled: noRunCell }),
+  key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
+    disabled: either(noRunCell, readOnly, noOlderCode),
+  }),
+  key([], "take-up-workers", "Take up the cell's tasks that workers have", {
+    disabled: either(noRunCell, readOnly, notGivenAway),
+  }),
+  key([], "give-up-workers", "Give up the cell's tasks that workers have, and run the rest here", {
+    disabled: either(noRunCell, readOnly, notGivenAway),
+  }),
+  key([], "stray-runs", "Stray runs: keep or remove what no cell asks for"),
+  key([], "compare", "Compare two runs task by task"),
+  key([], "licence", "Show licences and data sources of the benchmarks"),
+  ...findKeys,
+  ...copyKeys,
+  key([], "export-runs", "Export the runs of the cell", { disabled: noRunCell }),
+  ...exportKeys(noAnalysisCell),
+] as const;
+
+/** Moving and deleting in a text field of one or more lines. */
+const textKeys = [
+  key(["left", "ctrl+b"], "left", "Left"),
+  key(["right", "ctrl+f"], "right", "Right"),
+  key(["home", "ctrl+a"], "home", "Start of the line"),
+  key(["end", "ctrl+e"], "end", "End of the line"),
+  key(["ctrl+left", "alt+left"], "word-left", "A word left"),
+  key(["ctrl+right", "alt+right"], "word-right", "A word right"),
+  key(["backspace"], "backspace", "Delete before the cursor"),
+  key(["delete", "ctrl+d"], "delete", "Delete under the cursor"),
+  key(["ctrl+k"], "cut-line", "Delete to the end of the line"),
+] as const;
+
+export type TextCommand = (typeof textKeys)[number]["command"];
+
+/** A text field of one line over a screen; every other key types. */
+const lineKeys = [
+  key(["enter"], "accept", "Accept the text", { short: "accept", footer: 1 }),
+  key(["esc"], "back", "Cancel", { short: "cancel", footer: 2 }),
+  ...textKeys,
+] as const;
+
+/** Edit mode; every other key types. */
+const editorKeys = [
+  key(["esc"], "leave", "Leave the editor; the text is kept", { short: "done", footer: 1 }),
+  key(["shift+enter", "ctrl+r"], "run", "Leave the editor and run the cell", { short: "run (Ctrl+R)", footer: 2 }),
+  key(["ctrl+s"], "save", "Leave the editor and save the session", { short: "save", footer: 3 }),
+  key(["enter"], "newline", "New line"),
+  key(["tab"], "indent", "Indent by two blanks"),
+  key(["up"], "up", "Up"),
+  key(["down", "ctrl+n"], "down", "Down"),
+  key(["pageup", "ctrl+home"], "page-up", "A page up"),
+  key(["pagedown", "ctrl+end"], "page-down", "A page down"),
+  ...textKeys,
+  key(["ctrl+z"], "undo", "Undo a change of this text"),
+] as const;
+
+const figureKeys = [
+  ...listKeys,
+  ...leftRightKeys,
+  key(["enter", "o"], "open", "List the tasks behind the value", { short: "tasks", footer: 1 }),
+  key(["c"], "choose", "Choose what the analysis shows", { short: "choose", footer: 2, disabled: readOnly }),
+  key(["tab", "]"], "next", "Next figure of the cell", { short: "next figure", footer: 3 }),
+  key(["shift+tab", "["], "previous", "Previous figure of the cell"),
+  key(["v"], "bars", "Show numbers as bars, or as numbers", { short: "bars", footer: 9 }),
+  key(["i"], "intervals", "Hide or show the intervals of a table"),
+  key(["n"], "notes", "Read the notes in full", { short: "notes", footer: 4 }),
+  ...exportKeys(),
+  ...findKeys,
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+const formKeys = [
+  ...listKeys,
+  key(["tab"], "down", "Next field"),
+  key(["shift+tab"], "up", "Previous field"),
+  key(["enter", "space", "l", "right"], "change", "Change the field", { short: "change", footer: 1 }),
+  key(["ctrl+s", "s"], "keep", "Write the cell", { short: "write the cell", footer: 2 }),
+  key(["r", "ctrl+r"], "keep-and-run", "Write the cell and run it", { short: "write and run", footer: 3 }),
+  key(["delete", "backspace", "d"], "reset", "Reset the field to its default", { short: "default", footer: 4 }),
+  key(["w"], "share", "Set the field for the whole notebook, or for this cell again"),
+  ...findKeys,
+  ...copyKeys,
+  key(["esc", "q"], "back", "Cancel without writing", { short: "cancel", footer: 9 }),
+] as const;
+
+const forkKeys = [
+  ...upDownKeys,
+  key(["tab"], "down", "Next field"),
+  key(["shift+tab"], "up", "Previous field"),
+  key(["space", "l", "right", "i"], "change", "Change the field", { short: "change", footer: 2 }),
+  key(["delete", "backspace", "d"], "reset", "Reset the field to what the run had", { short: "reset", footer: 3 }),
+  key(["enter", "r", "ctrl+r"], "fork", "Add the fork as a cell, and run it", {
+    short: "fork and run",
+    footer: 1,
+    disabled: readOnly,
+  }),
+  ...findKeys,
+  ...copyKeys,
+  key(["esc", "q"], "back", "Cancel without a fork", { short: "cancel", footer: 9 }),
+] as const;
+
+/** A list over a screen; every other key filters it. */
+const choiceKeys = [
+  key(["down", "ctrl+n"], "down", "Down"),
+  key(["up"], "up", "Up"),
+  key(["pagedown"], "page-down", "A page down"),
+  key(["pageup"], "page-up", "A page up"),
+  key(["home"], "first", "Go to the first"),
+  key(["end"], "last", "Go to the last"),
+  // A list with a single choice has no marks, so Space belongs to the filter.
+  key(["space"], "mark", "Mark several values: they make a grid of runs", {
+    short: "mark several",
+    footer: 2,
+    optional: true,
+  }),
+  key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
+  key(["backspace"], "erase", "Delete the last character of the filter"),
+  key(["esc"], "back", "Cancel", { short: "cancel", footer: 9 }),
+] as const;
+
+/** The keys of `ink-select-input`, which wraps around at the ends. */
+const shortListKeys = [
+  key(["j", "down", "ctrl+n"], "down", "Down; from the last to the first"),
+  key(["k", "up"], "up", "Up; from the first to the last"),
+  key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
+  key(["1", "2", "3", "4", "5", "6", "7", "8", "9"], "number", "Choose by its number"),
+  key(["esc", "q"], "back", "Cancel", { short: "cancel", footer: 9 }),
+] as const;
+
+/** The command palette; every other key filters it. */
+const paletteKeys = [
+  key(["down", "ctrl+n"], "down", "Down"),
+  key(["up"], "up", "Up"),
+  key(["enter"], "accept", "Run the command", { short: "run command", footer: 1 }),
+  key(["backspace"], "erase", "Delete the last character"),
+  key(["esc", "ctrl+p"], "back", "Close", { short: "close", footer: 2 }),
+] as const;
+
+const liveKeys = [
+  ...listKeys,
+  ...leftRightKeys,
+  key(["enter", "o"], "open", "Open the task", { short: "open", footer: 1 }),
+  key(["f"], "follow", "Follow the newest tasks", { short: "follow", footer: 2 }),
+  key(["p"], "pause", "Pause or resume", { short: "pause", footer: 3, disabled: notRunning }),
+  key(["x"], "stop", "Stop this run; other runs of its cell continue", {
+    short: "stop",
+    footer: 4,
+    disabled: notRunning,
+  }),
+  key(["r", "ctrl+r"], "run", "Run the tasks that have no score yet", {
+    short: "run",
+    footer: 5,
+    disabled: (context) => readOnly(context) ?? (isRunning(context) ? "It is already running" : undefined),
+  }),
+  key(["+", "="], "increase", "Increase concurrency: more tasks at once", {
+    short: "concurrency",
+    footer: 6,
+    disabled: notRunning,
+  }),
+  key(["-"], "decrease", "Decrease concurrency: fewer tasks at once", { disabled: notRunning }),
+  key(["tab"], "next-lane", "Next of the trajectories shown"),
+  key(["1"], "lanes-1", "Show one trajectory"),
+  key(["2"], "lanes-2", "Show two trajectories"),
+  key(["3"], "lanes-3", "Show three trajectories"),
+  key(["4"], "lanes-4", "Show four trajectories"),
+  ...findKeys,
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+const taskKeys = [
+  ...listKeys,
+  key(["enter", "o"], "open", "Open the trajectory of the task", { short: "open", footer: 1 }),
+  key(["m"], "words", "Open the task at its first error in the model's words"),
+  key(["s"], "sort", "Sort by the next column", { short: "sort", footer: 2 }),
+  key(["S"], "reverse", "Reverse the order"),
+  key(["/"], "search", "Search for words", { short: "search", footer: 3 }),
+  key(["f"], "filter", "Show only right, wrong, failed ... tasks", { short: "filter", footer: 4 }),
+  key(["r", "ctrl+r"], "rerun", "Re-run these tasks", { short: "re-run", footer: 5, disabled: readOnly }),
+  key(["L"], "live", "Watch the run live", { short: "live", footer: 7 }),
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+/** The field for words to search for; every other key types. */
+const searchKeys = [
+  key(["enter"], "accept", "Keep the search", { short: "keep", footer: 1 }),
+  key(["backspace"], "erase", "Delete the last character"),
+  key(["esc"], "back", "End the search: show all tasks again", { short: "cancel", footer: 2 }),
+] as const;
+
+const trajectoryKeys = [
+  ...listKeys,
+  key(["tab"], "next-section", "Next section", { short: "section", footer: 1 }),
+  key(["shift+tab"], "previous-section", "Previous section"),
+  key(["1"], "section-1", "Plan beside the reference"),
+  key(["2"], "section-2", "Steps: the conversation, followed while it runs"),
+  key(["3"], "section-3", "Checks: score, errors, constraints"),
+  key(["4"], "section-4", "Raw requests and replies"),
+  key(["5"], "section-5", "Tree, if the strategy builds one"),
+  key(["e"], "next-error", "Next error", { short: "next error", footer: 2 }),
+  key(["E"], "previous-error", "Previous error"),
+  key(["m"], "words", "Next error shown at the model's words, in the steps"),
+  key(["/"], "find", "Find text in this section, in folded texts too", { short: "find", footer: 4 }),
+  key(["n"], "next-found", "Next place with the text; without a search, next error"),
+  key(["N"], "previous-found", "Previous place with the text, or error"),
+  key(["c"], "correct", "Correct this error, or on other lines the score, with a reason", {
+    short: "correct",
+    footer: 2,
+    disabled: cannotCorrect,
+  }),
+  key(["enter", "o", "space"], "open", "Expand or collapse a long text; on a mistake, go to its words", {
+    short: "expand",
+    footer: 3,
+  }),
+  key(["]", "l", "right"], "next", "Next task", { short: "next task", footer: 4 }),
+  key(["[", "h", "left"], "previous", "Previous task", { short: "previous", footer: 5 }),
+  key(["F"], "fork", "Fork: continue from this request with another model, strategy or message", {
+    short: "fork",
+    footer: 6,
+    disabled: (context) =>
+      readOnly(context) ??
+      (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
+  }),
+  key(["b"], "beside", "Show a fork beside its original", {
+    disabled: ({ run }) =>
+      run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+  }),
+  key(["v"], "raw", "Show texts byte for byte, or for reading", { short: "raw text", footer: 7 }),
+  key(["w"], "wrap", "Wrap or cut long lines", { short: "wrap", footer: 7 }),
+  key([], "export", "Export this trajectory as JSON (ATIF)", {
+    disabled: (context) => (context.run === undefined ? "No cell has this run any more" : undefined),
+  }),
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+/** Two runs compared. */
+const compareKeys = [
+  ...listKeys,
+  key(["enter", "o"], "open", "Show both plans of the task beside each other", { short: "both plans", footer: 1 }),
+  key(["1"], "open-first", "Open the task in the first run", { short: "open first", footer: 2 }),
+  key(["2"], "open-second", "Open the task in the second run", { short: "open second", footer: 2 }),
+  key(["f"], "filter", "Show only tasks whose score differs, or all", { short: "filter", footer: 3 }),
+  ...findKeys,
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+/** A task in two runs. */
+const besideKeys = [
+  ...listKeys,
+  key(["tab"], "section", "Plans or steps", { short: "plans/steps", footer: 1 }),
+  key(["n", "e"], "next-difference", "Next difference or mistake", { short: "next", footer: 2 }),
+  key(["N", "E"], "previous-difference", "Previous difference or mistake"),
+  key(["1", "enter", "o"], "open-first", "Open the task in the first run", { short: "open 1", footer: 3 }),
+  key(["2"], "open-second", "Open the task in the second run", { short: "open 2", footer: 4 }),
+  key(["]", ...leftRightKeys[1].keys], "next", "Next task", { short: "next task", footer: 5 }),
+  key(["[", ...leftRightKeys[0].keys], "previous", "Previous task"),
+  ...findKeys,
+  ...copyKeys,
+  ...backKeys,
+] as const;
+
+const everywhereKeys = [
+  key(["ctrl+p", ":"], "palette", "All commands", { short: "commands", footer: 7 }),
+  key(["?"], "help", "Help", { short: "help", footer: 8 }),
+  key(["ctrl+o"], "open-notebook", "Open another notebook: a recent one, one of this folder, or by path"),
+  key([], "new-notebook", "Create a new notebook and open it"),
+  key(["ctrl+l"], "redraw", "Redraw the screen"),
+  key(["ctrl+z"], "suspend", "Suspend; fg in the shell resumes"),
+  key(["ctrl+c"], "interrupt", "Quit; asks first while something runs or is unsaved"),
+] as const;
+
+/** A question in the message line. */
+const questionKeys = [
+  key(["y", "Y"], "yes", "Yes", { short: "yes", footer: 1 }),
+  key(["s", "S"], "save", "Save first", { short: "save first", footer: 1, optional: true }),
+  key(["n", "N", "esc"], "no", "No", { short: "no", footer: 2 }),
+] as const;
+
+/** Help and long texts. */
+const readingKeys = [
+  ...listKeys,
+  ...findKeys,
+  key(["n"], "next-found", "Next place with the words"),
+  key(["N"], "previous-found", "Previous place with the words"),
+  key(["y"], "copy", "Copy the line that was found, or else the whole text"),
+  ...backKeys,
+] as const;
 
 /** The title and the keys of each scope, ordered as help lists them. */
 const scopes = {
