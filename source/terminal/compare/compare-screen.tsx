@@ -22,7 +22,7 @@ import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import { many, eachInTurn, inSlices, type Pieces } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
-import { listMoves } from "../input/keys/movement.ts";
+import { listMoves } from "../input/movement.ts";
 
 const noPairs: readonly Pair[] = [];
 const noRows: readonly Row[] = [];

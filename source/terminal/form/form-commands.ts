@@ -4,7 +4,7 @@ import { counted } from "../../engine/text/counted.ts";
 import { copyText } from "../frame/copy.ts";
 import type { Commands } from "../input/keys.ts";
 import { freshName } from "../notebook/add-cell.ts";
-import { listMoves } from "../input/keys/movement.ts";
+import { listMoves } from "../input/movement.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";

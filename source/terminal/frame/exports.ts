@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal.ts";
 import { type Notices, report } from "./notices.ts";
 import { basename, dirname, relative } from "node:path";
 import { plural } from "../drawing/amount.ts";
-import type { ExportCommand } from "../input/keys/movement.ts";
+import type { ExportCommand } from "../input/movement.ts";
 
 /** Parquet needs `planwright export`, because encoding it would block the screen. */
 const about: Readonly<Record<Exclude<RunFormat, "rows.parquet">, string>> = {

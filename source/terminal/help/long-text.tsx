@@ -13,7 +13,7 @@ import type { Found } from "../trajectory/find.ts";
 import { printable, pad, width as textWidth } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../frame/screen.ts";
-import { listMoves } from "../input/keys/movement.ts";
+import { listMoves } from "../input/movement.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 

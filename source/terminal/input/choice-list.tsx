@@ -12,7 +12,7 @@ import { EventEmitter } from "node:events";
 import SelectInput from "ink-select-input";
 import StdinContext from "ink-stdin-context";
 import type { Clickable } from "../painting/surface.ts";
-import { listMoves } from "./keys/movement.ts";
+import { listMoves } from "./movement.ts";
 
 type ChoiceListProps = {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
 import { type Binding, key } from "./binding.ts";
-import { backKeys, copyKeys, exportKeys, findKeys, leftRightKeys, listKeys, upDownKeys } from "./keys/movement.ts";
+import { backKeys, copyKeys, exportKeys, findKeys, leftRightKeys, listKeys, upDownKeys } from "./movement.ts";
 import {
   cannotCorrect,
   cannotMove,
@@ -15,7 +15,7 @@ import {
   notGivenAway,
   notRunning,
   readOnly,
-} from "./keys/reasons.ts";
+} from "./reasons.ts";
 
 /** Command mode of the notebook, as in Jupyter. */
 const notebookKeys = [

@@ -39,7 +39,7 @@ import { whenAllowed } from "../frame/allow.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";
 import type { Commands } from "../input/keys.ts";
-import { listMoves } from "../input/keys/movement.ts";
+import { listMoves } from "../input/movement.ts";
 import { useTrajectory } from "../trajectory/use-trajectory.ts";
 import { lastUsed, RepeatedTexts, WrappedTexts } from "../drawing/wrapped-text.ts";
 

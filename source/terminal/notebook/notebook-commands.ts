@@ -7,7 +7,7 @@ import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
 import { allRuns, changeConcurrency, runsOfCell } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { attempted, report } from "../frame/notices.ts";
-import type { FindCommand, ListCommand } from "../input/keys/movement.ts";
+import type { FindCommand, ListCommand } from "../input/movement.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { Terminal } from "../terminal.ts";
 import { giveUpWorkers, takeUpWorkers, keepOlderResults, chooseStrayRun } from "./stray-runs.ts";

@@ -12,7 +12,7 @@ import { clicks } from "../frame/clicks.ts";
 import { between, isWide } from "../frame/panes.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { type Terminal, useTerminal, useLayer } from "../terminal.ts";
-import { leftRightKeys, listKeys } from "../input/keys/movement.ts";
+import { leftRightKeys, listKeys } from "../input/movement.ts";
 
 type Entry = {
   readonly title: string;

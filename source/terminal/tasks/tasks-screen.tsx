@@ -30,7 +30,7 @@ import {
   type TaskItem,
 } from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
-import { listMoves } from "../input/keys/movement.ts";
+import { listMoves } from "../input/movement.ts";
 import { many } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
 import { whenAllowed } from "../frame/allow.ts";

@@ -5,7 +5,7 @@ import { taskStates } from "../../../source/engine/log/rows/task-counts.ts";
 import type { BoardTask } from "../../../source/engine/workbench/workbench.ts";
 import { boardLines, boardRows, DrawnBoard, marksPerRow } from "../../../source/terminal/live/board.ts";
 import { assignLanes, laneRows, lanesThatFit, restingLanes } from "../../../source/terminal/live/lanes.ts";
-import { listMoves } from "../../../source/terminal/input/keys/movement.ts";
+import { listMoves } from "../../../source/terminal/input/movement.ts";
 import { flightLine, oldestRunning } from "../../../source/terminal/live/run-head.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { sampleTrajectory, row, sampleBoard } from "../sample-trajectory.ts";

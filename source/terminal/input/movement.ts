@@ -1,6 +1,6 @@
 /** Keys that mean the same on many screens. */
-import { type Binding, key } from "../binding.ts";
-import { type ExportFormat, exportFormats } from "../../../engine/workbench/workbench.ts";
+import { type Binding, key } from "./binding.ts";
+import { type ExportFormat, exportFormats } from "../../engine/workbench/workbench.ts";
 
 export const upDownKeys = [key(["j", "down"], "down", "Down"), key(["k", "up"], "up", "Up")] as const;
 

@@ -1,6 +1,6 @@
 /** Reasons why a command cannot be used now. */
-import type { CellState, SessionCell } from "../../../engine/workbench/workbench.ts";
-import type { KeyContext } from "../binding.ts";
+import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { KeyContext } from "./binding.ts";
 
 export function readOnly({ workbench }: KeyContext): string | undefined {
   return workbench.readOnly === undefined ? undefined : `Read-only: ${workbench.readOnly}`;
