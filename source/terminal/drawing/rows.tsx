@@ -6,6 +6,7 @@ import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { type Line, fitLine, styled } from "../../engine/figures/drawing/line.ts";
 import type { Clickable, Surface } from "../painting/surface.ts";
+import { printable } from "../../engine/text/printable.ts";
 import { useTerminal, useTheme } from "../terminal.ts";
 import type { Theme } from "./theme.ts";
 
@@ -56,18 +57,21 @@ export function Rows(props: {
 
 type PanelProps = {
   readonly heading: Line;
+  /** Explains the content in a row of its own. */
+  readonly about?: string | undefined;
   readonly columns: number;
   readonly height: number;
   readonly children: ReactNode;
 };
 
 /** A panel over the lower part of a screen: a rule, a heading, and its content in `height` rows less two. */
-export function Panel({ heading, columns, height, children }: PanelProps): ReactNode {
+export function Panel({ heading, about, columns, height, children }: PanelProps): ReactNode {
   const { symbols } = useTheme();
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={styled("rule", symbols.rule.repeat(columns))} columns={columns} />
       <TextRow line={heading} columns={columns} />
+      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
       {children}
     </Box>
   );

@@ -2,17 +2,8 @@
 import { sharedPrefix, columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 
-export type RunNames = {
-  /** The column's title, with the prefix that all names share. */
-  readonly title: string;
-  /** The rest of each label, in the order of the labels. */
-  readonly names: readonly string[];
-  /** Width of the widest name; exceeds the room only if two names would look alike otherwise. */
-  readonly columns: number;
-};
-
 /** Returns names of at most `room` columns if possible; names that fit are not shortened. */
-export function runNames(labels: readonly string[], room: number): RunNames {
+export function runNames(labels: readonly string[], room: number) {
   const whole = labels.map(printable);
   const prefix = whole.every((name) => width(name) <= room) ? "" : sharedPrefix(whole);
   const names = alignedLabels(
@@ -21,8 +12,11 @@ export function runNames(labels: readonly string[], room: number): RunNames {
   );
   const columns = columnsToTellApart(names, room);
   return {
+    /** The column's title, with the prefix that all names share. */
     title: fitMiddle(prefix === "" ? "run" : `run ${prefix}…`, columns),
+    /** The rest of each label, in the order of the labels. */
     names: names.map((name) => fitMiddle(name, columns)),
+    /** Width of the widest name; exceeds the room only if two names would look alike otherwise. */
     columns,
   };
 }

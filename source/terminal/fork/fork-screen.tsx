@@ -69,7 +69,7 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
       ) : (
         <Rows lines={messageLines(fork, width, room)} columns={width} height={room} />
       )}
-      {list === undefined ? null : <FieldChoices fork={fork} name={list} columns={width} rows={listed} />}
+      {list === undefined ? null : fieldChoices(fork, list, width, listed)}
       {find.field({
         blocks: () => names.map((name) => blockOf(name, [[{ text: `${titles[name]} ${printable(now[name])}` }]])),
         here: at,
@@ -172,14 +172,7 @@ function messageLines({ terminal, changed, now }: Fork, columns: number, rows: n
   return cut ? [...drawn, [{ text: `     ${terminal.theme.symbols.more}`, style: "faint" }]] : drawn;
 }
 
-type FieldChoicesProps = {
-  readonly fork: Fork;
-  readonly name: "model" | "strategy";
-  readonly columns: number;
-  readonly rows: number;
-};
-
-function FieldChoices({ fork, name, columns, rows }: FieldChoicesProps): ReactNode {
+function fieldChoices(fork: Fork, name: "model" | "strategy", columns: number, rows: number): ReactNode {
   const { workbench, spec, before, now, set, setOpened } = fork;
   const suite = suiteNamed(spec?.suite, workbench.suites);
   const strategies = (suite?.strategies ?? []).map((each) => ({

@@ -45,7 +45,7 @@ function stacked(form: Form, find: Find, width: number, height: number): ReactNo
   return (
     <Box flexDirection="column" height={height}>
       {fieldList(form, find, width, height - 1 - shown - listed - note.length)}
-      {opened === undefined ? null : <FieldChoices form={form} field={opened} columns={width} rows={listed} />}
+      {opened === undefined ? null : fieldChoices(form, opened, width, listed)}
       {fieldSearch(form, find)}
       <Rows lines={note} columns={width} height={note.length} />
       <TextRow line={rule(form, width)} columns={width} />
@@ -77,7 +77,7 @@ function divided(form: Form, find: Find, left: number, right: number, height: nu
         {opened === undefined ? (
           <Rows lines={beside} columns={right} height={upper} />
         ) : (
-          <FieldChoices form={form} field={opened} columns={right} rows={upper} />
+          fieldChoices(form, opened, right, upper)
         )}
         <TextRow line={rule(form, right)} columns={right} />
         {forecastPart(form, drawn, right, took)}
@@ -162,14 +162,7 @@ function takenOf({ values }: Form, { taken, name }: Field): readonly string[] {
   return taken ?? (values.get(name) ?? []).map(shownOne);
 }
 
-type FieldChoicesProps = {
-  readonly form: Form;
-  readonly field: Field;
-  readonly columns: number;
-  readonly rows: number;
-};
-
-function FieldChoices({ form, field, columns, rows }: FieldChoicesProps): ReactNode {
+function fieldChoices(form: Form, field: Field, columns: number, rows: number): ReactNode {
   const { own, first, setOpened } = form;
   const { name, title, choices, several, read, typed, commas = false } = field;
   const taken = takenOf(form, field);

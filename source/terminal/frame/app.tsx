@@ -223,15 +223,8 @@ class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
 
-type Quit = {
-  readonly ask: () => void;
-  readonly interrupt: () => void;
-  /** Leaves for something else, and asks first as for quitting. */
-  readonly leaveFor: (go: () => void) => void;
-};
-
 /** `editing` returns true while the editor contains text that the workbench does not have. */
-function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void): Quit {
+function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void) {
   let warned = -Infinity;
   const saveAndLeave = () => attempted({ notices }, () => workbench.save()) && leave();
   return {
@@ -240,7 +233,8 @@ function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean
       if (loss === undefined) leave();
       else notices.ask(`${loss} Quit?`, leave, isUnsaved(workbench) ? { save: saveAndLeave } : {});
     },
-    leaveFor(go) {
+    /** Leaves for something else, and asks first as for quitting. */
+    leaveFor(go: () => void) {
       const loss = wouldLose(workbench, editing());
       if (loss === undefined) go();
       else notices.ask(`${loss} Leave this notebook?`, go);

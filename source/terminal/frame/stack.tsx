@@ -12,7 +12,8 @@ import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
 import { styled } from "../../engine/figures/drawing/line.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
-import { useTerminal, useTheme } from "../terminal.ts";
+import { useTerminal } from "../terminal.ts";
+import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import type { OpenScreen } from "./navigation.ts";
 import { type Area, isWide, maySeeNext, panesOf } from "./panes.ts";
 import type { Screen, ScreenProps } from "./screen.ts";
@@ -24,7 +25,7 @@ type Props = { readonly width: number; readonly height: number };
  * their state.
  */
 export function Stack({ width, height }: Props): ReactNode {
-  const { navigation, isSpoken = false } = useTerminal();
+  const { navigation, theme, isSpoken = false } = useTerminal();
   const { all, open } = useSyncExternalStore(navigation.subscribe, navigation.places, navigation.places);
   const top = open - 1;
   const kinds = all.map(({ screen }) => screen.kind);
@@ -61,19 +62,13 @@ export function Stack({ width, height }: Props): ReactNode {
   return (
     <>
       {places}
-      <Dividers areas={areas} focused={top} height={height} />
+      {dividers(areas, top, height, theme.symbols)}
     </>
   );
 }
 
 /** Lines between screens shown beside each other; the line left of the focused screen has a pointer. */
-function Dividers(props: {
-  readonly areas: ReadonlyMap<number, Area>;
-  readonly focused: number;
-  readonly height: number;
-}): ReactNode {
-  const { areas, focused, height } = props;
-  const { symbols } = useTheme();
+function dividers(areas: ReadonlyMap<number, Area>, focused: number, height: number, symbols: Symbols): ReactNode {
   const right = [...areas].find(([, { left }]) => left > 0);
   const lower = [...areas.values()].find(({ top }) => top > 0);
   if (right === undefined) return null;

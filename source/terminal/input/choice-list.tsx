@@ -103,20 +103,6 @@ function startOf(choices: readonly Choice[], on: string | undefined): number {
   );
 }
 
-type ListPanelProps = Pick<ChoiceListProps, "about" | "columns" | "height"> & {
-  readonly heading: Line;
-  readonly children: ReactNode;
-};
-
-function ListPanel({ about, columns, children, ...panel }: ListPanelProps): ReactNode {
-  return (
-    <Panel columns={columns} {...panel}>
-      {about === undefined ? null : <TextRow line={[{ text: ` ${printable(about)}` }]} columns={columns} />}
-      {children}
-    </Panel>
-  );
-}
-
 function FilteredList(props: Placed): ReactNode {
   const { title, about, columns, height } = props;
   const terminal = useTerminal();
@@ -136,14 +122,14 @@ function FilteredList(props: Placed): ReactNode {
     ];
   });
   return (
-    <ListPanel about={about} columns={columns} height={height} heading={headingOf(title, list, columns)}>
+    <Panel about={about} columns={columns} height={height} heading={headingOf(title, list, columns)}>
       <Rows
         lines={lines}
         columns={columns}
         height={room}
         click={clicks("choices", terminal, (line) => from + line, here, setAt)}
       />
-    </ListPanel>
+    </Panel>
   );
 }
 
@@ -309,7 +295,7 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
   const start = startOf(choices, on);
   const heading = [...styled("title", ` ${printable(title)}`), ...styled("faint", `  ${start + 1}/${choices.length}`)];
   return (
-    <ListPanel about={about} columns={columns} height={height} heading={heading}>
+    <Panel about={about} columns={columns} height={height} heading={heading}>
       <StdinContext value={{ ...stdin, internal_eventEmitter: keys }}>
         <SelectInput
           items={items}
@@ -320,7 +306,7 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
           itemComponent={Item}
         />
       </StdinContext>
-    </ListPanel>
+    </Panel>
   );
 }
 

@@ -28,18 +28,8 @@ export function inlineFigures(figures: readonly Figure[], marks: readonly string
 /** Fewest lines that show something of a figure. */
 const fewest = 8;
 
-type FiguresThatFit = {
-  readonly lines: readonly Line[];
-  readonly figureAt: (line: number, column: number) => Figure | undefined;
-};
-
 /** Draws as many rows of figures as fit into `height` lines; the last one may be cut, which a line reports. */
-export function figuresThatFit(
-  figures: readonly Figure[],
-  marks: readonly string[],
-  look: Look,
-  height: number,
-): FiguresThatFit {
+export function figuresThatFit(figures: readonly Figure[], marks: readonly string[], look: Look, height: number) {
   const lines: Line[] = [];
   /** The row of figures that each line belongs to. */
   const rows: (readonly Placed[])[] = [];
@@ -55,7 +45,8 @@ export function figuresThatFit(
     while (rows.length < lines.length) rows.push(row);
     if (more.length > left) break;
   }
-  return { lines, figureAt: (line, column) => standingAt(rows[line] ?? [], column)?.figure };
+  const figureAt = (line: number, column: number) => standingAt(rows[line] ?? [], column)?.figure;
+  return { lines, figureAt };
 }
 
 /** Returns the figure at this column; a gap belongs to the figure before it. */

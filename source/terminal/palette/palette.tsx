@@ -63,23 +63,21 @@ export function Palette({ width, height, close }: Props): ReactNode {
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={prompt} columns={width} />
       <TextRow line={[{ text: theme.symbols.rule.repeat(width), style: "rule" }]} columns={width} />
-      <Entries entries={found} here={here} go={setAt} columns={width} rows={height - 3} />
+      {entryRows(terminal, found, here, setAt, width, height - 3)}
       <TextRow line={wholeLine(found[here])} columns={width} />
     </Box>
   );
 }
 
-type EntriesProps = {
-  readonly entries: readonly Entry[];
-  readonly here: number;
-  readonly go: (at: number) => void;
-  readonly columns: number;
-  readonly rows: number;
-};
-
 /** Draws the entries around the cursor, in a wide window in two columns. */
-function Entries({ entries, here, go, columns, rows }: EntriesProps): ReactNode {
-  const terminal = useTerminal();
+function entryRows(
+  terminal: Terminal,
+  entries: readonly Entry[],
+  here: number,
+  go: (at: number) => void,
+  columns: number,
+  rows: number,
+): ReactNode {
   const parts = isWide(columns) ? 2 : 1;
   const own = Math.floor((columns - between * (parts - 1)) / parts);
   const from = Math.max(0, Math.min(here - ((rows * parts) >> 1), entries.length - rows * parts));

@@ -6,14 +6,6 @@ import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { useTerminal } from "../terminal.ts";
 
-export type Loaded = {
-  readonly trajectory: Trajectory | undefined;
-  readonly view: TaskView | undefined;
-  readonly live: boolean;
-  /** True until one of them has arrived. */
-  readonly loading: boolean;
-};
-
 type Kept = {
   readonly key: string;
   readonly trajectory: Trajectory | undefined;
@@ -31,7 +23,7 @@ export function useTrajectory(
   ref: TaskRef,
   active: boolean,
   { withView = true, edition = 0 }: { readonly withView?: boolean; readonly edition?: number } = {},
-): Loaded {
+) {
   const { notices } = useTerminal();
   const { run, task } = ref;
   const [kept, setKept] = useState<Kept>();
@@ -64,6 +56,7 @@ export function useTrajectory(
     trajectory: live ?? last?.trajectory,
     view: own?.view,
     live: running,
+    /** True until one of them has arrived. */
     loading: live === undefined && own === undefined,
   };
 }

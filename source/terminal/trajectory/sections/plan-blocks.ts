@@ -203,22 +203,16 @@ function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
 /** More strands leave no room for text; then only the numbers after `←` show the dependencies. */
 const mostStrands = 6;
 
-type Gutter = {
-  /** Returns the gutter before the title of a step. */
-  title(step: number): string;
-  /** Returns the gutter before the lines below it. */
-  below(step: number): string;
-};
-
 type Strand = { readonly from: number; readonly to: number; readonly users: ReadonlySet<number> };
 
-export function gutterOf(steps: readonly PlanStep[], symbols: Symbols): Gutter {
+export function gutterOf(steps: readonly PlanStep[], symbols: Symbols) {
   const lanes = lanesOf(strandsOf(steps));
   if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };
   const ascii = symbols.bar === "|";
   const sign = ascii
     ? { start: ".", end: "`", user: "+", through: "|" }
     : { start: "╭", end: "╰", user: "├", through: "│" };
+  /** Returns the gutter before the title of a step. */
   const title = (step: number) => {
     let reaches = false;
     return lanes
@@ -235,6 +229,7 @@ export function gutterOf(steps: readonly PlanStep[], symbols: Symbols): Gutter {
       .join("")
       .concat(reaches ? symbols.rule : " ");
   };
+  /** Returns the gutter before the lines below it. */
   const below = (step: number) =>
     lanes
       .map((strands) => (strands.some(({ from, to }) => from <= step && step < to) ? sign.through : " "))
