@@ -62,16 +62,7 @@ export function FigureScreen(props: ScreenProps<"figure">): ReactNode {
     <Box flexDirection="column" height={height}>
       <TextRow line={headingOf(shown, figure, state, colourOf, width)} columns={width} />
       <Rows lines={warned} columns={width} height={warned.length} />
-      <FigureBody
-        {...bodyOf(shown, figure)}
-        marks={shown.marks?.marks ?? []}
-        intervals={shown.hasIntervals ? "below" : false}
-        colourOf={colourOf}
-        focused={focused}
-        width={width}
-        height={height - listed - 1 - warned.length - detailRows}
-        turnTo={shown.turnTo}
-      />
+      {figureBody(shown, figure, colourOf, focused, width, height - listed - 1 - warned.length - detailRows)}
       <Rows lines={focused ? stopLines(shown.stop, width, detailRows) : []} columns={width} height={detailRows} />
       {asking === undefined ? (
         find.field(searchedStops(stops, at, setAt))
@@ -219,10 +210,7 @@ function headingOf(
 }
 
 /** Returns the figure to draw, its cursor, and the figures below it; a chart has a cursor of its own. */
-function bodyOf(
-  { figures, index, at, setAt, chart, isTurned }: ShownFigure,
-  figure: Figure,
-): Pick<BodyProps, "figure" | "others" | "at" | "go"> {
+function bodyOf({ figures, index, at, setAt, chart, isTurned }: ShownFigure, figure: Figure) {
   const others = [...figures.slice(index + 1), ...figures.slice(0, index)];
   if (chart === undefined) return { figure, others, at, go: setAt };
   const row = chart.places.indexOf(isTurned ? at.column - gridNames : at.row);
@@ -230,7 +218,7 @@ function bodyOf(
     figure: chart.figure,
     others,
     at: { row, column: 0 },
-    go(to) {
+    go(to: At) {
       const place = chart.places[to.row];
       if (place === undefined) setAt(to);
       else setAt(isTurned ? { ...at, column: place + gridNames } : { ...at, row: place });
@@ -270,31 +258,21 @@ function warningRow(warnings: readonly string[], width: number, { symbols }: The
   return styled("warn", ` ${fit(text, width - more.length - 2)}${more}`);
 }
 
-type BodyProps = {
-  readonly figure: Figure;
-  /** The figures that Tab moves to, shown below while there is room. */
-  readonly others: readonly Figure[];
-  readonly marks: readonly string[];
-  /** Where intervals are if they do not fit beside the values of a table; false: nowhere. */
-  readonly intervals: "below" | false;
-  readonly colourOf: ColourOf;
-  readonly at: At;
-  /** If false, the cursor is not drawn. */
-  readonly focused: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly go: (at: At) => void;
-  readonly turnTo: (other: Figure) => void;
-};
-
-function FigureBody(props: BodyProps): ReactNode {
-  const { figure, others, marks, intervals, colourOf, at, focused, width, height, go, turnTo } = props;
-  const terminal = useTerminal();
-  const { theme } = terminal;
-  const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(
-    0,
-    height < low ? Math.floor(height / 6) : undefined,
-  );
+/** Draws the figure, and below it the figures that Tab moves to while there is room. */
+function figureBody(
+  shown: ShownFigure,
+  own: Figure,
+  colourOf: ColourOf,
+  focused: boolean,
+  width: number,
+  height: number,
+): ReactNode {
+  const { figure, others, at, go } = bodyOf(shown, own);
+  const { keyboard, theme } = shown.terminal;
+  const marks = shown.marks?.marks ?? [];
+  const intervals = shown.hasIntervals ? "below" : false;
+  const mostSigns = height < low ? Math.floor(height / 6) : undefined;
+  const signs = drawnSigns(signTexts(figure, theme.ascii), width).slice(0, mostSigns);
   const room = height - signs.length;
   // Cached, because the figure is drawn many times a second beside a run that executes.
   const key = `${width} ${room} ${theme.ascii} ${focused} ${at.row} ${at.column} ${intervals}`;
@@ -303,28 +281,22 @@ function FigureBody(props: BodyProps): ReactNode {
   drawn.know(figure, now);
   const { lines, first, body, starts } = now;
   const look = { columns: width - 2, theme, colourOf };
-  const own = [...lines, ...signs];
-  const below = figuresThatFit(others, marks, look, height - own.length);
-  return (
-    <Rows
-      lines={[...own, ...below.lines.map((line) => indented(line))]}
-      columns={width}
-      height={height}
-      click={{ scope: "figure", at: click }}
-    />
-  );
+  const whole = [...lines, ...signs];
+  const below = figuresThatFit(others, marks, look, height - whole.length);
+  const all = [...whole, ...below.lines.map(indented)];
+  return <Rows lines={all} columns={width} height={height} click={{ scope: "figure", at: click }} />;
 
   /** Moves to the clicked value and opens it if the cursor was on it; a click on another figure moves to that. */
   function click(line: number, column: number): void {
-    if (line >= own.length) {
-      const other = below.figureAt(line - own.length, column - 1);
-      if (other !== undefined) turnTo(other);
+    if (line >= whole.length) {
+      const other = below.figureAt(line - whole.length, column - 1);
+      if (other !== undefined) shown.turnTo(other);
       return;
     }
     const textOf = (at: number) => lineText(lines[first + at] ?? []);
     const to = clickedStop(figure, prepared(figure).stops, { line: line - first, body, starts, textOf }, column);
     if (to === undefined) return;
-    if (to.row === at.row && to.column === at.column) terminal.keyboard.perform("figure", "open");
+    if (to.row === at.row && to.column === at.column) keyboard.perform("figure", "open");
     else go(to);
   }
 
