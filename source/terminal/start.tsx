@@ -45,12 +45,7 @@ export async function startTerminal(
   const withMouse = options.mouse === true && !screenReader;
   const reports = openReports(stdin);
   // A narration recognises drawings by their characters, so it converts to ASCII only afterwards.
-  const theme = openTheme({
-    colour: colour && !screenReader,
-    ascii: ascii && !screenReader,
-    ground,
-    ...(depth && { depth }),
-  });
+  const theme = openTheme({ colour: colour && !screenReader, ascii: ascii && !screenReader, ground, depth });
   const painting = screenReader
     ? new Narration(stdout, { ascii, obeysNothing: options.obeysNothing === true })
     : new ScreenPainting(stdout, alternateScreen, withMouse);

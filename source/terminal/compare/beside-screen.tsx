@@ -303,7 +303,7 @@ export function stepsBeside(sides: Sides, view: View, texts: readonly [WrappedTe
     if (trajectory === undefined)
       return [[blockOf("nothing", [[{ text: "  This run has not begun the task", style: "faint" }]])]];
     // Long texts are folded here; the trajectory of each run shows them whole.
-    const own = { ...view, columns, texts: texts[side]!, brief: true, ...(words !== undefined && { words }) };
+    const own = { ...view, columns, texts: texts[side]!, brief: true, words };
     return [...markedByEntry(trajectory, own), failureBlocks(trajectory, own)];
   });
   return Array.from({ length: Math.max(left!.length, right!.length) }, (_, index): Block => {

@@ -35,7 +35,7 @@ export function openTheme(options: {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly ground?: Ground | undefined;
-  readonly depth?: Depth;
+  readonly depth?: Depth | undefined;
 }): Theme {
   const { colour, ascii, ground = "dark", depth = 256 } = options;
   const inks = depth === 16 ? terminalInks(ground) : paletteInks(palettes[ground], depth);

@@ -34,7 +34,7 @@ export type Field = {
   /** The chosen value, and its text, if the cell does not contain it. */
   readonly taken?: readonly string[];
   readonly shown?: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** Reads typed text or the value of a choice. */
   readonly read: ReadText;
   /** True if values other than the choices may be typed. */
@@ -96,9 +96,11 @@ function settingField(setting: Setting, context: FormContext): Field {
   const { name, title, kind, defaultTitle, note, single } = setting;
   const choices = choicesFor(setting, context);
   const standard = standardOf(setting, context);
-  const field = { name, title, several: single !== true, ...(note !== undefined && { note }) };
   return {
-    ...field,
+    name,
+    title,
+    several: single !== true,
+    note,
     choices,
     standard: defaultTitle ?? standard,
     read: readerFor(setting, context),
@@ -217,15 +219,7 @@ function optionField(
   { name, title, values, words = [], default: standard, note }: Option,
   models: readonly Choice[],
 ): Field {
-  const field = {
-    name,
-    title,
-    several: true,
-    standard: String(standard),
-    typed: true,
-    commas: true,
-    ...(note !== undefined && { note }),
-  };
+  const field = { name, title, several: true, standard: String(standard), typed: true, commas: true, note };
   const wordOr =
     (other: ReadText): ReadText =>
     (text) =>

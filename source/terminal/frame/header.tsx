@@ -31,7 +31,7 @@ export function Header({ columns }: { readonly columns: number }): ReactNode {
 function flagSpans(workbench: Workbench, unsaved: string, running: string): Line {
   const flags: Span[] = [];
   const active = activeRuns(workbench);
-  const read = countedRuns(workbench, isRead);
+  const read = countedRuns(workbench, ({ status }) => status === "reading");
   if (active > 0) flags.push({ text: `${running} ${plural(active, "run")} active  `, style: "accent" });
   if (read > 0) flags.push({ text: `reading ${plural(read, "run")}  `, style: "accent" });
   if (workbench.readOnly !== undefined) flags.push({ text: "read-only ", style: "warn" });
@@ -42,11 +42,6 @@ function flagSpans(workbench: Workbench, unsaved: string, running: string): Line
 /** Counts the runs of all cells that are loading, running, paused or stopping and for which `counts` holds. */
 export function activeRuns(workbench: Workbench, counts: (run: RunState) => boolean = () => true): number {
   return countedRuns(workbench, (run) => isActive(run) && counts(run));
-}
-
-/** Returns true while the run's log is read: it is not active, and quitting loses nothing. */
-function isRead({ status }: RunState): boolean {
-  return status === "reading";
 }
 
 function countedRuns(workbench: Workbench, counts: (run: RunState) => boolean): number {

@@ -61,13 +61,7 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
   const editorSize = { columns: width - markColumns - 2, rows: room - 3 };
   const editing = useCellEditor(book, focused, editorSize);
   const drawn = active ? drawnCells(book, editing, width - 2) : [];
-  const blocks = layOut(
-    drawn.map(({ cell, lines, focus }) => ({
-      id: cell.id,
-      lines: lines.length,
-      ...(focus !== undefined && { focus }),
-    })),
-  );
+  const blocks = layOut(drawn.map(({ cell, lines, focus }) => ({ id: cell.id, lines: lines.length, focus })));
   const commands = notebookCommands({
     terminal,
     selected,

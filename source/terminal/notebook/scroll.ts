@@ -5,14 +5,14 @@ export type CellExtent = {
   readonly id: string;
   readonly start: number;
   readonly lines: number;
-  readonly focus?: number;
+  readonly focus?: number | undefined;
 };
 
 /** `anchor` is the row of the window in which the selected cell begins: it does not move when cells above grow. */
 export type Viewport = { readonly selected: string | undefined; readonly anchor: number };
 
 export function layOut(
-  cells: readonly { readonly id: string; readonly lines: number; readonly focus?: number }[],
+  cells: readonly { readonly id: string; readonly lines: number; readonly focus?: number | undefined }[],
 ): CellExtent[] {
   let start = 0;
   return cells.map((cell) => {

@@ -8,15 +8,15 @@ export type Block = {
   readonly count: number;
   line(index: number): Line;
   /** An error is here: "next error" stops at it. */
-  readonly error?: boolean;
+  readonly error?: boolean | undefined;
   /** Scored errors shown here, whose labels can be corrected. */
-  readonly mistakes?: readonly Mistake[];
+  readonly mistakes?: readonly Mistake[] | undefined;
   /** Enter expands and collapses it. */
-  readonly folds?: boolean;
+  readonly folds?: boolean | undefined;
   /** The folded lines, and the id of the block that contains them once it is expanded. */
-  readonly folded?: { readonly id: string; readonly lines: readonly string[] };
+  readonly folded?: { readonly id: string; readonly lines: readonly string[] } | undefined;
   /** Enter goes to this block of another section. */
-  readonly leadsTo?: { readonly section: Section; readonly block: string };
+  readonly leadsTo?: { readonly section: Section; readonly block: string } | undefined;
   /** The block to expand before this one is visible. */
   readonly opens?: string;
 };

@@ -22,7 +22,7 @@ export type View = {
   /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
   readonly errorKinds: readonly ErrorKind[];
-  readonly words?: RunWords;
+  readonly words?: RunWords | undefined;
   /** The suite's measures of the task; absent if they are not shown. */
   readonly measured?: readonly Measured[];
 };

@@ -77,7 +77,7 @@ function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined,
         ...wrapped(text, isNone ? "faint" : "bad", view),
         ...(correction === undefined ? [] : wrapped(`    ${correction}`, "warn", view)),
       ];
-      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], ...(leadsTo && { leadsTo }) });
+      return blockOf(`mistake ${index}`, lines, { error: !isNone, mistakes: [mistake], leadsTo });
     }),
   ];
 }

@@ -11,7 +11,7 @@ export type Made = {
   readonly id: string;
   readonly mistake: Mistake;
   readonly place: WordsPlace;
-  readonly words?: string;
+  readonly words?: string | undefined;
   /** Why the answer was not read: no mistake of the scorer's, which people could correct. */
   readonly isCause?: true;
 };
@@ -96,8 +96,8 @@ function part(
     id,
     count: to - from,
     line: (index) => (from + index === marked?.line ? marked.shown : block.line(from + index)),
-    ...(from === 0 && { ...(folds !== undefined && { folds }), ...(folded !== undefined && { folded }) }),
-    ...(error !== undefined && { error }),
+    ...(from === 0 && { folds, folded }),
+    error,
   };
 }
 

@@ -28,12 +28,9 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
     ...pairs.map((pair) => {
       const own = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === pair);
       const lines = [...lay.pair(pair), ...own.flatMap((mistake) => mistakeLines(mistake, view))];
+      const error = pair.change !== "same" || own.length > 0;
       const leadsTo = own[0] && leadsToWords(own[0], mistakes);
-      return blockOf(`plan ${pair.id}`, lines, {
-        error: pair.change !== "same" || own.length > 0,
-        mistakes: own,
-        ...(leadsTo && { leadsTo }),
-      });
+      return blockOf(`plan ${pair.id}`, lines, { error, mistakes: own, leadsTo });
     }),
   ];
   const elsewhere = mistakes.filter((mistake) => pairOfMistake(mistake, pairs) === undefined);
@@ -43,7 +40,7 @@ export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: 
     // The cursor goes to the first mistake, not to the line above.
     blocks.push(
       gap("plan mistakes gap"),
-      blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere, ...(leadsTo && { leadsTo }) }),
+      blockOf("plan mistakes", lines, { error: true, mistakes: elsewhere, leadsTo }),
     );
   }
   return [...blocks, ...backgroundBlocks(task, view)];

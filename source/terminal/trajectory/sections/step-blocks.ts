@@ -167,8 +167,7 @@ function madeIn({ entries, score, cause }: Trajectory, index: number, view: View
   const made = mistakes.flatMap((mistake, number): Made[] => {
     const place = places[number];
     if (place?.entry !== index) return [];
-    const words = wordsAt(entries[index]!, place);
-    return [{ id: mistakeBlock(number), mistake, place, ...(words !== undefined && { words }) }];
+    return [{ id: mistakeBlock(number), mistake, place, words: wordsAt(entries[index]!, place) }];
   });
   return [...ending, ...made];
 }
@@ -180,9 +179,8 @@ function endingIn(entry: Entry, index: number, cause: Cause | undefined): readon
   const { from = 0, to = entry.text.length } = cause;
   const whole = from === 0 && to >= entry.text.length;
   const place = { entry: index, ...(whole ? {} : { from, to }) };
-  const words = wordsAt(entry, place);
   const mistake = { kind: `Not read: ${causeText(cause)}` };
-  return [{ id: "cause in step", mistake, place, isCause: true, ...(words !== undefined && { words }) }];
+  return [{ id: "cause in step", mistake, place, isCause: true, words: wordsAt(entry, place) }];
 }
 
 const mistakeBlock = (number: number): string => `mistake ${number} in step`;

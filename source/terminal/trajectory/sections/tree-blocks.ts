@@ -30,12 +30,9 @@ export function treeBlocks(all: readonly Node[], view: View, { mistakes, task }:
   const wrong = mistakesByNode(nodes, mistakes, task);
   const blockFor = (node: Node, depth: number): Block => {
     const own = wrong.get(node.id) ?? [];
+    const error = node.state === "failed" || own.length > 0;
     const leadsTo = own[0] && leadsToWords(own[0], mistakes);
-    return blockOf(`node ${node.id}`, nodeLines(node, depth, own, view), {
-      error: node.state === "failed" || own.length > 0,
-      ...(own.length > 0 && { mistakes: own }),
-      ...(leadsTo && { leadsTo }),
-    });
+    return blockOf(`node ${node.id}`, nodeLines(node, depth, own, view), { error, mistakes: own, leadsTo });
   };
   const drawn = new Set<string>();
   // A list instead of recursion, because a tree may be deeper than the call stack.
