@@ -116,6 +116,7 @@ type TypedLayer<S extends Scope, Handlers> = Omit<Layer, "scope" | "commands" | 
   readonly context?: () => KeyContext;
 };
 
+/** Registers a component's commands while it is active; the handlers of the latest render are called. */
 export function useLayer<S extends Scope, Handlers>(active: boolean, layer: TypedLayer<S, Handlers>): void {
   const { keyboard, workbench } = useTerminal();
   const newest = useRef<Layer>(undefined);

@@ -223,7 +223,7 @@ class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
 /** A second Ctrl+C within these milliseconds quits. */
 const patience = 5_000;
 
-/** `editing` returns true while the editor contains text that the workbench does not have. */
+/** Quits without losing anything unless the user was warned. `editing` returns true while the editor contains text that the workbench does not have. */
 function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean, leave: () => void) {
   let warned = -Infinity;
   const saveAndLeave = () => attempted({ notices }, () => workbench.save()) && leave();

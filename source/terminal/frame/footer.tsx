@@ -15,13 +15,11 @@ export function Footer({ columns }: { readonly columns: number }): ReactNode {
   const all = JSON.parse(useSyncExternalStore(keyboard.subscribe, read, read)) as readonly Hint[];
   const line: Span[] = [{ text: " " }];
   const ends: { readonly chord: string; readonly end: number }[] = [];
-  for (const hint of shownHints(all, columns)) add(hint);
-  return <TextRow line={line} columns={columns} click={{ at: press }} />;
-
-  function add(hint: Hint): void {
+  for (const hint of shownHints(all, columns)) {
     line.push(...hintSpans(hint, line.length === 1));
     ends.push({ chord: hint.chord, end: lineWidth(line) });
   }
+  return <TextRow line={line} columns={columns} click={{ at: press }} />;
 
   /** A click on a hint presses its key. */
   function press(_line: number, column: number): void {
@@ -88,7 +86,6 @@ export function MessageLine({ columns }: { readonly columns: number }): ReactNod
       ];
     if (pending !== "") return [{ text: ` ${keyName(pending)}`, style: "accent" }];
     if (notice === undefined) return [];
-    const style = notice.tone === "plain" ? "plain" : notice.tone;
-    return [{ text: ` ${printable(notice.text)}`, style }];
+    return [{ text: ` ${printable(notice.text)}`, style: notice.tone }];
   }
 }

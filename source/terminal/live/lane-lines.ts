@@ -189,7 +189,10 @@ function roundsIn(trajectory: Trajectory): number {
 
 type Round = { readonly planner: Block[]; readonly responder: Block[] };
 
-/** `view` describes one of the two columns. */
+/**
+ * Draws a dialogue with the planner on the left and the responder on the right; each round starts on one line. `view`
+ * describes one of the two columns.
+ */
 function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const kept = view.texts.kept(newRounds);
   return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
@@ -247,6 +250,11 @@ type Top = { readonly block: string; readonly line: number };
 /** A lane makes room by this fraction of its window. */
 const part = 3;
 
+/**
+ * The first visible line of each lane. Text grows downwards until a lane is full; then all lanes make room by several
+ * lines at once. Between these moments nothing above a last line moves, unless text folds, such as a model's thinking
+ * once it answers; lines above then come back.
+ */
 export class LaneTops {
   #tops: ReadonlyMap<string, Top> = new Map();
   #room = 0;

@@ -355,7 +355,10 @@ type LaneChoice = {
   readonly active: boolean;
 };
 
-/** Returns `count` lanes, at most four, because the number of hook calls must not change. */
+/**
+ * Returns `count` lanes, at most four, because the number of hook calls must not change. Trajectories of ended tasks are
+ * read from the log.
+ */
 function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
   const { run, board, count, executes, pinned, active } = choice;
   const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });

@@ -1,4 +1,7 @@
-/** Runs on disk that need a decision: those that no cell asks for, and results of older code of the user's own. */
+/**
+ * Runs that need a decision: those on disk that no cell asks for, results of older code of the user's own, and runs given to
+ * workers at an address that is not the user's, or that cannot be reached.
+ */
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun, Workbench, RunState } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
@@ -147,6 +150,7 @@ export function takeUpWorkers(cell: string, { terminal, ask }: Pick<NotebookCont
   });
 }
 
+/** Gives up the tasks of a cell that workers have, after asking. */
 export function giveUpWorkers(cell: string, { workbench, notices }: Terminal): void {
   const giveUp = () => {
     workbench.workers?.giveUp(cell);

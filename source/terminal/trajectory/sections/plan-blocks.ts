@@ -202,6 +202,10 @@ const mostStrands = 6;
 
 type Strand = { readonly from: number; readonly to: number; readonly users: ReadonlySet<number> };
 
+/**
+ * Draws the dependencies of a plan as lines in a gutter, from a step whose result is used to the last step that uses
+ * it.
+ */
 export function gutterOf(steps: readonly PlanStep[], symbols: Symbols) {
   const lanes = lanesOf(strandsOf(steps));
   if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };

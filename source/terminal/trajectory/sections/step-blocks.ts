@@ -374,6 +374,7 @@ type Folded = {
 /** Limit of characters shown for reading, because a conversation may have many long texts. */
 const longestRead = 20_000;
 
+/** Shows a labelled text: a short one whole, a long one as its first line and the number of further lines. */
 function foldedBlocks(
   { id, label, labelStyle, text, style, most, mostBrief = 1, error = false, read = false }: Folded,
   view: View,
