@@ -14,6 +14,7 @@ import { exportCommand } from "./exchange/export.ts";
 import { helpCommand } from "./shell/help.ts";
 import { initCommand } from "./shell/init.ts";
 import { importCommand } from "./exchange/import.ts";
+import { listCommand } from "./session/list.ts";
 import { newCommand } from "./shell/new.ts";
 import { packCommand } from "./exchange/pack.ts";
 import { runCommand } from "./session/run.ts";
@@ -66,6 +67,7 @@ export const commands: readonly Command[] = [
   checkCommand,
   packCommand,
   runsCommand,
+  listCommand,
   dataCommand,
   endpoint,
   initCommand,

@@ -4,13 +4,14 @@ import { packageVersion } from "../../engine/settings/package-folder.ts";
 import type { OwnRedis } from "../../engine/settings/own-redis.ts";
 import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
 import { counted } from "../../engine/text/counted.ts";
-import { pad, printable, width } from "../../engine/text/printable.ts";
+import { printable } from "../../engine/text/printable.ts";
 import type { WorkerPresence } from "../../workers/presence.ts";
 import type { RoundPresence } from "../../workers/rounds/rounds-at.ts";
 import { redisOf } from "../programs/allow-programs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
+import { tableText } from "../shell/table-text.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
 const flags: Flags = { json: "nothing", rounds: "nothing", end: "text", allow: "text" };
@@ -123,14 +124,6 @@ function ageText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
-}
-
-function tableText(rows: readonly (readonly string[])[], isNumber: (column: number) => boolean): string {
-  const columns = rows[0]!.map((_, column) => Math.max(...rows.map((row) => width(row[column]!))));
-  const lines = rows.map((row) =>
-    row.map((text, column) => pad(text, columns[column]!, isNumber(column) ? "right" : "left")).join("  "),
-  );
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 /** Maximum number of tasks named; the rest are counted. */

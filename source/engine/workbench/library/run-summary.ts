@@ -1,0 +1,69 @@
+/** The line that a list of runs has for each of them. */
+import { type RunEnding } from "../../log/rows/rows.ts";
+import { tokensOfRun } from "../../log/rows/run-sums.ts";
+import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
+import { numbersBeside, type ScoreSoFar } from "../../measures/beside.ts";
+import { writtenOptions } from "../../migration/run-options.ts";
+import { runSource } from "../../session/fork-cell.ts";
+import type { SavedRun } from "./saved-runs.ts";
+
+export type RunSummary = {
+  readonly notebook: string;
+  readonly run: string;
+  readonly suite: string;
+  readonly model: string;
+  /** Settings other than the benchmark and the model, each as a run cell writes it: `strategy: cot`. */
+  readonly settings: readonly string[];
+  readonly readsAnswerKey: boolean;
+  /** The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. */
+  readonly score: ScoreSoFar | undefined;
+  readonly counts: TaskCounts;
+  readonly total: number;
+  readonly ended: RunEnding["reason"] | undefined;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
+  readonly seconds: number;
+  readonly calls: number;
+  readonly tokens: ReturnType<typeof tokensOfRun>;
+  readonly cost: number | undefined;
+};
+
+/** Reads a run for its line. Throws what `RunStore` throws for a log that cannot be read. */
+export function summaryOf(notebook: string, saved: SavedRun): RunSummary {
+  const { run, spec, suite, readsAnswerKey, begunAt } = saved;
+  const { table } = saved.read();
+  const sums = table.sums();
+  const total = Math.max(table.total, sums.rows);
+  const { calls, seconds, cost, tokens } = sums.spent;
+  return {
+    notebook,
+    run,
+    suite: spec.suite,
+    model: spec.model,
+    settings: settingsOf(saved),
+    readsAnswerKey,
+    score: suite && numbersBeside(suite, table.rows()).score,
+    counts: taskCounts(sums, 0, total),
+    total,
+    ended: table.ended?.reason,
+    begunAt,
+    seconds,
+    calls,
+    tokens: tokensOfRun(tokens),
+    cost,
+  };
+}
+
+function settingsOf({ spec, suite }: SavedRun): readonly string[] {
+  const options = suite === undefined ? spec.options : writtenOptions(suite, spec);
+  const lines = runSource({ ...spec, options }, new Set())
+    .trimEnd()
+    .split("\n");
+  return lines.filter((line) => !/^(suite|model): /.test(line));
+}
+
+/** Returns the settings of a run on one line: first those in which the runs of this list differ. */
+export function settingsText({ settings }: RunSummary, listed: readonly RunSummary[]): string {
+  const isShared = (line: string) => listed.every((other) => other.settings.includes(line));
+  return [...settings.filter((line) => !isShared(line)), ...settings.filter(isShared)].join(", ");
+}

@@ -1,0 +1,117 @@
+/** Finds the notebooks and the runs below a folder without opening any of them. Nothing is written. */
+import { opendirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { logSize } from "../../log/file/log-lines.ts";
+import { RunStore } from "../../log/run-store.ts";
+import { keyReaders, priceOf } from "../../run/run-models.ts";
+import { startOf } from "../../session/older-code.ts";
+import { SessionFolder } from "../../session/session-folder.ts";
+import type { SettingsStore } from "../../settings/settings.ts";
+import type { Suite } from "../../suite.ts";
+import type { RunSpec } from "../../types.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import { LoadedSuites } from "../document/loaded-suites.ts";
+import { sessionModels } from "../document/session-models.ts";
+
+/** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
+export type SavedNotebook = { readonly name: string; readonly folder: SessionFolder };
+
+/** A run as its log began it, whether a cell asks for it or not. */
+export type SavedRun = {
+  readonly run: string;
+  readonly spec: RunSpec;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
+  /** Undefined if the suite is not available: it is another user's, or its file is gone. */
+  readonly suite: Suite | undefined;
+  readonly readsAnswerKey: boolean;
+  /** Differs once the log or the corrections have changed. */
+  readonly stamp: string;
+  /** Opens it for reading. Throws what `RunStore` throws for a log that cannot be read. */
+  read(): RunStore;
+};
+
+/** Folders that contain programs instead of notebooks. */
+const passedOver = new Set(["node_modules", "__pycache__"]);
+
+/**
+ * Yields the notebooks below a folder, itself included, by name. Hidden folders, links and folders that cannot be read are
+ * skipped; a notebook's own folders are not searched.
+ */
+export async function* savedNotebooks(folder: string, signal?: AbortSignal): AsyncIterable<SavedNotebook> {
+  const yieldIfDue = eventLoopYielder(signal);
+  const waiting = [folder];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    await yieldIfDue();
+    const session = new SessionFolder(path);
+    if (session.exists() || hasRuns(session)) yield { name: relative(folder, path) || ".", folder: session };
+    else waiting.push(...foldersIn(path).toReversed());
+  }
+}
+
+/** A folder whose document is gone may still have runs. */
+function hasRuns(session: SessionFolder): boolean {
+  try {
+    return session.runs().some((run) => logSize(logIn(join(session.path, "runs", run))) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+function foldersIn(path: string): readonly string[] {
+  try {
+    const folder = opendirSync(path);
+    const found: string[] = [];
+    try {
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+        if (entry.isDirectory() && !entry.name.startsWith(".") && !passedOver.has(entry.name)) found.push(entry.name);
+    } finally {
+      folder.closeSync();
+    }
+    return found.toSorted().map((name) => join(path, name));
+  } catch {
+    return [];
+  }
+}
+
+const logIn = (run: string): string => join(run, "events.jsonl");
+
+/** Returns the runs of a notebook whose logs tell how they began, the oldest first. */
+export function savedRuns(
+  { folder }: SavedNotebook,
+  suites: readonly Suite[],
+  settings: SettingsStore,
+): readonly SavedRun[] {
+  const loaded = new LoadedSuites(suites, () => settings.read(), { session: folder.path });
+  const models = sessionModels(loaded, settings, folder);
+  const prices = (model: string) => priceOf(models, model);
+  const found = folder.runs().flatMap((run): readonly SavedRun[] => {
+    if (run.startsWith(".")) return [];
+    const path = folder.run(run);
+    const start = startOf(logIn(path));
+    if (start === undefined) return [];
+    const { spec, at: begunAt } = start;
+    const suite = suiteOf(spec, loaded);
+    const read = () => new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
+    return [
+      { run, spec, begunAt, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp: stampOf(path), read },
+    ];
+  });
+  return found.toSorted((one, other) => one.begunAt - other.begunAt);
+}
+
+function suiteOf({ suite }: RunSpec, loaded: LoadedSuites): Suite | undefined {
+  try {
+    return loaded.suite(suite);
+  } catch {
+    // Another program's suite: the log is read all the same.
+    return undefined;
+  }
+}
+
+function stampOf(path: string): string {
+  return ["events.jsonl", "events.jsonl.gz", "overrides.json"]
+    .map((name) => statSync(join(path, name), { throwIfNoEntry: false }))
+    .map((found) => (found === undefined ? "-" : `${found.size} ${Math.trunc(found.mtimeMs)}`))
+    .join(", ");
+}
