@@ -12,11 +12,13 @@ import { endpointCommand, endpointFlags, endpointUsage } from "./endpoints/endpo
 import { evolveCommand, generateCommand } from "./data/new-tasks.ts";
 import { exportCommand } from "./exchange/export.ts";
 import { helpCommand } from "./shell/help.ts";
+import { indexCommand } from "./library/index-runs.ts";
 import { initCommand } from "./shell/init.ts";
 import { importCommand } from "./exchange/import.ts";
-import { listCommand } from "./session/list.ts";
+import { listCommand } from "./library/list.ts";
 import { newCommand } from "./shell/new.ts";
 import { packCommand } from "./exchange/pack.ts";
+import { queryCommand } from "./library/query.ts";
 import { runCommand } from "./session/run.ts";
 import { runsCommand } from "./session/runs.ts";
 import { schemaCommand } from "./schema/schema.ts";
@@ -68,6 +70,8 @@ export const commands: readonly Command[] = [
   packCommand,
   runsCommand,
   listCommand,
+  indexCommand,
+  queryCommand,
   dataCommand,
   endpoint,
   initCommand,

@@ -6,15 +6,16 @@ import type { Column, TableRow, Value } from "./run-rows.ts";
 const types = { text: "STRING", number: "DOUBLE", boolean: "BOOLEAN" } as const;
 
 /** Rows buffered, encoded and written together; encoding this many blocks the thread for a tenth of a second. */
-const groupSize = 1000;
+const smallGroup = 1000;
 
 /**
- * Yields a file's bytes, one part per group of rows: texts, doubles and booleans, null if a row has no value. Throws `Problem` if
- * the package is missing.
+ * Yields a file's bytes, one part per group of `groupSize` rows: texts, doubles and booleans, null if a row has no value. Throws
+ * `Problem` if the package is missing.
  */
 export async function* parquetParts(
   columns: readonly Column[],
   rows: AsyncIterable<TableRow>,
+  groupSize = smallGroup,
 ): AsyncIterable<Uint8Array> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await loadPackage();
   const described = columns.map(({ name, type }) => ({ name, type: types[type], data: [] }));
@@ -26,7 +27,7 @@ export async function* parquetParts(
     bytes.index = 0;
     return part;
   };
-  for await (const group of inGroups(rows)) {
+  for await (const group of inGroups(rows, groupSize)) {
     const columnData = columns.map((column) => ({ name: column.name, data: group.map((row) => valueIn(row, column)) }));
     await writer.write({ columnData, rowGroupSize: group.length });
     yield taken();
@@ -35,7 +36,7 @@ export async function* parquetParts(
   yield taken();
 }
 
-async function* inGroups(rows: AsyncIterable<TableRow>): AsyncIterable<readonly TableRow[]> {
+async function* inGroups(rows: AsyncIterable<TableRow>, groupSize: number): AsyncIterable<readonly TableRow[]> {
   let group: TableRow[] = [];
   for await (const row of rows) {
     if (group.push(row) < groupSize) continue;

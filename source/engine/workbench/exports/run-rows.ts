@@ -36,6 +36,9 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
   })}\n`;
 }
 
+/** What the columns of a run's rows take from the run. */
+export type TableRun = Pick<ExportedRun, "run" | "cell" | "label" | "spec" | "readsAnswerKey">;
+
 export type Value = string | number | boolean | undefined;
 
 /** Values by column. */
@@ -45,7 +48,7 @@ export type TableRow = ReadonlyMap<string, Value>;
 type Said = Partial<Pick<ExportedTask, "trajectory" | "reference">>;
 
 /** Returns the same data as columns: one per setting, facet, check and measure, with dots in their names (`metric.success`). */
-export function tableRow(run: ExportedRun, row: Row, { trajectory, reference }: Said = {}): TableRow {
+export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Said = {}): TableRow {
   const answer = plain(trajectory?.answer);
   return new Map<string, Value>([
     ["run", run.run],
@@ -68,7 +71,7 @@ function prefixed(prefix: string, values: Readonly<Record<string, unknown>>): En
   return Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
 }
 
-function settingColumns({ spec }: ExportedRun): Entry[] {
+function settingColumns({ spec }: TableRun): Entry[] {
   const { options, filter, budget, fork, ...settings } = spec;
   const rest = { budget: Object.keys(budget).length === 0 ? undefined : budget, fork };
   const named = Object.entries({ ...settings, ...rest }).map(([name, value]): Entry => [name, plain(value)]);
@@ -140,7 +143,7 @@ const amounts = ["score", "reasoningTokens", "cachedTokens", "cost", "spentCost"
  * Returns the columns of any row of these runs, grouped by prefix, in order of first appearance. A column with values of several
  * types is text.
  */
-export async function columnsOf(runs: readonly ExportedRun[]): Promise<readonly Column[]> {
+export async function columnsOf(runs: readonly (TableRun & Pick<ExportedRun, "rows">)[]): Promise<readonly Column[]> {
   const yieldIfDue = eventLoopYielder();
   const types = new Map<string, Column["type"] | undefined>();
   for (const run of runs)

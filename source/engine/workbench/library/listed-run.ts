@@ -5,9 +5,9 @@ import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
 import { numbersBeside, type ScoreSoFar } from "../../measures/beside.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { runSource } from "../../session/fork-cell.ts";
-import type { SavedRun } from "./saved-runs.ts";
+import type { FoundRun } from "./found-runs.ts";
 
-export type RunSummary = {
+export type ListedRun = {
   readonly notebook: string;
   readonly run: string;
   readonly suite: string;
@@ -29,7 +29,7 @@ export type RunSummary = {
 };
 
 /** Reads a run for its line. Throws what `RunStore` throws for a log that cannot be read. */
-export function summaryOf(notebook: string, saved: SavedRun): RunSummary {
+export function summaryOf(notebook: string, saved: FoundRun): ListedRun {
   const { run, spec, suite, readsAnswerKey, begunAt } = saved;
   const { table } = saved.read();
   const sums = table.sums();
@@ -54,7 +54,7 @@ export function summaryOf(notebook: string, saved: SavedRun): RunSummary {
   };
 }
 
-function settingsOf({ spec, suite }: SavedRun): readonly string[] {
+function settingsOf({ spec, suite }: FoundRun): readonly string[] {
   const options = suite === undefined ? spec.options : writtenOptions(suite, spec);
   const lines = runSource({ ...spec, options }, new Set())
     .trimEnd()
@@ -63,7 +63,7 @@ function settingsOf({ spec, suite }: SavedRun): readonly string[] {
 }
 
 /** Returns the settings of a run on one line: first those in which the runs of this list differ. */
-export function settingsText({ settings }: RunSummary, listed: readonly RunSummary[]): string {
+export function settingsText({ settings }: ListedRun, listed: readonly ListedRun[]): string {
   const isShared = (line: string) => listed.every((other) => other.settings.includes(line));
   return [...settings.filter((line) => !isShared(line)), ...settings.filter(isShared)].join(", ");
 }

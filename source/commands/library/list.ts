@@ -5,8 +5,8 @@ import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
-import { type RunSummary, settingsText, summaryOf } from "../../engine/workbench/library/run-summary.ts";
-import { type SavedNotebook, savedNotebooks, savedRuns } from "../../engine/workbench/library/saved-runs.ts";
+import { type ListedRun, settingsText, summaryOf } from "../../engine/workbench/library/listed-run.ts";
+import { type FoundNotebook, foundNotebooks, foundRuns } from "../../engine/workbench/library/found-runs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
@@ -37,9 +37,9 @@ defaults, score, tasks that ended, date and cost. Runs that no cell requests are
         .filter((word) => word !== ""),
     );
     const settings = await userSettings(context);
-    const listed: RunSummary[] = [];
+    const listed: ListedRun[] = [];
     let notebooks = 0;
-    for await (const notebook of savedNotebooks(folder, context.signal)) {
+    for await (const notebook of foundNotebooks(folder, context.signal)) {
       const runs = summaries(notebook, settings, context).filter((run) => matches(run, words));
       listed.push(...runs);
       if (words.length > 0 && runs.length === 0) continue;
@@ -64,11 +64,11 @@ export function oneFolder(positionals: readonly string[]): string {
 
 /** Runs whose log cannot be read are named on standard error. */
 function summaries(
-  notebook: SavedNotebook,
+  notebook: FoundNotebook,
   settings: SettingsStore,
   { suites, stderr }: CommandContext,
-): readonly RunSummary[] {
-  return savedRuns(notebook, suites, settings).flatMap((saved) => {
+): readonly ListedRun[] {
+  return foundRuns(notebook, suites, settings).flatMap((saved) => {
     try {
       return summaryOf(notebook.name, saved);
     } catch (error) {
@@ -78,7 +78,7 @@ function summaries(
   });
 }
 
-function matches(run: RunSummary, words: readonly string[]): boolean {
+function matches(run: ListedRun, words: readonly string[]): boolean {
   const text = [run.notebook, ...cells(run, [run]), ...run.settings].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 }
@@ -88,7 +88,7 @@ const mostColumns = 48;
 
 const heads = ["run", "benchmark", "model", "settings", "score", "", "tasks", "begun", "cost"];
 
-function cells(run: RunSummary, listed: readonly RunSummary[]): readonly string[] {
+function cells(run: ListedRun, listed: readonly ListedRun[]): readonly string[] {
   const { score, counts, total, cost, begunAt, readsAnswerKey } = run;
   const ended = endedTasks(counts);
   return [
@@ -104,7 +104,7 @@ function cells(run: RunSummary, listed: readonly RunSummary[]): readonly string[
   ].map(printable);
 }
 
-function notebookText(name: string, runs: readonly RunSummary[]): string {
+function notebookText(name: string, runs: readonly ListedRun[]): string {
   const head = `${printable(name)}\n`;
   if (runs.length === 0) return `${head}  no runs yet\n`;
   const rows = [heads, ...runs.map((run) => cells(run, runs))].map(([first = "", ...rest]) => [`  ${first}`, ...rest]);
@@ -112,7 +112,7 @@ function notebookText(name: string, runs: readonly RunSummary[]): string {
 }
 
 /** Dates are in ISO 8601; an unknown cost is null. */
-function runJson({ begunAt, cost = undefined, score, ended, ...run }: RunSummary): object {
+function runJson({ begunAt, cost = undefined, score, ended, ...run }: ListedRun): object {
   return {
     ...run,
     score: score ?? null,

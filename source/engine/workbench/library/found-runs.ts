@@ -2,6 +2,7 @@
 import { opendirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { logSize } from "../../log/file/log-lines.ts";
+import { pricesText } from "../../log/rows/row-file.ts";
 import { RunStore } from "../../log/run-store.ts";
 import { keyReaders, priceOf } from "../../run/run-models.ts";
 import { startOf } from "../../session/older-code.ts";
@@ -14,10 +15,10 @@ import { LoadedSuites } from "../document/loaded-suites.ts";
 import { sessionModels } from "../document/session-models.ts";
 
 /** A folder with a notebook; `name` is its path from the folder that was searched, or `.`. */
-export type SavedNotebook = { readonly name: string; readonly folder: SessionFolder };
+export type FoundNotebook = { readonly name: string; readonly folder: SessionFolder };
 
 /** A run as its log began it, whether a cell asks for it or not. */
-export type SavedRun = {
+export type FoundRun = {
   readonly run: string;
   readonly spec: RunSpec;
   /** Milliseconds since 1970. */
@@ -25,7 +26,7 @@ export type SavedRun = {
   /** Undefined if the suite is not available: it is another user's, or its file is gone. */
   readonly suite: Suite | undefined;
   readonly readsAnswerKey: boolean;
-  /** Differs once the log or the corrections have changed. */
+  /** Differs once the log, the corrections or the prices have changed. */
   readonly stamp: string;
   /** Opens it for reading. Throws what `RunStore` throws for a log that cannot be read. */
   read(): RunStore;
@@ -38,7 +39,7 @@ const passedOver = new Set(["node_modules", "__pycache__"]);
  * Yields the notebooks below a folder, itself included, by name. Hidden folders, links and folders that cannot be read are
  * skipped; a notebook's own folders are not searched.
  */
-export async function* savedNotebooks(folder: string, signal?: AbortSignal): AsyncIterable<SavedNotebook> {
+export async function* foundNotebooks(folder: string, signal?: AbortSignal): AsyncIterable<FoundNotebook> {
   const yieldIfDue = eventLoopYielder(signal);
   const waiting = [folder];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -77,15 +78,15 @@ function foldersIn(path: string): readonly string[] {
 const logIn = (run: string): string => join(run, "events.jsonl");
 
 /** Returns the runs of a notebook whose logs tell how they began, the oldest first. */
-export function savedRuns(
-  { folder }: SavedNotebook,
+export function foundRuns(
+  { folder }: FoundNotebook,
   suites: readonly Suite[],
   settings: SettingsStore,
-): readonly SavedRun[] {
+): readonly FoundRun[] {
   const loaded = new LoadedSuites(suites, () => settings.read(), { session: folder.path });
   const models = sessionModels(loaded, settings, folder);
   const prices = (model: string) => priceOf(models, model);
-  const found = folder.runs().flatMap((run): readonly SavedRun[] => {
+  const found = folder.runs().flatMap((run): readonly FoundRun[] => {
     if (run.startsWith(".")) return [];
     const path = folder.run(run);
     const start = startOf(logIn(path));
@@ -93,9 +94,8 @@ export function savedRuns(
     const { spec, at: begunAt } = start;
     const suite = suiteOf(spec, loaded);
     const read = () => new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
-    return [
-      { run, spec, begunAt, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp: stampOf(path), read },
-    ];
+    const stamp = `${stampOf(path)}, ${pricesText(spec, prices)}`;
+    return [{ run, spec, begunAt, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp, read }];
   });
   return found.toSorted((one, other) => one.begunAt - other.begunAt);
 }

@@ -1,0 +1,139 @@
+/**
+ * The rows of all runs below a folder as Parquet: `.planwright/rows/suite=SUITE/run=RUN/NOTEBOOK.parquet`. `index.json` beside
+ * them has the state in which each run was written, so that only runs that have changed are written again.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { mustStayIn } from "../../files/inside.ts";
+import { makeFolder } from "../../files/make-folder.ts";
+import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
+import { Problem } from "../../problem.ts";
+import type { SettingsStore } from "../../settings/settings.ts";
+import type { Suite } from "../../suite.ts";
+import { isRecord, parseJson } from "../../text/json-record.ts";
+import type { Row } from "../../types.ts";
+import { eventLoopYielder } from "../../work/event-loop.ts";
+import { parquetParts } from "../exports/parquet.ts";
+import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/run-rows.ts";
+import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
+
+/** Rises when the columns of a row change their meaning: all runs are then written again. */
+const indexFormat = 1;
+
+/** Rows per group of a file: queries skip whole groups, and a group is held in memory while it is written. */
+const groupSize = 20_000;
+
+/** Columns that a row has only beside its cell and its log. */
+const elsewhere: ReadonlySet<string> = new Set(["cell", "label", "reference", "answer"]);
+
+export type IndexSources = { readonly suites: readonly Suite[]; readonly settings: SettingsStore };
+
+export type IndexedRun = {
+  readonly notebook: string;
+  readonly run: string;
+  /** `unread`: its log could not be read, for the reason in `message`. */
+  readonly outcome: "written" | "kept" | "empty" | "unread";
+  readonly rows?: number;
+  readonly message?: string;
+};
+
+/** Returns the folder of the index below a folder of notebooks. */
+export const indexFolder = (folder: string): string => join(folder, ".planwright");
+
+/**
+ * Brings the index of a folder up to date and yields each run as it is done; files of runs that are gone are removed at the end.
+ * An interrupted index is continued by the next call. Throws `Problem` if a file cannot be written.
+ */
+export async function* indexRuns(
+  folder: string,
+  { suites, settings }: IndexSources,
+  signal?: AbortSignal,
+): AsyncIterable<IndexedRun> {
+  const place = indexFolder(folder);
+  makeFolder(place);
+  mustStayIn(folder, place);
+  const before = stampsIn(place);
+  const now = new Map<string, string>();
+  const save = () => replaceFile(join(place, "index.json"), indexText(now), { durable: false });
+  try {
+    for await (const notebook of foundNotebooks(folder, signal))
+      for (const saved of foundRuns(notebook, suites, settings)) {
+        signal?.throwIfAborted();
+        const file = fileOf(notebook, saved);
+        const isKept = before.get(file) === saved.stamp && existsSync(join(place, file));
+        const done = isKept ? undefined : await written(notebook, saved, join(place, file));
+        if (done?.outcome !== "unread") now.set(file, saved.stamp);
+        yield { notebook: notebook.name, run: saved.run, ...(done ?? { outcome: "kept" }) };
+      }
+    for (const file of before.keys()) if (!now.has(file)) rmSync(join(place, file), { force: true });
+  } catch (error) {
+    // What is not known to have changed is as it was.
+    for (const [file, stamp] of before) if (!now.has(file)) now.set(file, stamp);
+    throw error;
+  } finally {
+    save();
+  }
+}
+
+/** Two notebooks may have runs of one id, so the notebook is in the name of the file. */
+function fileOf({ name }: FoundNotebook, { run, spec }: FoundRun): string {
+  const notebook = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return join(
+    "rows",
+    `suite=${encodeURIComponent(spec.suite)}`,
+    `run=${encodeURIComponent(run)}`,
+    `${notebook}.parquet`,
+  );
+}
+
+type Written = Pick<IndexedRun, "outcome" | "rows" | "message">;
+
+async function written({ name }: FoundNotebook, saved: FoundRun, path: string): Promise<Written> {
+  let rows: readonly Row[];
+  try {
+    const store = saved.read();
+    await store.readRows();
+    rows = store.table.rows();
+  } catch (error) {
+    if (error instanceof Problem) return { outcome: "unread", message: error.message };
+    throw error;
+  }
+  if (rows.length === 0) {
+    rmSync(path, { force: true });
+    return { outcome: "empty" };
+  }
+  const { run, spec, readsAnswerKey } = saved;
+  const table = { run, spec, readsAnswerKey, cell: "", label: "", rows };
+  const columns = (await columnsOf([table])).filter((column) => !elsewhere.has(column.name));
+  makeFolder(dirname(path));
+  const all = [{ name: "notebook", type: "text" } as const, ...columns];
+  await replaceFileAsItComes(path, parquetParts(all, eachRow(name, table, rows), groupSize));
+  return { outcome: "written", rows: rows.length };
+}
+
+async function* eachRow(notebook: string, run: TableRun, rows: readonly Row[]): AsyncIterable<TableRow> {
+  const yieldIfDue = eventLoopYielder();
+  for (const row of rows) {
+    await yieldIfDue();
+    yield new Map([["notebook", notebook], ...tableRow(run, row)]);
+  }
+}
+
+/** Returns the state of each file; none if there is no index of this format. */
+function stampsIn(place: string): ReadonlyMap<string, string> {
+  const path = join(place, "index.json");
+  const value = existsSync(path) ? parseJson(readFileSync(path, "utf8")) : undefined;
+  if (!isRecord(value) || value["format"] !== indexFormat || !isRecord(value["files"])) return new Map();
+  // A name that leads elsewhere would be removed as a file of the index.
+  const ours = /^rows\/suite=[^/]+\/run=[^/]+\/[0-9a-f]{16}\.parquet$/;
+  return new Map(
+    Object.entries(value["files"]).filter(
+      (entry): entry is [string, string] =>
+        typeof entry[1] === "string" && ours.test(entry[0]) && !entry[0].includes(".."),
+    ),
+  );
+}
+
+const indexText = (files: ReadonlyMap<string, string>): string =>
+  `${JSON.stringify({ format: indexFormat, files: Object.fromEntries(files) }, null, 1)}\n`;

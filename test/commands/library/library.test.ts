@@ -1,0 +1,187 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder, typed } from "../typed.ts";
+
+const folder = temporaryFolder();
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Two notebooks below one folder: AppBench with a perfect and a slipping model, and questions of a file in a deeper folder. */
+beforeEach(async () => {
+  notebook("plans", "```run plans\nsuite: appbench\nlimit: 6\nmodel: [builtin/oracle, builtin/slips?rate=0.6]\n```\n");
+  notebook("deeper/sums", "```run sums\nsuite: own/sums.csv\nmodel: builtin/oracle\n```\n");
+  writeFileSync(folder("deeper/sums/sums.csv"), "question,answer\n1 + 1,2\n2 + 2,4\n");
+  await typed("run", folder("plans"));
+  await typed("run", folder("deeper/sums"));
+});
+
+function notebook(name: string, text: string): void {
+  mkdirSync(folder(name), { recursive: true });
+  writeFileSync(folder(name, "session.md"), text);
+}
+
+/** The rows that the session itself exports, to be held against the index. */
+async function exported(name: string): Promise<readonly Row[]> {
+  await typed("export", folder(name), "--rows", "jsonl");
+  const lines = readFileSync(folder(name, "exports/rows.jsonl"), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+async function asked(sql: string): Promise<readonly Row[]> {
+  const said = await typed("query", sql, "--dir", folder(), "--json");
+  expect(said).toMatchObject({ status: 0, err: "" });
+  return JSON.parse(said.out) as readonly Row[];
+}
+
+const scoreOf = (row: Row): unknown => (row["score"] as { readonly value?: number } | undefined)?.value;
+
+describe("list", () => {
+  test("lists all runs below a folder with the score that the notebook shows", async () => {
+    const printed = JSON.parse((await typed("run", folder("plans"), "--json")).out) as {
+      readonly cells: readonly { readonly runs: readonly { readonly run: string; readonly score: unknown }[] }[];
+    };
+    const shown = printed.cells[0]!.runs;
+    const listed = JSON.parse((await typed("list", folder(), "--json")).out) as readonly Row[];
+    expect(listed.map((run) => run["notebook"])).toEqual(["deeper/sums", "plans", "plans"]);
+    const plans = listed.filter((run) => run["notebook"] === "plans");
+    expect(plans.map((run) => run["run"]).toSorted()).toEqual(shown.map(({ run }) => run).toSorted());
+    const rows = await exported("plans");
+    for (const run of plans) {
+      const right = rows.filter((row) => row["run"] === run["run"] && row["verdict"] === "right").length;
+      expect(run).toMatchObject({
+        suite: "appbench",
+        total: 6,
+        counts: { right, wrong: 6 - right },
+        score: { value: right / 6 },
+      });
+    }
+  });
+
+  test("prints differing settings first, and filters by words in any case", async () => {
+    const all = await typed("list", folder());
+    expect(all.status).toBe(0);
+    expect(all.out).toMatch(
+      /^deeper\/sums\n {2}run .*\n {2}\w+ +own\/sums.csv +builtin\/oracle \(reads the answer key\)/,
+    );
+    const slips = await typed("list", folder(), "--filter", "SLIPS appbench");
+    expect(slips.out.split("\n").filter((line) => line.includes("appbench"))).toHaveLength(1);
+    expect((await typed("list", folder(), "--filter", "no such model")).out).toBe("No run matches\n");
+  });
+
+  test("reads a log that is still written or damaged, and a folder without a notebook", async () => {
+    mkdirSync(folder("empty"));
+    expect((await typed("list", folder("empty"))).out).toBe(`No notebook is below ${folder("empty")}\n`);
+    const [run] = readdirSync(folder("plans/runs"));
+    appendFileSync(folder("plans/runs", run!, "events.jsonl"), '{"type":"sco');
+    rmSync(folder("plans/session.md"));
+    const listed = JSON.parse((await typed("list", folder(), "--json")).out) as readonly Row[];
+    expect(listed.filter(({ notebook: name }) => name === "plans")).toHaveLength(2);
+    expect(await typed("list", folder("none"))).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("Expected a folder at"),
+    });
+  });
+
+  test("does not follow links to other folders", async () => {
+    symlinkSync(folder("deeper"), folder("plans-link"));
+    const listed = JSON.parse((await typed("list", folder(), "--json")).out) as readonly Row[];
+    expect(listed).toHaveLength(3);
+  });
+});
+
+describe("index and query", () => {
+  test("answers with the numbers that the sessions export", async () => {
+    expect((await typed("index", folder())).out).toContain("3 runs written (14 rows), 0 unchanged");
+    const rows = [...(await exported("plans")), ...(await exported("deeper/sums"))];
+    const byRun = await asked(
+      "SELECT run, suite, count(*) n, avg(score) score, sum(inputTokens) tokens FROM rows GROUP BY ALL",
+    );
+    expect(byRun).toHaveLength(3);
+    for (const each of byRun) {
+      const own = rows.filter((row) => row["run"] === each["run"]);
+      const [first] = own;
+      expect(each["suite"]).toBe((first!["settings"] as Row)["suite"]);
+      expect(each["n"]).toBe(own.length);
+      expect(each["score"]).toBeCloseTo(own.reduce((sum, row) => sum + Number(scoreOf(row)), 0) / own.length, 12);
+      const tokens = own.map((row) => (row["counted"] as { readonly tokens: { readonly input: number } }).tokens.input);
+      expect(each["tokens"]).toBe(tokens.reduce((sum, count) => sum + count, 0));
+    }
+    const flips = await asked(
+      "SELECT a.task FROM rows a JOIN rows b USING (task) WHERE a.verdict = 'right' AND b.verdict = 'wrong' AND a.model = 'builtin/oracle' ORDER BY ALL",
+    );
+    const wrong = rows.filter((row) => row["verdict"] === "wrong").map((row) => row["task"]);
+    expect(flips.map((row) => row["task"])).toEqual(wrong.toSorted());
+  });
+
+  test("writes only runs that are new or changed, and removes those that are gone", async () => {
+    await typed("index", folder());
+    expect((await typed("index", folder())).out).toContain("0 runs written (0 rows), 3 unchanged");
+    notebook("deeper/sums", "```run sums\nsuite: own/sums.csv\nmodel: [builtin/oracle, builtin/slips]\n```\n");
+    await typed("run", folder("deeper/sums"));
+    expect((await typed("index", folder())).out).toContain("1 run written (2 rows), 3 unchanged");
+    rmSync(folder("plans"), { recursive: true });
+    await typed("index", folder());
+    expect(await asked("SELECT DISTINCT suite FROM rows")).toEqual([{ suite: "own/sums.csv" }]);
+  });
+
+  test("continues with what an interrupted or foreign index file left", async () => {
+    await typed("index", folder());
+    writeFileSync(
+      folder(".planwright/index.json"),
+      '{"format":1,"files":{"rows/suite=a/run=../../../../plans/session.md":"x"}}',
+    );
+    expect((await typed("index", folder())).out).toContain("3 runs written");
+    expect(existsSync(folder("plans/session.md"))).toBe(true);
+  });
+
+  test.each([
+    ["SELECT * FROM read_text('/etc/passwd')", "disabled by configuration"],
+    ["SELECT * FROM '/etc/passwd'", "does not exist"],
+    ["SELECT 1; SELECT 2", "Expected one SELECT, got 2 statements"],
+    ["SET memory_limit = '64GB'", "Expected a SELECT, got another statement"],
+    ["INSTALL httpfs", "Expected a SELECT, got another statement"],
+    ["COPY rows TO 'stolen.parquet'", "disabled by configuration"],
+    ["CREATE TABLE mine AS SELECT 1", "Expected a SELECT, got another statement"],
+    ["SELECT nothing_like_it FROM rows", 'Referenced column "nothing_like_it" not found'],
+  ])("refuses %s", async (sql, why) => {
+    await typed("index", folder());
+    expect(await typed("query", sql, "--dir", folder())).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringContaining(why),
+    });
+  });
+
+  test("refuses to write into the index itself", async () => {
+    await typed("index", folder());
+    const sql = `COPY (SELECT 1) TO '${join(folder(), ".planwright/rows/mine.parquet")}'`;
+    expect(await typed("query", sql, "--dir", folder())).toMatchObject({ status: 2 });
+    expect(existsSync(folder(".planwright/rows/mine.parquet"))).toBe(false);
+  });
+
+  test("names the command that makes a missing index", async () => {
+    expect(await typed("query", "SELECT 1", "--dir", folder())).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(`There is no index in ${folder()}: \`planwright index ${folder()}\` makes it`),
+    });
+  });
+
+  test("shows hostile text as signs", async () => {
+    writeFileSync(folder("deeper/sums/sums.csv"), 'question,answer\n"\u001b[31mred",2\n');
+    await typed("run", folder("deeper/sums"));
+    await typed("index", folder());
+    const said = await typed("query", "SELECT question FROM rows WHERE suite = 'own/sums.csv'", "--dir", folder());
+    expect(said.out).not.toContain("\u001b");
+    expect(said.out).toContain("red");
+  });
+});
