@@ -243,6 +243,7 @@ async function show(
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
   const { knownNotebooks, notebookProblem, rememberSession } = await import("./commands/session/recent-sessions.ts");
+  const { runsBelow } = await import("./engine/workbench/library/listed-run.ts");
   const { farewell, leftToWorkers } = await import("./commands/session/interruption.ts");
   if (context.signal.aborted) {
     await first.close();
@@ -269,7 +270,11 @@ async function show(
       ascii,
       ground,
       depth: look.depth ?? coloursOf(screen),
-      notebooks: { known: () => knownNotebooks(settings, folder), problem: notebookProblem },
+      notebooks: {
+        known: () => knownNotebooks(settings, folder),
+        problem: notebookProblem,
+        runs: () => runsBelow(process.cwd(), context.suites, settings),
+      },
       greeting,
       lastWords,
     });

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
   useLayoutEffect,
 } from "react";
+import type { ListedRun } from "../engine/workbench/library/listed-run.ts";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import type { Keyboard, Layer } from "./input/keyboard.ts";
 import type { Navigation } from "./frame/navigation.ts";
@@ -102,6 +103,8 @@ export type Notebooks = {
   known(): readonly { readonly path: string; readonly about: string }[];
   /** Returns why this notebook cannot be opened or made; undefined if it can. */
   problem(notebook: OtherNotebook): string | undefined;
+  /** Reads all runs of the notebooks below the current folder. */
+  runs(): Promise<readonly ListedRun[]>;
 };
 
 /** Exactly one handler for each command of the scope; the second part checks spread handlers too. */

@@ -194,6 +194,10 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
         asked.push(`keep ${run}`);
         return workbench.insert("run", after, "");
       },
+      bring(run, from, after) {
+        asked.push(`bring ${run} from ${from}`);
+        return workbench.insert("run", after, "");
+      },
       async remove(run) {
         asked.push(`remove ${run}`);
         strays = strays.filter((stray) => stray.run !== run);

@@ -3,12 +3,11 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
-import type { SettingsStore } from "../../engine/settings/settings.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
-import { type ListedRun, settingsText, summaryOf } from "../../engine/workbench/library/listed-run.ts";
-import { type FoundNotebook, foundNotebooks, foundRuns } from "../../engine/workbench/library/found-runs.ts";
+import { type ListedRun, listedRuns, settingsText } from "../../engine/workbench/library/listed-run.ts";
+import { foundNotebooks } from "../../engine/workbench/library/found-runs.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
-import type { Command, CommandContext } from "../shell/command.ts";
+import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 import { tableText } from "../shell/table-text.ts";
 import { userSettings } from "../shell/user-settings.ts";
@@ -40,7 +39,9 @@ defaults, score, tasks that ended, date and cost. Runs that no cell requests are
     const listed: ListedRun[] = [];
     let notebooks = 0;
     for await (const notebook of foundNotebooks(folder, context.signal)) {
-      const runs = summaries(notebook, settings, context).filter((run) => matches(run, words));
+      const runs = listedRuns(notebook, context.suites, settings, (run, why) =>
+        context.stderr(`${notebook.name} ${run}: ${why}\n`),
+      ).filter((run) => matches(run, words));
       listed.push(...runs);
       if (words.length > 0 && runs.length === 0) continue;
       if (!flag("json")) context.stdout(`${notebooks === 0 ? "" : "\n"}${notebookText(notebook.name, runs)}`);
@@ -60,22 +61,6 @@ export function oneFolder(positionals: readonly string[]): string {
   const folder = resolve(given);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
   throw new ArgumentProblem(`Expected a folder at ${folder}, found none`);
-}
-
-/** Runs whose log cannot be read are named on standard error. */
-function summaries(
-  notebook: FoundNotebook,
-  settings: SettingsStore,
-  { suites, stderr }: CommandContext,
-): readonly ListedRun[] {
-  return foundRuns(notebook, suites, settings).flatMap((saved) => {
-    try {
-      return summaryOf(notebook.name, saved);
-    } catch (error) {
-      stderr(`${notebook.name} ${saved.run}: ${(error as Error).message}\n`);
-      return [];
-    }
-  });
 }
 
 function matches(run: ListedRun, words: readonly string[]): boolean {
@@ -112,7 +97,7 @@ function notebookText(name: string, runs: readonly ListedRun[]): string {
 }
 
 /** Dates are in ISO 8601; an unknown cost is null. */
-function runJson({ begunAt, cost = undefined, score, ended, ...run }: ListedRun): object {
+function runJson({ begunAt, folder: _, path: __, cost = undefined, score, ended, ...run }: ListedRun): object {
   return {
     ...run,
     score: score ?? null,

@@ -9,6 +9,7 @@ import { Footer, MessageLine } from "./footer.tsx";
 import { Header, activeRuns } from "./header.tsx";
 import { Keyboard } from "../input/keyboard.ts";
 import type { Reports } from "../input/reports.ts";
+import { chooseAnyRun } from "./any-run.ts";
 import { openJobControl } from "./job-control.ts";
 import { followMouse } from "./clicks.ts";
 import { openNavigation } from "./navigation.ts";
@@ -123,7 +124,8 @@ function Settling(): ReactNode {
 
 function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
   const { columns, rows } = useWindowSize();
-  const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = useTerminal();
+  const terminal = useTerminal();
+  const { keyboard, notices, navigation, interrupt, redraw, suspend, notebooks, leaveFor } = terminal;
   const [palette, setPalette] = useState(false);
   const [asking, ask] = useState<ListRequest>();
   useQuestion();
@@ -142,6 +144,7 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
       palette: () => setPalette(true),
       "open-notebook": () => leave(false),
       "new-notebook": () => leave(true),
+      "all-runs": () => chooseAnyRun(terminal, ask),
       help() {
         const top = keyboard.top();
         navigation.push({ kind: "help", ...(top !== undefined && { scope: top.scope }) });

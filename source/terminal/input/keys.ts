@@ -348,6 +348,7 @@ const everywhereKeys = [
   key(["?"], "help", "Help", { short: "help", footer: 8 }),
   key(["ctrl+o"], "open-notebook", "Open another notebook: a recent one, one of this folder, or by path"),
   key([], "new-notebook", "Create a new notebook and open it"),
+  key([], "all-runs", "All runs below this folder: open their notebook, or add one here"),
   key(["ctrl+l"], "redraw", "Redraw the screen"),
   key(["ctrl+z"], "suspend", "Suspend; fg in the shell resumes"),
   key(["ctrl+c"], "interrupt", "Quit; asks first while something runs or is unsaved"),

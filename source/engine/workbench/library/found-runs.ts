@@ -23,6 +23,8 @@ export type FoundRun = {
   readonly spec: RunSpec;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
+  /** Its folder. */
+  readonly path: string;
   /** Undefined if the suite is not available: it is another user's, or its file is gone. */
   readonly suite: Suite | undefined;
   readonly readsAnswerKey: boolean;
@@ -95,7 +97,7 @@ export function foundRuns(
     const suite = suiteOf(spec, loaded);
     const read = () => new RunStore(path, { prices, ...(suite?.form && { form: suite.form }) });
     const stamp = `${stampOf(path)}, ${pricesText(spec, prices)}`;
-    return [{ run, spec, begunAt, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp, read }];
+    return [{ run, spec, begunAt, path, suite, readsAnswerKey: keyReaders(models, spec).length > 0, stamp, read }];
   });
   return found.toSorted((one, other) => one.begunAt - other.begunAt);
 }

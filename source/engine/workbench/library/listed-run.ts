@@ -5,11 +5,17 @@ import { taskCounts, type TaskCounts } from "../../log/rows/task-counts.ts";
 import { numbersBeside, type ScoreSoFar } from "../../measures/beside.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { runSource } from "../../session/fork-cell.ts";
-import type { FoundRun } from "./found-runs.ts";
+import type { SettingsStore } from "../../settings/settings.ts";
+import type { Suite } from "../../suite.ts";
+import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
 export type ListedRun = {
+  /** Its notebook's path from the folder that was searched, and as a whole. */
   readonly notebook: string;
+  readonly folder: string;
   readonly run: string;
+  /** Its folder. */
+  readonly path: string;
   readonly suite: string;
   readonly model: string;
   /** Settings other than the benchmark and the model, each as a run cell writes it: `strategy: cot`. */
@@ -28,16 +34,45 @@ export type ListedRun = {
   readonly cost: number | undefined;
 };
 
-/** Reads a run for its line. Throws what `RunStore` throws for a log that cannot be read. */
-export function summaryOf(notebook: string, saved: FoundRun): ListedRun {
-  const { run, spec, suite, readsAnswerKey, begunAt } = saved;
+/** Returns the runs of a notebook, the oldest first; calls `unread` with each whose log cannot be read, and the reason. */
+export function listedRuns(
+  notebook: FoundNotebook,
+  suites: readonly Suite[],
+  settings: SettingsStore,
+  unread: (run: string, why: string) => void = () => {},
+): readonly ListedRun[] {
+  return foundRuns(notebook, suites, settings).flatMap((found) => {
+    try {
+      return listedRun(notebook, found);
+    } catch (error) {
+      unread(found.run, (error as Error).message);
+      return [];
+    }
+  });
+}
+
+/** Returns the runs of all notebooks below a folder. */
+export async function runsBelow(
+  folder: string,
+  suites: readonly Suite[],
+  settings: SettingsStore,
+): Promise<readonly ListedRun[]> {
+  const runs: ListedRun[] = [];
+  for await (const notebook of foundNotebooks(folder)) runs.push(...listedRuns(notebook, suites, settings));
+  return runs;
+}
+
+function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun {
+  const { run, path, spec, suite, readsAnswerKey, begunAt } = saved;
   const { table } = saved.read();
   const sums = table.sums();
   const total = Math.max(table.total, sums.rows);
   const { calls, seconds, cost, tokens } = sums.spent;
   return {
-    notebook,
+    notebook: name,
+    folder: folder.path,
     run,
+    path,
     suite: spec.suite,
     model: spec.model,
     settings: settingsOf(saved),

@@ -1,7 +1,8 @@
 /** Runs on disk that no run cell of the notebook requests because its cell was changed, deleted or never saved. */
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leadsOut } from "../../files/inside.ts";
+import { makeFolder } from "../../files/make-folder.ts";
 import { logSize } from "../../log/file/log-lines.ts";
 import { Problem } from "../../problem.ts";
 import { idOfAnswers } from "../../session/answered-run.ts";
@@ -19,6 +20,9 @@ type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
 
 /** Largest number of milliseconds since 1970 that is a valid date. */
 const latest = 8.64e15;
+
+/** Files of a run that another notebook can use: its log, what was made from it, and corrections. */
+const brought = ["events.jsonl", "events.jsonl.gz", "events.index", "rows.jsonl", "overrides.json"];
 
 export class StrayRuns {
   readonly #notebook: Notebook;
@@ -117,6 +121,20 @@ export class StrayRuns {
     if (!asksForIt)
       throw new Problem("stopped", "No cell with its settings requests exactly this run; it stays on disk");
     return this.#notebook.insert("run", after, source, "");
+  }
+
+  bring(run: string, from: string, after: string | undefined): string {
+    this.#folder.checkInPlace();
+    const own = this.#folder.run(run);
+    if (existsSync(own)) throw new Problem("stopped", "This notebook has a run with the same settings");
+    makeFolder(own);
+    try {
+      for (const name of brought) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(own, name));
+      return this.keep(run, after);
+    } catch (error) {
+      rmSync(own, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   async remove(run: string): Promise<void> {

@@ -1,0 +1,70 @@
+/** All runs below the current folder: their notebooks are opened from a list, or a run is added to this one. */
+import { endedTasks } from "../../engine/log/rows/task-counts.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import { type ListedRun, settingsText } from "../../engine/workbench/library/listed-run.ts";
+import { costText } from "../drawing/amount.ts";
+import type { ListRequest } from "../input/choice-list.tsx";
+import type { Terminal } from "../terminal.ts";
+import { attempted, report } from "./notices.ts";
+
+type Ask = (request: ListRequest) => void;
+
+/** Reads the runs, then asks for one and for what to do with it. */
+export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
+  const { notebooks, notices } = terminal;
+  if (notebooks === undefined) return notices.say("Only this notebook can be shown here", "bad");
+  notices.say("Reading the runs below this folder ...");
+  report(terminal, notebooks.runs(), (runs) => {
+    notices.clear();
+    if (runs.length === 0) return notices.say("No notebook below this folder has runs");
+    const ofSuite = Map.groupBy(runs, ({ suite }) => suite);
+    ask({
+      title: "All runs below this folder",
+      about: "Enter opens the notebook of a run or adds the run to this one.",
+      choices: runs.map((run, index) => ({
+        value: `${index + 1}`,
+        title: `${run.notebook}  ${run.suite}  ${run.model}`,
+        note: noteOf(run, ofSuite.get(run.suite)!),
+      })),
+      taken: [],
+      answer: (value) => chooseWhat(runs[Number(value) - 1]!, terminal, ask),
+    });
+  });
+}
+
+function noteOf(run: ListedRun, others: readonly ListedRun[]): string {
+  const { score, counts, total, begunAt, cost = 0 } = run;
+  const ended = endedTasks(counts);
+  return [
+    score === undefined ? "no score" : `${score.title} ${shownValue(score.value, score.unit)}`,
+    `${ended === total ? total : `${ended} of ${total}`} tasks`,
+    new Date(begunAt).toISOString().slice(0, 10),
+    ...(cost > 0 ? [costText(cost)] : []),
+    settingsText(run, others),
+  ].join(", ");
+}
+
+function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Terminal, ask: Ask): void {
+  const { workbench, notices, leaveFor } = terminal;
+  const isOwn = workbench.folder === folder;
+  const why = isOwn ? "it is this notebook's" : workbench.readOnly;
+  const add = () => {
+    if (why !== undefined) return notices.say(`The run cannot be added: ${why}`, "bad");
+    if (attempted(terminal, () => workbench.strayRuns.bring(run, path, workbench.cells().at(-1)?.id)))
+      notices.say("Added: the last cell asks for it, and compares with the others; s saves", "good");
+  };
+  ask({
+    title: `${notebook}: ${run}`,
+    choices: [
+      { value: "open", title: "Open its notebook", faint: isOwn, ...(isOwn && { note: "it is this one" }) },
+      {
+        value: "add",
+        title: "Add it to this notebook",
+        note: why ?? "copies its log and adds a run cell, so that it can be compared",
+        faint: why !== undefined,
+      },
+    ],
+    taken: [],
+    answer: (value) => (value === "add" ? add() : leaveFor({ path: folder, isNew: false })),
+  });
+}
