@@ -194,7 +194,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
         asked.push(`keep ${run}`);
         return workbench.insert("run", after, "");
       },
-      bring(run, from, after) {
+      async bring(run, from, after) {
         asked.push(`bring ${run} from ${from}`);
         return workbench.insert("run", after, "");
       },

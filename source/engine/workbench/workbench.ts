@@ -274,9 +274,9 @@ export type Workbench = {
     keep(run: string, after: string | undefined): string;
     /**
      * Copies a run of another notebook, whose folder is `from`, into this one, adds a run cell for it below a cell, and returns the
-     * cell's id. Throws as `keep`, and `Problem` if this notebook has a run with the same settings.
+     * cell's id. Rejects as `keep` throws, and with `Problem` if this notebook has a run with the same settings.
      */
-    bring(run: string, from: string, after: string | undefined): string;
+    bring(run: string, from: string, after: string | undefined): Promise<string>;
     /**
      * Removes a stray run from disk with its results and corrections; this cannot be undone. Rejects with `RangeError` for other
      * runs, with `Problem` if it is needed or cannot be removed.

@@ -5,7 +5,7 @@ import { type ListedRun, settingsText } from "../../engine/workbench/library/lis
 import { costText } from "../drawing/amount.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
-import { attempted, report } from "./notices.ts";
+import { report } from "./notices.ts";
 
 type Ask = (request: ListRequest) => void;
 
@@ -50,8 +50,9 @@ function chooseWhat({ run, path, folder, notebook }: ListedRun, terminal: Termin
   const why = isOwn ? "it is this notebook's" : workbench.readOnly;
   const add = () => {
     if (why !== undefined) return notices.say(`The run cannot be added: ${why}`, "bad");
-    if (attempted(terminal, () => workbench.strayRuns.bring(run, path, workbench.cells().at(-1)?.id)))
-      notices.say("Added: the last cell asks for it, and compares with the others; s saves", "good");
+    report(terminal, workbench.strayRuns.bring(run, path, workbench.cells().at(-1)?.id), () =>
+      notices.say("Added: the last cell asks for it, and compares with the others; s saves", "good"),
+    );
   };
   ask({
     title: `${notebook}: ${run}`,

@@ -1,8 +1,9 @@
 /** Runs on disk that no run cell of the notebook requests because its cell was changed, deleted or never saved. */
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leadsOut } from "../../files/inside.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { replaceFileAsItComes } from "../../files/replace-file.ts";
 import { logSize } from "../../log/file/log-lines.ts";
 import { Problem } from "../../problem.ts";
 import { idOfAnswers } from "../../session/answered-run.ts";
@@ -123,13 +124,15 @@ export class StrayRuns {
     return this.#notebook.insert("run", after, source, "");
   }
 
-  bring(run: string, from: string, after: string | undefined): string {
+  async bring(run: string, from: string, after: string | undefined): Promise<string> {
     this.#folder.checkInPlace();
     const own = this.#folder.run(run);
     if (existsSync(own)) throw new Problem("stopped", "This notebook has a run with the same settings");
     makeFolder(own);
     try {
-      for (const name of brought) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(own, name));
+      for (const name of brought)
+        if (existsSync(join(from, name)))
+          await replaceFileAsItComes(join(own, name), createReadStream(join(from, name)));
       return this.keep(run, after);
     } catch (error) {
       rmSync(own, { recursive: true, force: true });
