@@ -10,11 +10,11 @@ import { screenFlags, type ScreenLook, screenLook } from "./commands/session/scr
 import { DataProblem } from "./engine/text/json-lines.ts";
 import { whyUnwritten } from "./engine/files/replace-file.ts";
 import { ModelProblem } from "./engine/models/problem.ts";
-import type { OtherNotebook } from "./terminal/terminal.ts";
+import type { Notebooks, OtherNotebook } from "./terminal/terminal.ts";
 import { packageVersion } from "./engine/settings/package-folder.ts";
 import { PredictionProblem } from "./engine/prediction.ts";
 import { Problem } from "./engine/problem.ts";
-import { openSettings, SettingsProblem } from "./engine/settings/settings.ts";
+import { openSettings, SettingsProblem, type SettingsStore } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
 import { ExtensionProblem } from "./extension/definition.ts";
@@ -242,8 +242,7 @@ async function show(
   const isLinuxConsole = terminal === "linux";
   const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
-  const { knownNotebooks, notebookProblem, rememberSession } = await import("./commands/session/recent-sessions.ts");
-  const { runsBelow } = await import("./engine/workbench/library/listed-run.ts");
+  const { rememberSession } = await import("./commands/session/recent-sessions.ts");
   const { farewell, leftToWorkers } = await import("./commands/session/interruption.ts");
   if (context.signal.aborted) {
     await first.close();
@@ -270,11 +269,7 @@ async function show(
       ascii,
       ground,
       depth: look.depth ?? coloursOf(screen),
-      notebooks: {
-        known: () => knownNotebooks(settings, folder),
-        problem: notebookProblem,
-        runs: () => runsBelow(process.cwd(), context.suites, settings),
-      },
+      notebooks: await otherNotebooks(folder, settings, context.suites),
       greeting,
       lastWords,
     });
@@ -285,6 +280,20 @@ async function show(
     if (next === undefined) return bugs > 0 ? 1 : 0;
     ({ workbench, greeting } = await opened(next, folder, context));
   }
+}
+
+async function otherNotebooks(
+  folder: string,
+  settings: SettingsStore,
+  suites: CommandContext["suites"],
+): Promise<Notebooks> {
+  const { knownNotebooks, notebookProblem } = await import("./commands/session/recent-sessions.ts");
+  const { runsBelow } = await import("./engine/workbench/library/listed-run.ts");
+  return {
+    known: () => knownNotebooks(settings, folder),
+    problem: notebookProblem,
+    runs: () => runsBelow(process.cwd(), suites, settings),
+  };
 }
 
 /** Opens the chosen notebook; if it cannot be opened, returns to the previous one with the reason. */

@@ -2,6 +2,7 @@
 import { agentsCommand } from "./programs/agents.ts";
 import { agreementCommand } from "./statistics/agreement.ts";
 import { attributionCommand } from "./statistics/attribution.ts";
+import { bundleCommand, openCommand } from "./exchange/bundle.ts";
 import { checkCommand } from "./session/check.ts";
 import { clusterFlags, clusterUsage } from "./cluster/usage.ts";
 import type { Command } from "./shell/command.ts";
@@ -66,6 +67,8 @@ export const commands: readonly Command[] = [
   attributionCommand,
   exportCommand,
   importCommand,
+  bundleCommand,
+  openCommand,
   checkCommand,
   packCommand,
   runsCommand,

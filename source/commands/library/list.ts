@@ -97,12 +97,7 @@ function notebookText(name: string, runs: readonly ListedRun[]): string {
 }
 
 /** Dates are in ISO 8601; an unknown cost is null. */
-function runJson({ begunAt, folder: _, path: __, cost = undefined, score, ended, ...run }: ListedRun): object {
-  return {
-    ...run,
-    score: score ?? null,
-    cost: cost ?? null,
-    ended: ended ?? null,
-    begunAt: new Date(begunAt).toISOString(),
-  };
+function runJson(listed: ListedRun): object {
+  const { begunAt, folder: _, path: __, cost = null, score = null, ended = null, ...run } = listed;
+  return { ...run, score, cost, ended, begunAt: new Date(begunAt).toISOString() };
 }

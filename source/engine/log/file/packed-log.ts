@@ -20,18 +20,19 @@ type Member = { readonly at: number; readonly length: number; readonly from: num
 
 export const packedPath = (path: string): string => `${path}.gz`;
 
-/**
- * Replaces a log by its packed form. Throws and keeps the log if the packed form cannot be written or does not unpack to the same
- * bytes.
- */
-export function packLog(path: string): void {
+/** Returns the packed form of a log. Throws `Problem` if it does not unpack to the same bytes. */
+export function packedBytes(path: string): Buffer {
   const log = readFileSync(path);
   const members: Buffer[] = [];
   for (let from = 0; from < log.length; from += stretch) members.push(member(log.subarray(from, from + stretch)));
-  const packed = Buffer.concat(members);
   if (members.reduce((crc, each) => crc32(gunzipSync(each), crc), 0) !== crc32(log))
     throw new Problem("bug", `Expected ${path} to unpack to the same log`);
-  replaceFile(packedPath(path), packed);
+  return Buffer.concat(members);
+}
+
+/** Replaces a log by its packed form. Throws and keeps the log if the packed form cannot be written or is wrong. */
+export function packLog(path: string): void {
+  replaceFile(packedPath(path), packedBytes(path));
   rmSync(path);
 }
 

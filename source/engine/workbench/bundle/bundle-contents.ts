@@ -1,0 +1,147 @@
+/** `bundle.json`: what a bundled notebook was made with, and what a machine needs to run it again. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { programIdentities } from "../../run/programs/program-identity.ts";
+import { modelSettings } from "../../run-settings.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { Suite } from "../../suite.ts";
+import { agentOption } from "../../run/agents/agent-option.ts";
+import { Problem } from "../../problem.ts";
+import type { RunSpec } from "../../types.ts";
+
+/** Rises when an older program would read a bundle wrongly; unknown fields are passed over. */
+export const bundleFormat = 1;
+export const bundleFile = "bundle.json";
+
+const dataSchema = z.looseObject({ suite: z.string(), files: z.record(z.string(), z.string()) });
+
+const contentsSchema = z.looseObject({
+  format: z.number().int().min(1),
+  planwright: z.string(),
+  name: z.string(),
+  /** Endpoints by name, with the models that runs name; no addresses. */
+  endpoints: z.record(z.string(), z.array(z.string())),
+  /** Published data: SHA-256 by path. */
+  data: z.array(dataSchema),
+  /** Tool servers and agents by name, with their identities. */
+  toolServers: z.record(z.string(), z.string()),
+  agents: z.record(z.string(), z.string()),
+  /** Hashes of the user's own code by part, such as `strategy`. */
+  code: z.record(z.string(), z.string()),
+});
+
+export type BundleContents = z.infer<typeof contentsSchema>;
+
+type Sources = { readonly suites: readonly Suite[]; readonly settings: Settings };
+
+/** Returns what runs of these specs need besides the notebook's own folder. */
+export function needsOf(
+  specs: readonly RunSpec[],
+  sources: Sources,
+): Omit<BundleContents, "format" | "planwright" | "name"> {
+  const models = new Set(specs.flatMap((spec) => modelSettings.flatMap((role) => spec[role] ?? [])));
+  const named = [...models].flatMap((name) => {
+    const [endpoint, ...model] = name.split("/");
+    return endpoint === "builtin" || model.length === 0 ? [] : [{ endpoint: endpoint!, model: model.join("/") }];
+  });
+  const grouped = Map.groupBy(named, ({ endpoint }) => endpoint);
+  const published = new Set(specs.flatMap(({ suite, data }) => (data === "published" ? [suite] : [])));
+  return {
+    endpoints: Object.fromEntries([...grouped].map(([name, all]) => [name, all.map(({ model }) => model).toSorted()])),
+    data: [...published].map((suite) => ({ suite, files: hashesOf(suite, sources) })),
+    toolServers: Object.assign({}, ...specs.map(({ toolServers }) => toolServers ?? {})),
+    agents: Object.fromEntries(
+      specs.flatMap(({ agent, options }) =>
+        agent === undefined ? [] : [[String(options[agentOption.name] ?? ""), agent]],
+      ),
+    ),
+    code: Object.assign({}, ...specs.map(({ code }) => code ?? {})),
+  };
+}
+
+/** Files larger than this are compared by their length. */
+const mostHashed = 256 * 1024 * 1024;
+
+function hashesOf(name: string, { suites, settings }: Sources): Readonly<Record<string, string>> {
+  const suite = suites.find((each) => each.name === name);
+  const folder = settings.data[name];
+  if (suite === undefined || folder === undefined) return {};
+  const files = suite.data.files.flatMap(({ path }) => {
+    const place = join(folder, path);
+    return existsSync(place) ? [[path, hashOf(place)] as const] : [];
+  });
+  return Object.fromEntries(files);
+}
+
+function hashOf(path: string): string {
+  const bytes = readFileSync(path);
+  return bytes.length > mostHashed ? `${bytes.length} bytes` : createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote it, or if it is none. */
+export function readContents(text: string): BundleContents {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem("parse", `Expected ${bundleFile} to be JSON`);
+  }
+  const read = contentsSchema.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Problem("parse", `Expected ${bundleFile} to be a bundle's: ${issue!.path.join(".")}: ${issue!.message}`);
+  }
+  if (read.data.format > bundleFormat)
+    throw new Problem(
+      "parse",
+      `Expected a bundle of format ${bundleFormat}, got ${read.data.format}: Planwright ${read.data.planwright} reads it`,
+    );
+  return read.data;
+}
+
+/** Returns, one line each, what this machine lacks to run the notebook again; reading it needs none of that. */
+export function missingFor(contents: BundleContents, sources: Sources): readonly string[] {
+  const { settings } = sources;
+  const known = new Set(settings.endpoints.map(({ name }) => name));
+  const endpoints = Object.entries(contents.endpoints)
+    .filter(([name]) => !known.has(name))
+    .map(([name, models]) => `endpoint \`${name}\` (${models.join(", ")}): planwright endpoint add ${name} URL`);
+  const data = contents.data.flatMap(({ suite, files }) => dataMissing(suite, files, sources));
+  const { toolServers, agents } = programIdentities(settings);
+  return [
+    ...endpoints,
+    ...data,
+    ...programsMissing("tool server", "tools", contents.toolServers, toolServers),
+    ...programsMissing("agent", "agents", contents.agents, agents),
+  ];
+}
+
+function dataMissing(
+  suite: string,
+  files: BundleContents["data"][number]["files"],
+  sources: Sources,
+): readonly string[] {
+  if (sources.settings.data[suite] === undefined) return [`data of ${suite}: planwright data add ${suite}`];
+  const here = hashesOf(suite, sources);
+  const other = Object.keys(files).filter((path) => here[path] !== files[path]);
+  return other.length === 0
+    ? []
+    : [`data of ${suite}: the installed ${other.join(", ")} differ from those it was run with`];
+}
+
+function programsMissing(
+  what: string,
+  command: string,
+  named: Readonly<Record<string, string>>,
+  known: ReadonlyMap<string, string>,
+): readonly string[] {
+  return Object.entries(named).flatMap(([name, identity]) => {
+    const here = known.get(name);
+    if (here === identity) return [];
+    const how =
+      here === undefined ? `planwright ${command} add ${name}` : "the one here has another command or another code";
+    return [`${what} \`${name}\`: ${how}`];
+  });
+}
