@@ -96,18 +96,10 @@ export const evolveCommand: Command = {
   },
 };
 
-/** Built-in models answer only tasks of a run, and these commands have no run. */
-const noTasks = {
-  loadedFor: () =>
-    Promise.reject(
-      new ArgumentProblem(
-        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
-      ),
-    ),
-  taskFor: () =>
-    Promise.reject(
-      new ArgumentProblem(
-        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
-      ),
-    ),
-};
+const noTasks = { loadedFor: refuseTasks, taskFor: refuseTasks };
+
+function refuseTasks(): Promise<never> {
+  return Promise.reject(
+    new ArgumentProblem("Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks"),
+  );
+}

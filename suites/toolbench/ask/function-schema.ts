@@ -1,25 +1,30 @@
 /** Builds function descriptions from an API record like ToolBench's two programs. */
+import { anyJson, type Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 import { strip } from "../../../source/engine/python/text.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionName, identifier } from "./names.ts";
 
-export type Parameter = {
-  readonly name: string;
+const parameter = z.object({
+  name: z.string(),
   /** Null for a few parameters of the published catalogue, which are offered as text. */
-  readonly type: string | null;
-  readonly description: string;
-  readonly default?: Json;
-};
+  type: z.string().nullable(),
+  description: z.string(),
+  default: z.exactOptional(anyJson),
+});
+export type Parameter = Fitting<typeof parameter>;
+export const parameters = z.exactOptional(z.array(parameter));
 
 /** One endpoint, as in the `api_list` of a query. */
-export type ApiRecord = {
-  readonly category_name: string;
-  readonly tool_name: string;
-  readonly api_name: string;
-  readonly api_description: string;
-  readonly required_parameters?: readonly Parameter[];
-  readonly optional_parameters?: readonly Parameter[];
-};
+export const apiRecord = z.object({
+  category_name: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  api_description: z.string(),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+});
+export type ApiRecord = Fitting<typeof apiRecord>;
 
 type Property = { readonly type: string; readonly description: string; readonly example_value?: Json };
 export type FunctionSchema = {
