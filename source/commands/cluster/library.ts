@@ -18,14 +18,6 @@ import { type Arguments } from "../shell/arguments.ts";
 import { askersFor, type ClusterAskers } from "./models.ts";
 import { countReporter, progressReporter, type ClusterOutput } from "./progress.ts";
 
-export type ClusteredLibrary = {
-  readonly apis: readonly LibraryApi[];
-  readonly grouping: Grouping;
-  readonly seconds: number;
-  readonly toolkits: readonly ApiToolkit[];
-  readonly quality: Quality;
-};
-
 /** Agreement of toolkits with the known categories of the APIs. */
 export type Quality = {
   /** Share of APIs with the most frequent category of their toolkit, and with its most frequent pair of category and package. */
@@ -33,11 +25,7 @@ export type Quality = {
   readonly queries: Parted | undefined;
 };
 
-export async function clusteredLibrary(
-  given: Arguments,
-  settings: GroupingSettings,
-  io: ClusterOutput,
-): Promise<ClusteredLibrary> {
+export async function clusteredLibrary(given: Arguments, settings: GroupingSettings, io: ClusterOutput) {
   const first = given.text("queries");
   const queryFiles = first === undefined ? [] : [first, ...given.positionals];
   const models = await askersFor(given, io);

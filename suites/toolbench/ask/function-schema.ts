@@ -27,16 +27,7 @@ export const apiRecord = z.object({
 export type ApiRecord = Fitting<typeof apiRecord>;
 
 type Property = { readonly type: string; readonly description: string; readonly example_value?: Json };
-export type FunctionSchema = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: {
-    readonly type: "object";
-    readonly properties: Readonly<Record<string, Property>>;
-    readonly required: readonly string[];
-    readonly optional: readonly string[];
-  };
-};
+export type FunctionSchema = ReturnType<typeof functionSchema>;
 
 const types: ReadonlyMap<string | null, string> = new Map([
   ["NUMBER", "integer"],
@@ -51,11 +42,7 @@ const clip = (text: string): string => [...text].slice(0, longestDescription).jo
  * StableToolBench but not in Tool-Planner; optional parameters vanish if no parameter is required; NUMBER becomes
  * integer.
  */
-export function functionSchema(
-  api: ApiRecord,
-  standardTool: string,
-  variant: "stabletoolbench" | "tool-planner",
-): FunctionSchema {
+export function functionSchema(api: ApiRecord, standardTool: string, variant: "stabletoolbench" | "tool-planner") {
   const name = functionName(api.api_name, standardTool);
   const first = variant === "stabletoolbench" ? [""] : [];
   const required = api.required_parameters ?? [];
