@@ -227,20 +227,14 @@ async function show(
   context: CommandContext,
   release: () => void,
 ): Promise<number> {
-  const terminal = process.env["TERM"];
-  const obeysNothing = terminal === "dumb";
-  const screenReader = look.screenReader || obeysNothing;
-  const colour = (process.env["NO_COLOR"] ?? "") === "" && !screenReader;
+  const abilities = abilitiesOf(look);
   const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
   const [{ endOnSignals, startTerminal }, ground] = await Promise.all([
     import("./terminal/start.tsx"),
-    look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
+    look.ground ?? (abilities.colour ? askedGround(process.stdin, process.stdout) : undefined),
   ]);
   const { stdin, stdout: screen } = process;
-  // The font of the Linux console has neither check marks nor Braille.
-  const isLinuxConsole = terminal === "linux";
-  const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
   const { knownNotebooks, notebookProblem, rememberSession } = await import("./commands/session/recent-sessions.ts");
   const { runsBelow } = await import("./engine/workbench/library/listed-run.ts");
@@ -261,13 +255,10 @@ async function show(
     release();
     const next = await startTerminal(workbench, {
       ...look,
-      screenReader,
-      obeysNothing,
+      ...abilities,
       mouse: look.mouse || settings.read().mouse === true,
       stdin,
       stdout: screen,
-      colour,
-      ascii,
       ground,
       depth: look.depth ?? coloursOf(screen),
       notebooks: {
@@ -285,6 +276,20 @@ async function show(
     if (next === undefined) return bugs > 0 ? 1 : 0;
     ({ workbench, greeting } = await opened(next, folder, context));
   }
+}
+
+/** Returns what the terminal can show, by its kind and the flags. */
+function abilitiesOf(look: ScreenLook) {
+  const terminal = process.env["TERM"];
+  const obeysNothing = terminal === "dumb";
+  const screenReader = look.screenReader || obeysNothing;
+  return {
+    screenReader,
+    obeysNothing,
+    colour: (process.env["NO_COLOR"] ?? "") === "" && !screenReader,
+    // The font of the Linux console has neither check marks nor Braille.
+    ascii: look.ascii || terminal === "linux" || !speaksUnicode(),
+  };
 }
 
 /** Opens the chosen notebook; if it cannot be opened, returns to the previous one with the reason. */

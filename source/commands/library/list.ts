@@ -97,7 +97,7 @@ function notebookText(name: string, runs: readonly ListedRun[]): string {
 }
 
 /** Dates are in ISO 8601; an unknown cost is null. */
-function runJson({ begunAt, folder: _, path: __, cost = undefined, score, ended, ...run }: ListedRun): object {
+function runJson({ begunAt, folder: _folder, path: _path, cost = undefined, score, ended, ...run }: ListedRun): object {
   return {
     ...run,
     score: score ?? null,
