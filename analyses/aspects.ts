@@ -39,41 +39,37 @@ export const aspects: Analysis = {
     runs.some(({ rows }) => rowContents(rows).facets.has("aspect"))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
-  compute: figures,
+  compute(runs, { language = "", mode = "official", published = "beside" }) {
+    const measures = columnsOf(runs, mode);
+    const groups = groupsAcrossSplits(runs).map((group) => ({
+      ...group,
+      rows: group.rows.filter(({ facets }) => facets["language"] === language),
+    }));
+    const shown = groups.filter(({ rows }) => rows.length > 0);
+    const own = shown.map((group) => ownRow(group, measures));
+    const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
+    const classes = taskClasses([
+      ...shown.map(({ rows }) => ({ group: "", rows })),
+      ...beside.map(() => ({ group: "" })),
+    ]);
+    const lines = [...own, ...beside].map((cells, at): Line => ({ class: classes[at]!, cells }));
+    const body = ranked(
+      lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
+      measures,
+    );
+    const figure: TableFigure = {
+      kind: "table",
+      title: `Six abilities, ${language} (${mode})`,
+      columns: tableColumns(
+        ["Model"],
+        measures.map(({ name, title }) => short[columnName(name)] ?? title),
+      ),
+      rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+      notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
+    };
+    return [figure, ...bars(lines, measures, figure.notes)];
+  },
 };
-
-function figures(
-  ...[runs, { language = "", mode = "official", published = "beside" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measures = columnsOf(runs, mode);
-  const groups = groupsAcrossSplits(runs).map((group) => ({
-    ...group,
-    rows: group.rows.filter(({ facets }) => facets["language"] === language),
-  }));
-  const shown = groups.filter(({ rows }) => rows.length > 0);
-  const own = shown.map((group) => ownRow(group, measures));
-  const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
-  const classes = taskClasses([
-    ...shown.map(({ rows }) => ({ group: "", rows })),
-    ...beside.map(() => ({ group: "" })),
-  ]);
-  const lines = [...own, ...beside].map((cells, at): Line => ({ class: classes[at]!, cells }));
-  const body = ranked(
-    lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
-    measures,
-  );
-  const figure: TableFigure = {
-    kind: "table",
-    title: `Six abilities, ${language} (${mode})`,
-    columns: tableColumns(
-      ["Model"],
-      measures.map(({ name, title }) => short[columnName(name)] ?? title),
-    ),
-    rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
-    notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
-  };
-  return [figure, ...bars(lines, measures, figure.notes)];
-}
 
 type Line = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 

@@ -26,19 +26,15 @@ export const constraints: Analysis = {
   }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  compute: figures,
+  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }) {
+    const able = runs.filter((run) => constraintsOf([run]).length > 0);
+    const tables = how === "together" ? [able] : able.map((run) => [run]);
+    return [
+      ...(show === "constraints" ? [] : rates(able, paper)),
+      ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
+    ];
+  },
 };
-
-function figures(
-  ...[runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const able = runs.filter((run) => constraintsOf([run]).length > 0);
-  const tables = how === "together" ? [able] : able.map((run) => [run]);
-  return [
-    ...(show === "constraints" ? [] : rates(able, paper)),
-    ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
-  ];
-}
 
 const isConstraint = ({ name }: Measure) => name.startsWith(PREFIX);
 

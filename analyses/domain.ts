@@ -1,7 +1,7 @@
 /** Failures of each ability: domains by abilities, one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { MeasureValue } from "../source/engine/benchmark.ts";
-import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
+import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import { coverageOf, faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -18,14 +18,9 @@ export const domain: Analysis = {
   question: "In which domains does each ability fail?",
   choices: () => ({ score: ["step by step", "whole answers"], order: ["most tasks", "worst first", "by name"] }),
   missing: (runs) => (runs.some(hasDomains) ? undefined : "These tasks have no domains (facet `domain`)"),
-  compute: figures,
+  compute: (runs, { score = "step by step", order = "most tasks" }) =>
+    groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order)),
 };
-
-function figures(
-  ...[runs, { score = "step by step", order = "most tasks" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  return groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order));
-}
 
 /** The notebook may contain runs of other suites, whose maps would be empty. */
 function hasDomains({ rows }: RunRows): boolean {
@@ -75,11 +70,6 @@ function mean(rows: readonly Row[], score: string): MeasureValue {
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);
-  const cell = {
-    text: cells.shownValue(value, "percent"),
-    ...(value === undefined ? {} : { value }),
-    n,
-    ...(n < few ? { faint: true } : {}),
-  };
+  const cell = { ...cells.valueCell(value, "percent", n), ...(n < few && { faint: true }) };
   return cells.withTasks(restingOn(cell, coverageOf(rows, cells.isScored)), rows);
 }

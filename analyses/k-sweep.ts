@@ -1,6 +1,6 @@
 /** Measures by number of toolkits: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Figure, LinesFigure } from "../source/engine/figure.ts";
+import type { LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun, rowContents } from "../source/engine/measures/row-contents.ts";
@@ -41,17 +41,13 @@ export const kSweep: Analysis = {
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  compute: figures,
+  compute(runs, { measures: named = "all", x = "clusters.k", paper = "off" }) {
+    const own = cells.measuresOf(runs);
+    const measures =
+      named === "all" ? [...mainOf(own, runs), ...effort] : [...own, ...effort].filter(({ name }) => name === named);
+    return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
+  },
 };
-
-function figures(
-  ...[runs, { measures: named = "all", x = "clusters.k", paper = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const own = cells.measuresOf(runs);
-  const measures =
-    named === "all" ? [...mainOf(own, runs), ...effort] : [...own, ...effort].filter(({ name }) => name === named);
-  return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
-}
 
 /** Returns the first of these measures for which a run has a value. */
 function mainOf(measures: readonly Measure[], runs: readonly RunRows[]): readonly Measure[] {

@@ -1,7 +1,7 @@
 /** The paper's tables as reported, with their caveats, and the comparable runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
@@ -11,14 +11,12 @@ export const paper: Analysis = {
   question: "What does the paper report?",
   choices: (runs) => ({ table: ["all", ...titles(runs)] }),
   missing: (runs) => (titles(runs).length === 0 ? "This suite has no tables from a paper" : undefined),
-  compute: figures,
+  compute(runs, { table = "all" }) {
+    const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
+    const shown = [...tables].filter(({ title }) => table === "all" || title === table);
+    return shown.map((each) => withRuns(each, runs));
+  },
 };
-
-function figures(...[runs, { table = "all" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
-  const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-  return shown.map((each) => withRuns(each, runs));
-}
 
 function titles(runs: readonly RunRows[]): readonly string[] {
   return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];

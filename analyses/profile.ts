@@ -1,6 +1,6 @@
 /** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
 import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
@@ -23,18 +23,14 @@ export const profile: Analysis = {
     pairs(runs).length > 0
       ? undefined
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
-  compute: figures,
+  compute(runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }) {
+    const measures = columnsOf(runs, columns);
+    const own = pairs(runs);
+    const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
+    if (by === "nothing") return whole;
+    return [...whole, ...tablesOfPairs(own, "profile", cells.measureNamed(runs, named), by)];
+  },
 };
-
-function figures(
-  ...[runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measures = columnsOf(runs, columns);
-  const own = pairs(runs);
-  const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
-  if (by === "nothing") return whole;
-  return [...whole, ...tablesOfPairs(own, "profile", cells.measureNamed(runs, named), by)];
-}
 
 /** Without the profile first, as in the paper. */
 function pairs(runs: readonly RunRows[]): readonly RunPair[] {

@@ -19,15 +19,13 @@ export const toolUse: Analysis = {
     runs.some(acted)
       ? undefined
       : "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
-  compute: figures,
+  compute(runs, { paper = "on" }) {
+    const acting = runs.filter(acted);
+    const ofRuns = acting.map((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
+    const table = endings(acting, paper === "on");
+    return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
+  },
 };
-
-function figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const acting = runs.filter(acted);
-  const ofRuns = acting.map((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
-  const table = endings(acting, paper === "on");
-  return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
-}
 
 /** Reports whether a run used tools, even if only by failed calls or by an end without valid ones. */
 function acted(run: RunRows): boolean {

@@ -118,19 +118,18 @@ function jsonOf(
     k,
     ...(settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length }),
     iterations,
-    ...(refinementIterations === undefined ? {} : { mending: refinementIterations }),
+    mending: refinementIterations,
     labels: [...labels],
     sizes,
     silhouette: grouping.silhouette ?? null,
-    ...(silhouetteOf < labels.length ? { silhouetteOf } : {}),
+    silhouetteOf: silhouetteOf < labels.length ? silhouetteOf : undefined,
     seconds,
-    ...(purity === undefined ? {} : { purity }),
-    ...(queries === undefined ? {} : { queries }),
-    ...(toolkits.length === 0
-      ? {}
-      : {
-          toolkits: toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
-        }),
+    purity,
+    queries,
+    toolkits:
+      toolkits.length === 0
+        ? undefined
+        : toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
   };
 }
 

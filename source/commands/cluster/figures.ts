@@ -2,7 +2,7 @@
 import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
 import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
 import type { ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
-import type { Cell, Figure } from "../../engine/figure.ts";
+import { tableColumns, type Cell, type Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 import { counted } from "../../engine/text/counted.ts";
 
@@ -40,10 +40,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
     kind: "table",
     title: grouping.method === "kmeans" ? "k-means" : "DBSCAN, cosine distance",
     notes: [],
-    columns: [
-      { title: "", align: "left" },
-      { title: "", align: "right" },
-    ],
+    columns: tableColumns([""], [""]),
     rows: rows.map(([name, cell]) => [{ text: name }, cell]),
   };
 }
@@ -68,10 +65,7 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     kind: "table",
     title: "Agreement of toolkits with known categories",
     notes,
-    columns: [
-      { title: "", align: "left" },
-      { title: "", align: "right" },
-    ],
+    columns: tableColumns([""], [""]),
     rows: rows.map(([name, cell]) => [{ text: name }, cell]),
   };
 }
@@ -95,12 +89,10 @@ export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
     kind: "table",
     title: "Toolkits",
     notes: left > 0 ? [`${counted(left, "more toolkit")} not shown`] : [],
-    columns: [
-      { title: "toolkit", align: "right" },
-      { title: "APIs", align: "right" },
-      { title: "description", align: "left" },
-      { title: "names", align: "left" },
-    ],
+    columns: tableColumns(
+      [],
+      ["toolkit", "APIs", { title: "description", align: "left" }, { title: "names", align: "left" }],
+    ),
     rows: toolkits
       .slice(0, mostToolkits)
       .map(({ id, apis, description }) => [

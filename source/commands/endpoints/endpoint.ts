@@ -119,8 +119,7 @@ function untested({ tested = {}, ...settings }: Settings, name: string): Setting
 }
 
 function readEndpoint(name: string, read: Arguments): object {
-  const baseUrl = read.text("base-url");
-  if (baseUrl === undefined) throw new ArgumentProblem("Expected `--base-url URL`, got none");
+  const baseUrl = read.needed("base-url", "URL");
   const input = read.number("price-input", { least: 0 });
   const output = read.number("price-output", { least: 0 });
   if ((input === undefined) !== (output === undefined))

@@ -19,6 +19,10 @@ export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
 }
 
 /** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
+export function valueCell(value: number | undefined, unit: Measure["unit"], n: number): Cell {
+  return { text: shownValue(value, unit), ...(value !== undefined && { value }), n };
+}
+
 export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
   if (interval === undefined) return { text: "-" };
   const { low, high } = interval;

@@ -9,6 +9,10 @@ import type { Json } from "../types.ts";
 /** Any JSON value, for fields that are not examined here: the result of `JSON.parse` needs no second check. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
 
+type Immutable<T> = Json extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+/** The values that fit a schema, read-only throughout. */
+export type Fitting<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
+
 const named = z.custom<unknown>(
   (value) => typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__"),
   "an object without the key `__proto__`",

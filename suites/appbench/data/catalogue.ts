@@ -1,19 +1,25 @@
 /** The apps and APIs of the planner, and their text in prompts. */
+import type { Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 
-export type Argument = { readonly name: string; readonly type: string | null; readonly description: string };
+const argumentList = z.array(z.object({ name: z.string(), type: z.string().nullable(), description: z.string() }));
 
-export type Api = {
-  readonly name: string;
-  readonly description: string;
-  readonly is_transactional: boolean;
-  readonly required_arguments: readonly Argument[];
-  readonly optional_arguments: readonly Argument[];
-  readonly result_arguments: readonly Argument[];
-};
+const api = z.object({
+  name: z.string(),
+  description: z.string(),
+  is_transactional: z.boolean(),
+  required_arguments: argumentList,
+  optional_arguments: argumentList,
+  result_arguments: argumentList,
+});
 
-export type App = { readonly name: string; readonly description: string; readonly apis: readonly Api[] };
+const app = z.object({ name: z.string(), description: z.string(), apis: z.array(api) });
+export const catalogueFile = z.object({ current_date: z.string(), apps: z.array(app) });
 
-export type Catalogue = { readonly current_date: string; readonly apps: readonly App[] };
+export type Api = Fitting<typeof api>;
+export type App = Fitting<typeof app>;
+export type Argument = Api["result_arguments"][number];
+export type Catalogue = Fitting<typeof catalogueFile>;
 
 /** Describes each app in one line, for the first stage of hierarchical prompting. */
 export function describeApps(apps: readonly App[]): string {

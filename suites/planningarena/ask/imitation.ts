@@ -5,20 +5,7 @@ import type { Json } from "../../../source/engine/types.ts";
 
 /** Deeper parts of a shape are omitted. */
 const maxDepth = 8;
-const words = [
-  "amber",
-  "brook",
-  "cedar",
-  "delta",
-  "ember",
-  "fjord",
-  "grove",
-  "heron",
-  "inlet",
-  "juniper",
-  "kestrel",
-  "lagoon",
-];
+const words = "amber brook cedar delta ember fjord grove heron inlet juniper kestrel lagoon".split(" ");
 
 /** Invents a result. Fields named like an argument repeat its value, so that later steps can rely on the request. */
 export function imitate(shape: Json | undefined, args: { readonly [name: string]: Json }, random: () => number): Json {

@@ -1,19 +1,6 @@
 /** Reads and writes dates in common notations, and resolves spans such as "next Friday". */
 
-const months = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const months = "january february march april may june july august september october november december".split(" ");
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const numbers = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
 const day = 86_400_000;

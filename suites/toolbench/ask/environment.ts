@@ -1,4 +1,5 @@
 /** The environment of one query: its functions, the server behind them, and `Finish`. */
+import { chat } from "../../../source/engine/text/chat.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
@@ -102,10 +103,7 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
     ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
     ...learnt,
   ].join("\n");
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `${offer.question}\nBegin!` },
-  ];
+  return chat(system, `${offer.question}\nBegin!`);
 }
 
 /** Deeper values are truncated, because a simulated server may answer with anything. */

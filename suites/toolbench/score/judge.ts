@@ -2,9 +2,10 @@
  * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
  * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
+import { chat } from "../../../source/engine/text/chat.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
-import type { Message, Mistake } from "../../../source/engine/types.ts";
+import type { Mistake } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";
 import {
@@ -23,10 +24,6 @@ const longestFinal = 1000;
 const longestDetails = 3000;
 const longestSteps = 12_000;
 
-const chat = (system: string, user: string): readonly Message[] => [
-  { role: "system", content: system },
-  { role: "user", content: user },
-];
 const reply =
   'Reply with one JSON object: {"reason": "why, briefly", "answer_status": "Solved" or "Unsolved" or "Unsure"}.';
 
@@ -138,10 +135,7 @@ export async function judgeErrors(
 function messages(question: string, { got = "" }: Mistake): Parameters<NonNullable<ScoreContext["ask"]>>[1] {
   const kinds = errorClasses.map(({ name, note }) => `${name}: ${note}`).join("\n");
   const system = `Name the kind of an error that was made while a request was served with tools. The kinds:\n${kinds}\nReply with one JSON object: {"kind": "one of the names"}.`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `Request: ${question}\nWhat happened: ${got}` },
-  ];
+  return chat(system, `Request: ${question}\nWhat happened: ${got}`);
 }
 
 const kind: VerdictReading = {

@@ -17,15 +17,11 @@ const commonsense = (check: string, title: string): Constraint => ({ check, titl
 const hard = (
   check: string,
   title: string,
-  preference: NonNullable<Constraint["preference"]>,
+  preference: keyof Query["local_constraint"],
   levels: string[],
-): Constraint => ({
-  check,
-  title,
-  group: "hard",
-  preference,
-  levels,
-});
+): Constraint => {
+  return { check, title, group: "hard", preference, levels };
+};
 
 /** In the order of the official results. */
 export const CONSTRAINTS: readonly Constraint[] = [

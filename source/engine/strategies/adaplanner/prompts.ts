@@ -1,4 +1,5 @@
 /** AdaPlanner's prompts, and the parsers of its plans. */
+import { chat } from "../../text/chat.ts";
 import { field, isRecord, parseJson, type JsonRecord } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
 import type { Json, Message, ToolSpec } from "../../types.ts";
@@ -8,11 +9,6 @@ export type ApiStep = { readonly goal: string; readonly api: string; readonly ex
 
 const format =
   'Write it as a JSON list, one object per step in order: [{"goal": "what the step is for", "api": "name of the function to call", "expect": "what its result must hold"}].';
-
-const chat = (system: string, user: string): readonly Message[] => [
-  { role: "system", content: system },
-  { role: "user", content: user },
-];
 
 export function apiPlanMessages(question: string, tools: readonly ToolSpec[]): readonly Message[] {
   return chat(

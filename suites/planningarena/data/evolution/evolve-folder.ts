@@ -7,8 +7,7 @@ import { namingFile, replaceFile } from "../../../../source/engine/files/replace
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";
-import { refuseOtherFiles } from "../generated-folder.ts";
-import { generatedFolder } from "../generated-folder.ts";
+import { generatedFolder, refuseOtherFiles } from "../generated-folder.ts";
 import { readExamples, readGenerated } from "../task-files.ts";
 import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";

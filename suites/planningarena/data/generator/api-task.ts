@@ -166,30 +166,8 @@ class UniqueValues {
   }
 }
 
-const firstWords = [
-  "Silver",
-  "Marble",
-  "Velvet",
-  "Northern",
-  "Golden",
-  "Hidden",
-  "Crimson",
-  "Willow",
-  "Granite",
-  "Ivory",
-];
-const lastWords = [
-  "Anchor",
-  "Lantern",
-  "Garden",
-  "Feather",
-  "Compass",
-  "Orchid",
-  "Harbor",
-  "Sparrow",
-  "Window",
-  "Valley",
-];
+const firstWords = "Silver Marble Velvet Northern Golden Hidden Crimson Willow Granite Ivory".split(" ");
+const lastWords = "Anchor Lantern Garden Feather Compass Orchid Harbor Sparrow Window Valley".split(" ");
 
 const sideBySide = [
   "Please {}.",

@@ -116,14 +116,7 @@ function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: numb
     }));
   });
   const ranked = numbered.toSorted((a, b) => profiles.indexOf(a.user) - profiles.indexOf(b.user));
-  return ranked.map(({ relation, structure, level, scenario, user }, index) => ({
-    id: index + 1,
-    relation,
-    structure,
-    level,
-    scenario,
-    user,
-  }));
+  return ranked.map((order, index) => ({ id: index + 1, ...order }));
 }
 
 function scenariosOf(chains: Chains, relation: Relation): readonly string[] {
