@@ -18,10 +18,7 @@ const nothing: NumbersBeside = { beside: undefined };
 type Of = Pick<Benchmark, "beside" | "findings" | "measures">;
 
 /** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if none has a value. */
-export function besideTexts(
-  { beside = [], findings }: Pick<Of, "beside" | "findings">,
-  rows: readonly Row[],
-): NumbersBeside["beside"] {
+export function besideTexts({ beside = [], findings }: Pick<Of, "beside" | "findings">, rows: readonly Row[]) {
   if (beside.length === 0 && findings === undefined) return undefined;
   const { ended } = rowContents(rows);
   const measured = beside.flatMap((measure) => {

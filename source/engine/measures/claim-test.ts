@@ -141,11 +141,7 @@ function groupTests(claim: Claim, measure: TaskMeasure, runs: readonly RunRows[]
   });
 }
 
-function sidesOf(
-  measure: TaskMeasure,
-  more: readonly Row[],
-  less: readonly Row[],
-): Pick<ClaimTest, "more" | "less" | "values"> {
+function sidesOf(measure: TaskMeasure, more: readonly Row[], less: readonly Row[]) {
   const values = [evaluate(measure, more).value, evaluate(measure, less).value] as const;
   return { more, less, values };
 }
@@ -277,19 +273,7 @@ function undecidedNotes(answers: readonly ClaimAnswer[]): readonly string[] {
   ];
 }
 
-function line({
-  label,
-  measure,
-  answer,
-  more,
-  less,
-  values,
-  difference,
-  interval,
-  p,
-  n,
-  deciding,
-}: ClaimAnswer): Cell[] {
+function line({ label, measure, answer, more, less, values, difference, interval, p, n, deciding }: ClaimAnswer) {
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const side = (value: number | undefined, rows: typeof more): Cell =>
     withTasks({ text: show(value), ...(value === undefined ? {} : { value }), n: rows.length }, rows);

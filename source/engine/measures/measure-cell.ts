@@ -179,11 +179,7 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
 }
 
 /** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
-export function byFacet(
-  rows: readonly Row[],
-  facet: string,
-  order: readonly (string | number)[] = [],
-): ReadonlyMap<string | number, readonly Row[]> {
+export function byFacet(rows: readonly Row[], facet: string, order: readonly (string | number)[] = []) {
   const groups = new Map<string | number, Row[]>();
   for (const row of rows) {
     const value = row.facets[facet];

@@ -133,11 +133,7 @@ function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly
 }
 
 /** Returns the columns for which own rows or reported numbers have values, in the order of the axes. */
-function columnGroups(
-  runs: readonly RunRows[],
-  across: readonly Axis[],
-  { reported, measures }: PivotPlan,
-): readonly ColumnGroup[] {
+function columnGroups(runs: readonly RunRows[], across: readonly Axis[], { reported, measures }: PivotPlan) {
   if (across.length === 0) return [{ titles: [], place: {} }];
   const names = new Set(measures.map(({ name }) => name));
   const found = new Map<string, readonly AxisValue[]>();
@@ -206,12 +202,7 @@ type Inside = {
 };
 
 /** Returns one line per combination of axis values, plus a total if there is exactly one facet. */
-function ownLines(
-  { label, runs }: RunGroup,
-  axes: readonly Axis[],
-  across: readonly Axis[],
-  { intervals }: PivotPlan,
-): readonly PivotLine[] {
+function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: readonly Axis[], { intervals }: PivotPlan) {
   const known = [...axes, ...across];
   const entryOf = (run: RunRows) => (row: Row) => ({
     row,

@@ -17,7 +17,7 @@ import { type AgentProgram, servedContext, type TaskContext, type Strategy } fro
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Environment, ReplyForm } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Failure, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
+import type { Failure, Message, Model, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
 export type Execution = {
   readonly spec: RunSpec;
@@ -43,12 +43,7 @@ export type Execution = {
 };
 
 /** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only if the log does. */
-export async function executeTask(
-  execution: Execution,
-  task: Task,
-  recorder: Recorder,
-  signal: AbortSignal,
-): Promise<Ended | undefined> {
+export async function executeTask(execution: Execution, task: Task, recorder: Recorder, signal: AbortSignal) {
   // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
@@ -193,10 +188,7 @@ async function scoreTask(
 }
 
 /** Returns the scorer's input: the steps of a recorder (or saved log) and the last answer among them. */
-export function outcomeOf(
-  { events }: { readonly events: readonly TaskEvent[] },
-  failure: Failure | undefined,
-): Outcome {
+export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
   const steps = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
   const last = steps.findLast((step) => step.type === "answer");
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };

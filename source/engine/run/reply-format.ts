@@ -24,11 +24,7 @@ export function givesFormat({ response_format: format, text }: RequestFields): b
 }
 
 /** Returns the request field, by the protocol's name; empty for free-form replies. */
-export function responseFormat(
-  spec: Pick<RunSpec, "options">,
-  form: ReplyForm | undefined,
-  role: Role,
-): { response_format?: object } {
+export function responseFormat(spec: Pick<RunSpec, "options">, form: ReplyForm | undefined, role: Role) {
   // `format` is about the replies that are measured; a judge is always asked for the form of its verdict.
   const isJudge = role === "judge";
   if (form === undefined || !(isJudge || asksForJson(spec))) return {};

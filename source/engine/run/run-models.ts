@@ -60,11 +60,7 @@ export function priceOf(models: Models, name: string): ReturnType<Models["model"
 }
 
 /** Returns the cost of these tokens in the endpoints' currency; undefined if the price is unknown. */
-export function costOf(
-  models: Models,
-  name: string,
-  tokens: { readonly input: number; readonly output: number },
-): number | undefined {
+export function costOf(models: Models, name: string, tokens: { readonly input: number; readonly output: number }) {
   return tokenCost(tokens, priceOf(models, name));
 }
 
@@ -72,11 +68,7 @@ export function costOf(
  * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all others can be
  * asked at once. Without `others` everything has been answered, and only its judge is asked.
  */
-export async function mustReachFor(
-  models: Models,
-  spec: RunSpec,
-  others: readonly string[] | undefined,
-): Promise<void> {
+export async function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined) {
   const judge = spec.judge === undefined ? [] : [spec.judge];
   const asked = others === undefined ? judge : [...roleModels(spec), ...others];
   for (const name of asked) {

@@ -16,9 +16,6 @@ export function solutionOf(events: readonly TaskEvent[], score: Score | undefine
 }
 
 /** Returns the plans of all tasks but this one, which must not follow its own plan when executed again. */
-export function othersOf(
-  solutions: ReadonlyMap<string, readonly string[]>,
-  task: string,
-): readonly (readonly string[])[] {
+export function othersOf(solutions: ReadonlyMap<string, readonly string[]>, task: string) {
   return [...solutions].flatMap(([id, plan]) => (id === task ? [] : [plan]));
 }

@@ -8,10 +8,7 @@ import type { DataKind, Json } from "../types.ts";
 export const largestQuestionFile = 20 * 1024 * 1024;
 
 /** Returns the suite made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
-export function fileSuite(
-  name: string,
-  suites: readonly Suite[],
-): { readonly family: Suite | undefined; readonly file: string } {
+export function fileSuite(name: string, suites: readonly Suite[]) {
   const end = name.indexOf("/");
   const family = suites.find((suite) => suite.ofFile !== undefined && suite.name === name.slice(0, Math.max(0, end)));
   return { family, file: name.slice(end + 1) };

@@ -49,11 +49,7 @@ export class GrowingJson {
 }
 
 /** Returns the object or list at this place of a text, perhaps after blanks, and the position after it and its blanks. */
-export function jsonAt(
-  text: string,
-  from: number,
-  ended?: Ended,
-): { readonly value: PartialJson; readonly to: number } | undefined {
+export function jsonAt(text: string, from: number, ended?: Ended) {
   const cursor: Cursor = { text, at: from, ended };
   skipBlanks(cursor);
   if (text[cursor.at] !== "{" && text[cursor.at] !== "[") return undefined;

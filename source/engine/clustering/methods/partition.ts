@@ -25,9 +25,7 @@ export function clusterSizes(labels: ArrayLike<number>): number[] {
 }
 
 /** Returns cluster sizes, ascending, with the number of clusters of each size. */
-export function sizeHistogram(
-  sizes: readonly number[],
-): readonly { readonly size: number; readonly clusters: number }[] {
+export function sizeHistogram(sizes: readonly number[]) {
   const counts = new Map<number, number>();
   for (const size of sizes) if (size > 0) counts.set(size, (counts.get(size) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => a - b).map(([size, clusters]) => ({ size, clusters }));

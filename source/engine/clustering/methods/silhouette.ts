@@ -139,10 +139,7 @@ function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
 }
 
 /** Returns points in tiles of at most `most`: whole clusters, or parts of larger ones. */
-function tilesOf(
-  sizes: readonly number[],
-  most: number,
-): readonly { readonly from: number; readonly isPart: boolean }[] {
+function tilesOf(sizes: readonly number[], most: number) {
   const tiles: { from: number; isPart: boolean }[] = [];
   let from = 0;
   let taken = most;

@@ -24,10 +24,7 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
 }
 
 /** Returns the number of requests that explanations take, without those already cached. */
-export async function explanationRequests(
-  apis: readonly LibraryApi[],
-  asking: Pick<Asking, "model" | "cache">,
-): Promise<number> {
+export async function explanationRequests(apis: readonly LibraryApi[], asking: Pick<Asking, "model" | "cache">) {
   return requestCount(apis.map(explanationPrompt), asking);
 }
 

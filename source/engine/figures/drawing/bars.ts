@@ -115,10 +115,7 @@ export function longestBar({ bars, max }: BarsFigure): number {
 }
 
 /** Returns round numbers up to `most`: percentages if the bar texts are, whole numbers if all bars are counts. */
-export function barTicks(
-  { bars }: BarsFigure,
-  most: number,
-): readonly { readonly at: number; readonly text: string }[] {
+export function barTicks({ bars }: BarsFigure, most: number) {
   const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
   const whole =
     !inPercent && bars.every(({ cell, high = 0 }) => Number.isInteger(cell.value ?? 0) && Number.isInteger(high));

@@ -112,10 +112,7 @@ type CellDrawing = {
   readonly colourOf: ColourOf | undefined;
 };
 
-function drawCell(
-  cell: Cell | undefined,
-  { columns, align, selected, intervals, ascii, colourOf }: CellDrawing,
-): Span[] {
+function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii, colourOf }: CellDrawing) {
   const shown = cellText(cell, ascii, intervals);
   const text = align === "left" ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);

@@ -58,10 +58,7 @@ export async function listOverrides(folder: string, suite: Benchmark): Promise<r
 }
 
 /** Returns the overrides of a run by task. */
-export async function readOverrides(
-  folder: string,
-  suite: Benchmark,
-): Promise<ReadonlyMap<string, readonly Override[]>> {
+export async function readOverrides(folder: string, suite: Benchmark) {
   return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 }
 

@@ -229,9 +229,6 @@ function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
 }
 
 /** Returns the tokens including failed attempts, as the line of a run shows them. */
-export function tokensOfRun({
-  failed,
-  ...tokens
-}: RowTokens): Omit<RowTokens, "failed"> & { readonly failed?: number } {
+export function tokensOfRun({ failed, ...tokens }: RowTokens) {
   return { ...tokens, ...(failed === undefined ? {} : { failed: failed.input + failed.output }) };
 }

@@ -52,11 +52,7 @@ function endOf({ score, failure }: Attempt): TaskState {
 export type EndedRows = Readonly<Record<Verdict | "failed" | "rows", number>>;
 
 /** Counts a run of `total` tasks, which is at least its number of rows; `running` of its open rows are being executed. */
-export function taskCounts(
-  { rows, right, wrong, unscored, failed }: EndedRows,
-  running: number,
-  total: number,
-): TaskCounts {
+export function taskCounts({ rows, right, wrong, unscored, failed }: EndedRows, running: number, total: number) {
   const stopped = rows - right - wrong - unscored - failed - running;
   return { right, wrong, unscored, failed, stopped, running, waiting: total - rows };
 }

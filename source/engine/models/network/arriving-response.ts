@@ -106,10 +106,7 @@ class Arriving implements Dispatcher.DispatchHandler {
 }
 
 /** Unpacks a body if the server compressed it as the request allows. */
-function unpacked(
-  body: ReadableStream<Uint8Array>,
-  encoding: string | readonly string[] | undefined,
-): ReadableStream<Uint8Array> {
+function unpacked(body: ReadableStream<Uint8Array>, encoding: string | readonly string[] | undefined) {
   return /^(x-)?gzip$/i.test(String(encoding ?? "")) ? body.pipeThrough(new DecompressionStream("gzip")) : body;
 }
 

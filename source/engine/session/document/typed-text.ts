@@ -31,10 +31,7 @@ export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedT
  * for the text, so that no change is overwritten. Undefined if the document contains the text already, or `kept` is not the
  * output of `writeTyped`.
  */
-export function readTyped(
-  document: SessionDocument,
-  kept: string,
-): { readonly document: SessionDocument; readonly typed: TypedText } | undefined {
+export function readTyped(document: SessionDocument, kept: string) {
   const record = parseJson(kept);
   const [place, kind, name, source, text] = ["place", "kind", "name", "source", "text"].map((key) =>
     field(record, key),

@@ -42,11 +42,7 @@ export type FilledIn = {
  * model for strategies that ask none, and all defaults in a fork, which has the settings of its run, or for answers made
  * elsewhere, whose settings this notebook does not decide.
  */
-export function resolveFields(
-  own: Fields,
-  { defaults, set, replaced }: GivenFields,
-  suite: Suite,
-): { readonly fields: Fields; readonly filledIn: readonly FilledIn[] } {
+export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFields, suite: Suite) {
   const options = suiteOptions(suite);
   const isSettled = own["fork"] !== undefined || own["predictions"] !== undefined;
   const layers = [

@@ -131,10 +131,7 @@ export function gridItems(name: string, given: Json): readonly Json[] {
 }
 
 /** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
-export function flattened(
-  value: { readonly [key: string]: Json },
-  options: ReadonlyMap<string, Option>,
-): readonly (readonly [string, Json])[] {
+export function flattened(value: { readonly [key: string]: Json }, options: ReadonlyMap<string, Option>) {
   return Object.entries(value).flatMap(([name, given]): readonly (readonly [string, Json])[] => {
     const nested = [...options.keys()].some((option) => option.startsWith(`${name}.`));
     if (!nested || given === null || typeof given !== "object" || Array.isArray(given)) return [[name, given]];

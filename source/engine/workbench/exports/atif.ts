@@ -131,10 +131,7 @@ function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[
  * Returns results grouped by the last earlier request that made their call, because they belong to that step, and results of
  * calls that no request made: a program of the user's makes calls itself.
  */
-function resultsByTurn(entries: readonly Entry[]): {
-  readonly answered: ReadonlyMap<Turn, readonly Result[]>;
-  readonly others: ReadonlySet<Result>;
-} {
+function resultsByTurn(entries: readonly Entry[]) {
   const callers = new Map<string, Turn>();
   const answered = new Map<Turn, Result[]>();
   const others = new Set<Result>();

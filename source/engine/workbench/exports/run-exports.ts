@@ -75,11 +75,7 @@ async function writeLines(
 }
 
 /** Origins are short, so they are held until the examples are written; both come from the same reading. */
-async function writeTraining(
-  runs: readonly ExportedRun[],
-  path: (file: string) => string,
-  least: number | undefined,
-): Promise<readonly string[]> {
+async function writeTraining(runs: readonly ExportedRun[], path: (file: string) => string, least: number | undefined) {
   const origins: string[] = [];
   const written = await writeLines(runs, path("training.jsonl"), (run, task) =>
     trainingExamples(run, task, least).map(({ example, origin }) => {
@@ -101,10 +97,7 @@ async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [
 }
 
 /** Waits for all, so that no write continues after one of them failed. */
-async function inTurn(
-  runs: readonly ExportedRun[],
-  write: (run: ExportedRun) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+async function inTurn(runs: readonly ExportedRun[], write: (run: ExportedRun) => Promise<readonly string[]>) {
   const written: string[] = [];
   for (const run of runs) written.push(...(await write(run)));
   return written;

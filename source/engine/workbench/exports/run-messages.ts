@@ -31,19 +31,13 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
   });
 }
 
-/** A line of the file, and the line of another file with its origin, because services reject unknown fields. */
-type TrainingExample = { readonly example: string; readonly origin: string };
-
 /**
  * Returns conversations of the strategy's models (not the judge's) in correctly answered tasks; with `least`, in tasks with at
  * least that score (0 to 1). A request continued by the next one is part of that conversation. Incomplete replies (cut, refused,
- * filtered, empty) and replies taken over from another run are omitted.
+ * filtered, empty) and replies taken over from another run are omitted. Each is a line of the file, and the line of another
+ * file with its origin, because services reject unknown fields.
  */
-export function trainingExamples(
-  run: ExportedRun,
-  { row, trajectory }: ExportedTask,
-  least: number | undefined,
-): readonly TrainingExample[] {
+export function trainingExamples(run: ExportedRun, { row, trajectory }: ExportedTask, least: number | undefined) {
   const { state, score } = row;
   if (state !== "scored" || score?.value === undefined) return [];
   if (least === undefined ? verdictOf(score) !== "right" : score.value < least) return [];

@@ -41,11 +41,7 @@ export class AnalysisCells {
   readonly #filled = new FilledTables();
 
   /** `tasksOf` returns the tasks of a run, or undefined while they are unknown. */
-  workOut(
-    planned: PlannedAnalysis,
-    job: AnalysisJob,
-    tasksOf: (run: string) => readonly Task[] | undefined,
-  ): WorkedOut {
+  workOut(planned: PlannedAnalysis, job: AnalysisJob, tasksOf: (run: string) => readonly Task[] | undefined) {
     const { cell, source, runs, none } = job;
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
     const problems = [...job.problems, ...(claims?.problems ?? [])];

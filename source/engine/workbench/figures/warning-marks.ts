@@ -58,10 +58,7 @@ export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [
 }
 
 /** Returns warnings in full, for use without the rest of the notebook. */
-export function markedTexts(
-  warnings: readonly string[],
-  { marks }: CellWarnings = { said: [], marks: [] },
-): readonly string[] {
+export function markedTexts(warnings: readonly string[], { marks }: CellWarnings = { said: [], marks: [] }) {
   return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 }
 

@@ -66,9 +66,7 @@ export class CellRuns {
   }
 
   /** Returns the runs of a cell with their labels. Reads no log that is long enough to block the screen. */
-  of(
-    cell: SessionCell,
-  ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
+  of(cell: SessionCell) {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {

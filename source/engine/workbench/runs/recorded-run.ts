@@ -108,12 +108,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
 }
 
 /** Throws `Problem` for an invalid correction of this suite. */
-function overridesOf(
-  { overrides }: RecordedTask,
-  id: string,
-  path: string,
-  { suite }: LoadedSuite,
-): readonly Override[] {
+function overridesOf({ overrides }: RecordedTask, id: string, path: string, { suite }: LoadedSuite) {
   return checkOverrides([...overrides], basename(path), suite).map((each) => ({ ...each, task: id }));
 }
 

@@ -364,12 +364,7 @@ export class RunControl {
   }
 
   /** `asked` is the model whose endpoint determines how many tasks are in flight. */
-  async #runnerHere(
-    given: GivenRun,
-    { cache = false, shared }: RunOptions,
-    loaded: LoadedSuite,
-    asked: string,
-  ): Promise<TaskRunner> {
+  async #runnerHere(given: GivenRun, { cache = false, shared }: RunOptions, loaded: LoadedSuite, asked: string) {
     const { loadedSuites, models, cache: replies, agent } = this.#context;
     const { suite, data, split } = this.spec;
     return new Runner({

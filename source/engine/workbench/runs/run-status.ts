@@ -68,11 +68,7 @@ export function toldRun(
 }
 
 /** Returns the origin of a run's results if they are not of the present code, here. */
-export function whoseResults({
-  older,
-  kept,
-  predictions,
-}: PlannedRun): Pick<RunState, "older" | "kept" | "predictions"> {
+export function whoseResults({ older, kept, predictions }: PlannedRun) {
   return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }
 
@@ -120,21 +116,14 @@ export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise
 }
 
 /** `told`: the report of another program that executes the run; `own`: that of this program's limiters. */
-export function overloadNow(
-  runner: TaskRunner | undefined,
-  told: ToldRun | undefined,
-  own: () => string | undefined,
-): Pick<RunState, "overload"> {
+export function overloadNow(runner: TaskRunner | undefined, told: ToldRun | undefined, own: () => string | undefined) {
   const here = runner?.leave === undefined ? runner && own() : runner.overload;
   const overload = here ?? told?.overload;
   return overload === undefined ? {} : { overload };
 }
 
 /** Returns how many of these tasks each worker holds, by its name; empty if this program executes them. */
-export function runWorkers(
-  running: readonly string[],
-  live: (task: string) => Pick<LiveStream, "worker"> | undefined,
-): { readonly workers?: readonly WorkerShare[] } {
+export function runWorkers(running: readonly string[], live: (task: string) => Pick<LiveStream, "worker"> | undefined) {
   const counts = new Map<string, number>();
   for (const task of running) {
     const name = live(task)?.worker;
@@ -192,11 +181,7 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
 }
 
 /** Returns warnings known from the start, whatever the models reply. `keyReaders` are its models that read the answer key. */
-export function startWarnings(
-  planned: PlannedRun,
-  loaded: LoadedSuite,
-  keyReaders: readonly string[],
-): readonly string[] {
+export function startWarnings(planned: PlannedRun, loaded: LoadedSuite, keyReaders: readonly string[]) {
   const { suite } = loaded;
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   const data = unpublishedText(planned.spec.data, suite);

@@ -93,9 +93,7 @@ function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): {
 }
 
 /** Details that the server sent with the reason for the end. */
-function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>): {
-  readonly [key: string]: Json;
-} {
+function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>) {
   const said = {
     ...(model === undefined ? {} : { model }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
