@@ -15,7 +15,7 @@ import {
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { TypedText } from "../../session/document/typed-text.ts";
 import type { Clock } from "../../work/clock.ts";
-import type { SessionCell } from "../workbench.ts";
+import type { SessionCell } from "../session-state.ts";
 
 type NotebookContext = {
   readonly folder: SessionFolder;

@@ -7,7 +7,7 @@ import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
-import type { ExportedPart } from "../workbench.ts";
+import type { ExportedPart } from "../session-state.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { answeredTask } from "../document/loaded-suites.ts";
 

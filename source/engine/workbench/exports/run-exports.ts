@@ -7,7 +7,7 @@ import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson, RunUsage } from "./inspect/inspect-log.ts";
 import { escapedJson } from "../../text/json-text.ts";
-import type { RunFormat } from "../workbench.ts";
+import type { RunFormat } from "../session-state.ts";
 import { csvParts, columnsOf, jsonRow, tableRow } from "./run-rows.ts";
 import { parquetParts } from "./parquet.ts";
 import { messageLines, trainingExamples } from "./run-messages.ts";

@@ -8,7 +8,7 @@ import { withOwnPlace } from "../../work/own-files.ts";
 import type { Suite } from "../../suite.ts";
 import type { Task } from "../../types.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
-import type { CellProblem, CellState } from "../workbench.ts";
+import type { CellProblem, CellState } from "../session-state.ts";
 import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import { FilledTables } from "./table-progress.ts";
 

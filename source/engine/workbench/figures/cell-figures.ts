@@ -23,7 +23,7 @@ import {
 import { FigureInputs } from "./figure-inputs.ts";
 import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
-import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { CellProblem, SessionCell } from "../session-state.ts";
 
 /** The result for a cell: `key` differs if its figures would differ, `open` names runs with unscored tasks. */
 type Kept = {

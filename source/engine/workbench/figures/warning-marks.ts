@@ -1,7 +1,7 @@
 /** Places the warnings of a notebook: each appears in full once, in the first cell it concerns, and as a mark in the others. */
 import type { Figure } from "../../figure.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
-import type { CellState, RunState, Workbench } from "../workbench.ts";
+import type { CellState, ReadSession, RunState } from "../session-state.ts";
 
 export type MarkedWarning = {
   readonly mark: string;
@@ -42,13 +42,13 @@ export function warningMarks(
 }
 
 /** Returns warnings of an open notebook for its current cells. */
-export function marksOf(workbench: Pick<Workbench, "cells" | "state" | "suites">): ReadonlyMap<string, CellWarnings> {
+export function marksOf(workbench: ReadSession): ReadonlyMap<string, CellWarnings> {
   const cells = workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) }));
   return warningMarks(cells, remarksOf(workbench));
 }
 
 /** Warnings that do not affect any reading of a number. */
-export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<string> {
+export function remarksOf({ suites }: Pick<ReadSession, "suites">): ReadonlySet<string> {
   return new Set(suites.flatMap(({ remarks = [] }) => remarks));
 }
 

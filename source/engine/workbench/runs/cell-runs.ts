@@ -19,7 +19,7 @@ import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, RunSpec, Task, TaskRef } from "../../types.ts";
-import type { SessionCell } from "../workbench.ts";
+import type { SessionCell } from "../session-state.ts";
 import { join } from "node:path";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";

@@ -1,9 +1,9 @@
 /** Assigns each run one colour for the whole notebook (lists, legends and figures), under any name. */
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
-import type { CellState, Workbench } from "../workbench.ts";
+import type { CellState, ReadSession } from "../session-state.ts";
 
 /** Returns the number of its colour for every run, in the order of the notebook. */
-export function runColours(workbench: Pick<Workbench, "cells" | "state">): ReadonlyMap<string, number> {
+export function runColours(workbench: Pick<ReadSession, "cells" | "state">): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const { id, kind } of workbench.cells()) {
     if (kind !== "run") continue;

@@ -65,7 +65,7 @@ import {
   type RunOptions,
   type WhenFailing,
 } from "./run-activity.ts";
-import type { BoardTask, RunState } from "../workbench.ts";
+import type { BoardTask, RunState } from "../session-state.ts";
 
 /** Resources for executing a run, here or elsewhere. */
 type GivenRun = Omit<

@@ -11,7 +11,7 @@ import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "../sharing/followed-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
+import type { RunState, RunStatus, WorkerShare } from "../session-state.ts";
 import { counted } from "../../text/counted.ts";
 import { causeText } from "../../log/rows/cause-text.ts";
 import { readTrajectory } from "../../log/trajectory.ts";

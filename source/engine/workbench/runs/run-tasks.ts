@@ -5,7 +5,7 @@ import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
 import type { RunContext } from "./run-context.ts";
-import type { BoardTask } from "../workbench.ts";
+import type { BoardTask } from "../session-state.ts";
 
 /** `running` names tasks in execution that have not ended. */
 type CountedTasks = {

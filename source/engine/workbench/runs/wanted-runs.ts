@@ -5,7 +5,7 @@ import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
-import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
 import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
