@@ -91,7 +91,7 @@ export class SessionWorkbench {
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (opening.template ?? "");
-    this.#readOnly = folder.lock(opening.takeOver);
+    this.readOnly = folder.lock(opening.takeOver);
     folder.watch(clock, (why) => this.#lose(why));
     this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
       folder,
@@ -119,7 +119,7 @@ export class SessionWorkbench {
 
   #shared(clock: Clock, changed: () => void): SharedSession {
     const takeOver = () => {
-      this.#readOnly = undefined;
+      this.readOnly = undefined;
       this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
       this.#notebook.openAnew();
@@ -137,17 +137,14 @@ export class SessionWorkbench {
     return this.#notebook.outside;
   }
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
-  get readOnly(): string | undefined {
-    return this.#readOnly;
-  }
-  #readOnly: string | undefined;
+  readOnly: string | undefined;
   /** True if another program has the session open, and may be executing its runs. */
   get openElsewhere(): boolean {
     return this.#folder.openElsewhere;
   }
 
   #lose(why: string): void {
-    this.#readOnly = why;
+    this.readOnly = why;
     for (const control of this.#runs.all()) control.leave();
     this.#notifier.now();
   }
