@@ -94,8 +94,8 @@ export type BarsFigure = Titled & {
     readonly label: string;
     readonly cell: Cell;
     /** Ends of a 95 % interval. */
-    readonly low?: number;
-    readonly high?: number;
+    readonly low?: number | undefined;
+    readonly high?: number | undefined;
   }[];
   /** The value of a full bar. Absent: the largest value. */
   readonly max?: number;

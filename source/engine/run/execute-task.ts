@@ -258,20 +258,15 @@ type Saved = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken">;
 
 /** Earlier replies for one task alone, so that they can be sent to another program. */
 export type SavedForTask = {
-  readonly forked?: readonly SavedRequest[];
-  readonly interrupted?: readonly SavedRequest[];
-  readonly taken?: TakenAnswer;
-  readonly solutions?: readonly (readonly [string, readonly string[]])[];
+  readonly forked?: readonly SavedRequest[] | undefined;
+  readonly interrupted?: readonly SavedRequest[] | undefined;
+  readonly taken?: TakenAnswer | undefined;
+  readonly solutions?: readonly (readonly [string, readonly string[]])[] | undefined;
 };
 
 export function savedForTask({ forked, interrupted, solutions, taken }: Saved, task: string): SavedForTask {
   const [cut, answer] = [interrupted?.get(task), taken?.(task)];
-  return {
-    ...(forked && { forked }),
-    ...(cut && { interrupted: cut }),
-    ...(answer && { taken: answer }),
-    ...(solutions && { solutions: [...solutions] }),
-  };
+  return { forked, interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
 /** Returns the same in the form that executing the task needs. */

@@ -50,12 +50,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
       ...(beside === 0
         ? []
         : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
-      {
-        text: pad(fitMiddle(names[index]!, label), label),
-        style,
-        selected,
-        ...(colour !== undefined && { series: colour }),
-      },
+      { text: pad(fitMiddle(names[index]!, label), label), style, selected, series: colour },
       { text: ` ${bar}`, style: "rule" },
       ...drawBar(each, most, length, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },

@@ -21,7 +21,7 @@ export type Span = {
   readonly text: string;
   readonly style?: Style;
   readonly heat?: number;
-  readonly series?: number;
+  readonly series?: number | undefined;
   /** True under the cursor. */
   readonly selected?: boolean;
 };

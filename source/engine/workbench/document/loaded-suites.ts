@@ -206,13 +206,7 @@ export class LoadedSuites implements Suites {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
       const { environments, toolSources } = this.#own;
-      return this.suite(suite).open({
-        folder,
-        data,
-        ...(clusterModels && { clusterModels }),
-        ...(environments && { environments }),
-        ...(toolSources && { toolSources }),
-      });
+      return this.suite(suite).open({ folder, data, clusterModels, environments, toolSources });
     });
   }
 

@@ -5,7 +5,7 @@ import { turnSeconds, type ExportedRun, type ExportedTask } from "./exported-run
 import { isDeepStrictEqual } from "node:util";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Message, ToolCall, ToolSpec, Row } from "../../types.ts";
-import type { JsonRecord } from "../../text/json-record.ts";
+import { filledList } from "../../text/json-record.ts";
 
 /** Returns the requests of a task in the order they were made. */
 export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask): readonly string[] {
@@ -19,12 +19,12 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
       stage,
       model,
       messages,
-      ...(tools.length === 0 ? {} : { tools }),
-      reply: { text, ...(thinking === "" ? {} : { thinking }), ...(calls.length === 0 ? {} : { calls }) },
+      tools: filledList(tools),
+      reply: { text, thinking: thinking || undefined, calls: filledList(calls) },
       finish,
       tokens,
-      ...(retries.length === 0 ? {} : { retries }),
-      ...(turn.saved === undefined ? {} : { saved: turn.saved }),
+      retries: filledList(retries),
+      saved: turn.saved,
       startedAt: new Date(turn.from).toISOString(),
       seconds: turnSeconds(turn),
     })}\n`;
@@ -47,10 +47,11 @@ export function trainingExamples(run: ExportedRun, { row, trajectory }: Exported
   );
   return turns.flatMap((turn, index) => {
     if (!isWhole(turn) || continues(examples[index]!, examples[index + 1])) return [];
-    const offered = turn.tools.length === 0 ? {} : { tools: turn.tools.map(chatTool) };
-    const { request, role, stage, model } = turn;
+    const { request, role, stage, model, tools } = turn;
     const origin = { ...originOf(run, row), request, role, stage, model, score: score.value };
-    return [{ example: line({ messages: examples[index], ...offered }), origin: line(origin) }];
+    return [
+      { example: line({ messages: examples[index], tools: filledList(tools.map(chatTool)) }), origin: line(origin) },
+    ];
   });
 }
 
@@ -93,8 +94,7 @@ export function chatTool({ name, description, parameters }: ToolSpec): unknown {
 }
 
 /** Returns the task and the settings that distinguish its run; the rows contain all settings. */
-function originOf({ run, cell, label, readsAnswerKey, spec }: ExportedRun, { task }: Row): JsonRecord {
+function originOf({ run, cell, label, readsAnswerKey, spec }: ExportedRun, { task }: Row) {
   const { suite, split, data, dataset, strategy, trial } = spec;
-  const own = dataset === undefined ? {} : { dataset };
-  return { run, cell, label, readsAnswerKey, suite, split, data, ...own, strategy, trial, task };
+  return { run, cell, label, readsAnswerKey, suite, split, data, dataset, strategy, trial, task };
 }

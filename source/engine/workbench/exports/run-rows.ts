@@ -25,10 +25,11 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     facets,
     state,
     verdict: verdict(row),
-    ...(cause === undefined ? {} : { cause: cause.cause, ...causePlace(cause) }),
+    cause: cause?.cause,
+    causeAt: cause && causePlace(cause),
     answer: trajectory.answer,
-    ...(score === undefined ? {} : { score }),
-    ...(failure === undefined ? {} : { failure }),
+    score,
+    failure,
     counted,
     spent,
     startedAt: date(row.from),
@@ -120,9 +121,8 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
 }
 
 /** Where the cause was found; absent fields are left out. */
-function causePlace(cause: Cause): { readonly causeAt?: Omit<Cause, "cause"> } {
-  const { cause: _, ...place } = cause;
-  return Object.keys(place).length === 0 ? {} : { causeAt: place };
+function causePlace({ cause: _, ...place }: Cause): Omit<Cause, "cause"> | undefined {
+  return Object.keys(place).length === 0 ? undefined : place;
 }
 
 const date = (at: number): string => new Date(at).toISOString();

@@ -102,14 +102,7 @@ export class RunControl {
     const reading = patient ? changed : undefined;
     this.beside = new Beside(patient);
     const { form } = context.loadedSuites.suite(planned.spec.suite);
-    this.store = new RunStore(folder.run(run), {
-      prices: this.#prices,
-      ...(form && { form }),
-      keep,
-      guard: folder,
-      reading,
-      ...own,
-    });
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, form, keep, guard: folder, reading, ...own });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
