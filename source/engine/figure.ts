@@ -140,6 +140,4 @@ export function tableColumns(
 }
 
 /** Column of the 95 % intervals of the values in the column of this title. */
-export function boundsColumn(boundsOf: string): TableColumn {
-  return { title: "95 % interval", align: "right", boundsOf };
-}
+export const boundsColumn = (boundsOf: string): TableColumn => ({ title: "95 % interval", align: "right", boundsOf });

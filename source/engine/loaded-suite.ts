@@ -90,9 +90,7 @@ export function viewOf(
   return { reference: step("Expected", task.answer), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
-}
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
 
 /** Toolkits shared by tasks, such as those of a whole catalogue. */
 export type ToolkitSource<T extends Task = Task> = {

@@ -145,9 +145,7 @@ export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
 const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [row.name, row]));
 
 /** Returns the row of this name; undefined for options and unknown names. */
-export function settingNamed(name: string): Setting | undefined {
-  return byName.get(name);
-}
+export const settingNamed = (name: string): Setting | undefined => byName.get(name);
 
 /** Returns the position of a field in a run cell; options follow the strategy. */
 export function settingRank(name: string): number {

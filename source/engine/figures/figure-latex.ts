@@ -199,6 +199,4 @@ function escapeLatex(text: string): string {
 const breaks = /(?<=[,:;/_=)}\]])(?=[^\s,:;/_=)}\]])/;
 
 /** Escapes text and allows line breaks in it. */
-function escapeParagraph(text: string): string {
-  return text.split(breaks).map(escapeLatex).join("\\allowbreak{}");
-}
+const escapeParagraph = (text: string): string => text.split(breaks).map(escapeLatex).join("\\allowbreak{}");

@@ -110,9 +110,7 @@ function isBareNumber(cell: Cell | undefined): cell is Cell {
   return cell?.value !== undefined && Number.parseFloat(cell.text) !== 0 && !cell.text.includes("%");
 }
 
-function isBarePercent(cell: Cell | undefined): boolean {
-  return isBareNumber(cell) && shownInPercent(cell);
-}
+const isBarePercent = (cell: Cell | undefined): boolean => isBareNumber(cell) && shownInPercent(cell);
 
 /** Titles of columns that count tasks. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);

@@ -74,9 +74,7 @@ function statOf(process: string) {
 }
 
 /** `/proc` may show the processes of another namespace if it was not mounted again. */
-function seesOwnNamespace(): boolean {
-  return link("/proc/self") === String(process.pid);
-}
+const seesOwnNamespace = (): boolean => link("/proc/self") === String(process.pid);
 
 const namespace = () => link("/proc/self/ns/pid")?.replace(/\s/g, "-");
 

@@ -51,9 +51,7 @@ export function mendFolder(path: string, kept: Kept = everything): void {
 }
 
 /** Returns whether a replacement was interrupted. */
-export function isUnfinished(path: string): boolean {
-  return existsSync(awayOf(placeOf(path)));
-}
+export const isUnfinished = (path: string): boolean => existsSync(awayOf(placeOf(path)));
 
 type Places = { readonly target: string; readonly staging: string; readonly old: string };
 

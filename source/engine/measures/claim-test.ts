@@ -153,9 +153,7 @@ function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly nu
 }
 
 /** Returns the claimed difference in the unit of the measure's values. */
-function boundOf({ least }: Claim, { unit }: Measure): number {
-  return unit === "percent" ? least / 100 : least;
-}
+const boundOf = ({ least }: Claim, { unit }: Measure): number => (unit === "percent" ? least / 100 : least);
 
 /** Whether two runs agree in every other setting that both have; strategies add their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {

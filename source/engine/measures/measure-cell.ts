@@ -14,9 +14,7 @@ import type { Row, TaskRef } from "../types.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
-export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
-  return { text, ...more };
-}
+export const textCell = (text: string, more: Omit<Cell, "text"> = {}): Cell => ({ text, ...more });
 
 /** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
 export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
@@ -130,9 +128,7 @@ export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonl
 }
 
 /** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */
-export function fractionOf(percent: number): number {
-  return Number((percent / 100).toPrecision(12));
-}
+export const fractionOf = (percent: number): number => Number((percent / 100).toPrecision(12));
 
 /** Returns the cell of a reported number, as a share from 0 to 1 if it is in percent; `-` if none was reported. */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
@@ -162,14 +158,10 @@ export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | 
 }
 
 /** Identifies the task across trials. The question is included, because splits may reuse task names. */
-export function taskKey({ task, question }: Row): string {
-  return `${task}\n${question}`;
-}
+export const taskKey = ({ task, question }: Row): string => `${task}\n${question}`;
 
 /** Returns the scored and failed rows of a run, which form denominators. */
-export function endedRows(rows: readonly Row[]): readonly Row[] {
-  return rowContents(rows).ended;
-}
+export const endedRows = (rows: readonly Row[]): readonly Row[] => rowContents(rows).ended;
 
 /** Returns the ended rows of all these runs. */
 export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
@@ -213,9 +205,7 @@ export function usableFacets(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Returns the facets by which tasks can be grouped, and `nothing` for the total alone. */
-export function groupings(runs: readonly RunRows[]): readonly string[] {
-  return [...usableFacets(runs), ungrouped];
-}
+export const groupings = (runs: readonly RunRows[]): readonly string[] => [...usableFacets(runs), ungrouped];
 
 /** The grouping that shows the total alone. */
 export const ungrouped = "nothing";

@@ -58,6 +58,4 @@ function ledPairs(pairs: readonly Omit<LedPair, "lead">[]) {
   };
 }
 
-function valueOf({ spec }: RunRows, option: string): string | number | undefined {
-  return spec.options[option];
-}
+const valueOf = ({ spec }: RunRows, option: string): string | number | undefined => spec.options[option];

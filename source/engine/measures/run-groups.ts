@@ -25,9 +25,7 @@ export function groupsAcrossSplits(runs: readonly RunRows[]): readonly RunGroup[
 }
 
 /** Returns a group of a single run with its own label. */
-export function groupOfOne(run: RunRows): RunGroup {
-  return { label: run.label, runs: [run], rows: endedRows(run.rows) };
-}
+export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**
  * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in

@@ -69,9 +69,7 @@ function foundPairs(own: readonly Row[], others: readonly Row[]): Columns {
   };
 }
 
-function rowsByTask(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  return Map.groupBy(rows, ({ task }) => task);
-}
+const rowsByTask = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> => Map.groupBy(rows, ({ task }) => task);
 
 /**
  * Value of each task in both runs, averaged over trials; undefined if it has none. Stored as columns in the order of the pairs.

@@ -37,9 +37,7 @@ export function kindOf(value: PythonValue): Kinded["kind"] | undefined {
   return typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
 }
 
-export function isList(value: PythonValue | undefined): value is readonly PythonValue[] {
-  return Array.isArray(value);
-}
+export const isList = (value: PythonValue | undefined): value is readonly PythonValue[] => Array.isArray(value);
 
 export function isDict(value: PythonValue | undefined): value is PythonDict {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "dict";
@@ -118,10 +116,6 @@ export function codesOf(text: string | PythonText): readonly number[] {
   return codes;
 }
 
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
-}
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;

@@ -188,9 +188,7 @@ export class Runner implements PlaceTaker {
 }
 
 /** A concurrency of NaN would never start a task. */
-function atLeastOne(concurrency: number): number {
-  return Math.max(1, Math.floor(concurrency) || 1);
-}
+const atLeastOne = (concurrency: number): number => Math.max(1, Math.floor(concurrency) || 1);
 
 type PlaceTaker = {
   /** Number of its tasks in flight. */

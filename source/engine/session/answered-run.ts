@@ -75,9 +75,7 @@ async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof 
 }
 
 /** Returns the run that gave an answer which was taken over; undefined for a run's own answer. */
-function originOf({ notes }: Row): string | undefined {
-  return notes.find((note) => note.type === "answer-from")?.run;
-}
+const originOf = ({ notes }: Row): string | undefined => notes.find((note) => note.type === "answer-from")?.run;
 
 /** Returns how a run was started. Undefined for answers made elsewhere: settings alone do not identify their run. */
 function savedStart(path: string, run: string): ReturnType<typeof startOf> {

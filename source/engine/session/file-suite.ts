@@ -15,9 +15,7 @@ export function fileSuite(name: string, suites: readonly Suite[]) {
 }
 
 /** Returns true for the suite of a file. */
-export function isOfFile({ name }: Pick<Suite, "name">): boolean {
-  return name.includes("/");
-}
+export const isOfFile = ({ name }: Pick<Suite, "name">): boolean => name.includes("/");
 
 /** Returns the suite of this name; for one made from a file, the part common to all files. */
 export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
@@ -25,9 +23,7 @@ export function suiteNamed(name: string | undefined, suites: readonly Suite[]): 
 }
 
 /** Returns `own` of `own/questions.csv`, and any other suite's whole name. */
-export function familyName(name: string | undefined): string | undefined {
-  return name?.split("/", 1)[0];
-}
+export const familyName = (name: string | undefined): string | undefined => name?.split("/", 1)[0];
 
 /** Returns files in the session's folder that may contain questions, sorted by name. */
 export function questionFiles(folder: string): readonly string[] {

@@ -67,9 +67,7 @@ function isDefault({ default: standard }: Setting, value: Json | undefined): boo
   return nothing || (standard !== undefined && sameValue(value as SettingValue, standard));
 }
 
-function isSet({ set = [] }: RunSpec, { name }: Setting): boolean {
-  return set.some((each) => each === name);
-}
+const isSet = ({ set = [] }: RunSpec, { name }: Setting): boolean => set.some((each) => each === name);
 
 /**
  * Returns YAML on one line. JSON is YAML: text that could be read as another type (a run's id may look like a number) is

@@ -130,6 +130,4 @@ function isWrong(given: ReturnType<Questions<SimpleTask>["score"]>): boolean {
   return value !== undefined && value < 1;
 }
 
-function textOf(answer: Json): string {
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
-}
+const textOf = (answer: Json): string => (typeof answer === "string" ? answer : JSON.stringify(answer));

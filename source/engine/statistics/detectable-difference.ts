@@ -55,9 +55,7 @@ export function detectableMean(tasks: number, deviation: number): number | undef
  * Returns the smallest distance from a claimed difference of means of different tasks that a test finds, from the standard error
  * of their difference (normal approximation). Undefined if nothing varies, because the error is unknown then.
  */
-export function detectableBetween(error: number): number | undefined {
-  return error > 0 ? (z + zPower) * error : undefined;
-}
+export const detectableBetween = (error: number): number | undefined => (error > 0 ? (z + zPower) * error : undefined);
 
 /** Solves Connor 1987 (Biometrics 43: 207-211) for the difference. */
 function connor(tasks: number, disagreement: number): number {

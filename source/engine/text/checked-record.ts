@@ -142,9 +142,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
 }
 
 /** False if the schema has its own text for the expectation. */
-function isDefault({ message }: z.core.$ZodIssue): boolean {
-  return message.startsWith("Invalid input");
-}
+const isDefault = ({ message }: z.core.$ZodIssue): boolean => message.startsWith("Invalid input");
 
 function sized(origin: string, bound: string, limit: number | bigint): string {
   if (origin === "string")

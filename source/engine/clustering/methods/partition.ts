@@ -32,9 +32,7 @@ export function sizeHistogram(sizes: readonly number[]) {
 }
 
 /** Returns the number of clusters with one member. */
-export function singletons(sizes: readonly number[]): number {
-  return sizes.filter((size) => size === 1).length;
-}
+export const singletons = (sizes: readonly number[]): number => sizes.filter((size) => size === 1).length;
 
 /**
  * Returns the share of members whose group is the most frequent one in their cluster, from 0 to 1; undefined without members.

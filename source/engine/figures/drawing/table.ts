@@ -153,9 +153,7 @@ function underHeads(figure: TableFigure, given: readonly number[]): readonly num
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
 /** Returns the width of a whole table with its intervals at this place. */
-export function tableWidth(figure: TableFigure, place: IntervalPlace): number {
-  return whole(naturalWidths(figure, place));
-}
+export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(naturalWidths(figure, place));
 
 /** Where the intervals of a table are, as seen from their values. */
 export type IntervalPlace = "beside" | "below" | "none";

@@ -305,9 +305,7 @@ export function writableEvent(value: object): Event {
 }
 
 /** Parses a line. Throws SyntaxError if it is not JSON, TypeError if no version has written such a line. */
-export function fittingLine(text: string): unknown {
-  return fitting(lines, parsedShallow(text));
-}
+export const fittingLine = (text: string): unknown => fitting(lines, parsedShallow(text));
 
 /** Parses JSON up to the nesting limit of a log. Throws SyntaxError if it is not JSON, TypeError if it nests deeper. */
 export function parsedShallow(text: string): unknown {

@@ -183,9 +183,7 @@ class Tally {
 
 type Sum = Exclude<keyof Tally, "add">;
 
-function failureOf(row: Row): Failure | undefined {
-  return taskState(row, false) === "failed" ? row.failure : undefined;
-}
+const failureOf = (row: Row): Failure | undefined => (taskState(row, false) === "failed" ? row.failure : undefined);
 
 export const noUsage: TaskUsage = {
   calls: 0,

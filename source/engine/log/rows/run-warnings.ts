@@ -27,9 +27,7 @@ export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): r
 }
 
 /** Whether a row has a reply that was cut, filtered, refused or empty. */
-export function isIncomplete(row: Row): boolean {
-  return incomplete.some((how) => repliesOf(row, how) > 0);
-}
+export const isIncomplete = (row: Row): boolean => incomplete.some((how) => repliesOf(row, how) > 0);
 
 /** The notes of all rows as stored beside a log. */
 export type SavedNotes = {

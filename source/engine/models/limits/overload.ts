@@ -138,6 +138,4 @@ export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "r
   return `${allowed} of ${most} at a time: the server refuses ${Math.round(100 * share)} %`;
 }
 
-function refusals(receptions: string): number {
-  return receptions.replaceAll("0", "").length;
-}
+const refusals = (receptions: string): number => receptions.replaceAll("0", "").length;

@@ -11,9 +11,7 @@ export function typedSource(source: string, text: string): string {
 }
 
 /** Blanks at the end are not part of a note, and need no editor. */
-function hasText({ source }: { readonly source: string }, text: string): boolean {
-  return source.trimEnd() === text.trimEnd();
-}
+const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();
 
 /**
  * Returns the text with data by which another program finds its cell; undefined if it equals the cell's source, so nothing has

@@ -136,9 +136,7 @@ function knows(suite: Suite, name: string): boolean {
 }
 
 /** Returns whether any run cell has such a field. */
-export function isField(name: string, suites: readonly Suite[]): boolean {
-  return suites.some((suite) => knows(suite, name));
-}
+export const isField = (name: string, suites: readonly Suite[]): boolean => suites.some((suite) => knows(suite, name));
 
 export function unknownField(name: string, suites: readonly Suite[]): string {
   const options = suites.flatMap((suite) => [...suiteOptions(suite).keys()]);

@@ -116,9 +116,7 @@ export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
   return new Map(all.map((option) => [option.name, option]));
 }
 
-function holdsOneValue({ kind }: Setting): boolean {
-  return kind !== "facets" && kind !== "limits" && kind !== "fork";
-}
+const holdsOneValue = ({ kind }: Setting): boolean => kind !== "facets" && kind !== "limits" && kind !== "fork";
 
 /**
  * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,

@@ -68,9 +68,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
   }
 }
 
-export function isText(item: Json): item is string {
-  return typeof item === "string" && item !== "";
-}
+export const isText = (item: Json): item is string => typeof item === "string" && item !== "";
 
 /** Returns the names a setting may have in this suite. */
 export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {

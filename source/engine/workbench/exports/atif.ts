@@ -99,9 +99,7 @@ function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: nu
 const numbered = (steps: readonly object[]): readonly object[] =>
   steps.map((step, index) => ({ step_id: index + 1, ...step }));
 
-function turnsOf({ entries }: Trajectory): readonly Turn[] {
-  return entries.filter(isOfAgent);
-}
+const turnsOf = ({ entries }: Trajectory): readonly Turn[] => entries.filter(isOfAgent);
 
 /** A Responder's replies are user steps of the Planner; requests to a judge form a separate trajectory. */
 function isOfAgent(entry: Entry): entry is Turn {
@@ -219,6 +217,4 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each)
 
 const date = (at: number): string => new Date(at).toISOString();
 
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

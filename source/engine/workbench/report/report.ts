@@ -124,13 +124,9 @@ async function* runTasks(
   yield "</details>\n";
 }
 
-function runName({ cell, label }: ExportedRun): string {
-  return cell === "" || cell === label ? label : `${cell}: ${label}`;
-}
+const runName = ({ cell, label }: ExportedRun): string => (cell === "" || cell === label ? label : `${cell}: ${label}`);
 
-function isIncluded(row: Row, tasks: ReportedTasks): boolean {
-  return tasks === "all" || taskState(row, false) !== "right";
-}
+const isIncluded = (row: Row, tasks: ReportedTasks): boolean => tasks === "all" || taskState(row, false) !== "right";
 
 function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
   switch (state.kind) {

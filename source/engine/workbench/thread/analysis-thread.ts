@@ -213,9 +213,7 @@ export class AnalysisThread {
   }
 }
 
-function failure(message: FromThread): Error {
-  return new Error(message.type === "failed" ? message.message : message.type);
-}
+const failure = (message: FromThread): Error => new Error(message.type === "failed" ? message.message : message.type);
 
 /** Whether the thread has this row at this place. A table that has become shorter is another one. */
 function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {

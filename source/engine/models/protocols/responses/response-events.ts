@@ -169,9 +169,7 @@ export class ResponseEvents {
   }
 }
 
-function deltaOf({ type, text, refusal }: JsonRecord): Delta {
-  return type === "refusal" ? { refusal } : { content: text };
-}
+const deltaOf = ({ type, text, refusal }: JsonRecord): Delta => (type === "refusal" ? { refusal } : { content: text });
 
 /** Returns all names of an item that an event contains. */
 function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonRecord): readonly string[] {

@@ -169,9 +169,7 @@ function inspectSummary(sample: ReturnType<typeof inspectSample>): object {
 }
 
 /** Returns JSON with NaN, which Python's JSON allows and ours does not. */
-function inspectText(value: unknown): string {
-  return jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
-}
+const inspectText = (value: unknown): string => jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
 
 /**
  * Yields the whole log as one JSON document in pieces, because it may be longer than the longest string. Its head contains the
