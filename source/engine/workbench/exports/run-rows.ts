@@ -121,7 +121,8 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
 }
 
 /** Where the cause was found; absent fields are left out. */
-function causePlace({ cause: _, ...place }: Cause): Omit<Cause, "cause"> | undefined {
+function causePlace(cause: Cause): Omit<Cause, "cause"> | undefined {
+  const { cause: _, ...place } = cause;
   return Object.keys(place).length === 0 ? undefined : place;
 }
 
