@@ -89,9 +89,7 @@ export const refusableSettings = requestSettings.filter(
 );
 
 /** Returns the setting that is sent as this field of a request; undefined if there is none. */
-export function settingSentAs(field: string): RequestSetting | undefined {
-  return requestSettings.find(({ sentAs }) => sentAs === field);
-}
+export const settingSentAs = (field: string) => requestSettings.find(({ sentAs }) => sentAs === field);
 
 /** Settings hashed as fields of `request`, as notebooks wrote them before they had a row. */
 export const hashedInRequest = requestSettings.filter(

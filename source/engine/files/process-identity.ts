@@ -17,9 +17,7 @@ export type ProcessIdentity = {
   readonly namespace: string | undefined;
 };
 
-export function thisProcess(): ProcessIdentity {
-  return { ...processIdentity(process.pid), started: statOf("self")?.started };
-}
+export const thisProcess = () => ({ ...processIdentity(process.pid), started: statOf("self")?.started });
 
 /** Returns the identity of a process that was started from here. */
 export function processIdentity(pid: number): ProcessIdentity {

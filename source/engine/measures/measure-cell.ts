@@ -97,9 +97,7 @@ export function isCovered(measure: Measure, row: Row): boolean {
 }
 
 /** Counts the rows and lists their tasks. */
-export function countCell(rows: readonly Row[]): Cell {
-  return withTasks({ text: String(rows.length), value: rows.length }, rows);
-}
+export const countCell = (rows: readonly Row[]) => withTasks({ text: String(rows.length), value: rows.length }, rows);
 
 /** Returns the cell of a reported number; `-` if the paper has none. */
 export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {

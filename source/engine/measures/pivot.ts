@@ -39,9 +39,7 @@ export type Pivot = {
 };
 
 /** Matches reported numbers that have no value on the column axes. */
-function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
-  return { titles: ["Average"], place: {}, meanOf: columns };
-}
+const averageOf = (columns: readonly ColumnGroup[]) => ({ titles: ["Average"], place: {}, meanOf: columns });
 
 export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const axes = plan.rows.map((name) => axisNamed(runs, name));

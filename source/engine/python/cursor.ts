@@ -51,9 +51,7 @@ export function isNamePart(code: number): boolean {
 }
 
 /** Returns true for white space that Python does not accept between the parts of a literal, such as the no-break space. */
-export function isUncommonBlank(code: number): boolean {
-  return code === 11 || (code > 127 && /\s/.test(String.fromCharCode(code)));
-}
+export const isUncommonBlank = (code: number) => code === 11 || (code > 127 && /\s/.test(String.fromCharCode(code)));
 
 /** Returns true for a line feed or carriage return, which Python treats both as the end of a line. */
 export const isLineEnd = (code: number): boolean => code === 10 || code === 13;

@@ -42,9 +42,7 @@ export function isOwnName(text: string): boolean {
 export const ownData = (name: string): OwnData => `own/${name}`;
 
 /** Returns the name of the user's data; undefined for other data. */
-export function ownName(data: DataKind): string | undefined {
-  return data.startsWith("own/") ? data.slice("own/".length) : undefined;
-}
+export const ownName = (data: DataKind) => (data.startsWith("own/") ? data.slice("own/".length) : undefined);
 
 /** Reads a cell's `data`, bare or as in a run; undefined if it is not a name of the user's data. */
 export function ownDataIn(written: Json): OwnData | undefined {

@@ -24,9 +24,7 @@ export function forkSource(
  * Returns the YAML of a cell that asks for a run of this spec. `given`: fields that must be written because the notebook sets
  * them.
  */
-export function runSource(spec: RunSpec, given: ReadonlySet<string>): string {
-  return cellSource(spec, {}, runSettings, given);
-}
+export const runSource = (spec: RunSpec, given: ReadonlySet<string>) => cellSource(spec, {}, runSettings, given);
 
 /** Returns the YAML of a cell for answers in a file of the session, with the settings of their run. */
 export function recordedSource(spec: RunSpec, predictions: string): string {

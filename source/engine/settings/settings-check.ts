@@ -222,9 +222,7 @@ function unknownField(keys: readonly string[], path: readonly PropertyKey[]): st
   return `Expected no field \`${keys.join("`, `")}\` in \`${fieldAt(path)}\``;
 }
 
-function fieldAt(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? "the settings" : path.map(String).join(".");
-}
+const fieldAt = (path: readonly PropertyKey[]) => (path.length === 0 ? "the settings" : path.map(String).join("."));
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue;

@@ -18,9 +18,7 @@ const named = z.custom<unknown>(
  * An object of any keys with values of one type. Not `z.record`, which accepts any value under the key `__proto__`, and takes
  * more than twice as long.
  */
-export function recordOf<T>(value: z.ZodType<T>): z.ZodType<{ readonly [key: string]: T }> {
-  return named.pipe(z.object({}).catchall(value));
-}
+export const recordOf = <T>(value: z.ZodType<T>) => named.pipe(z.object({}).catchall(value));
 
 /**
  * Returns this value if it fits the schema. The value itself is returned, not a copy: the order of its keys and unknown fields

@@ -1,7 +1,5 @@
 /** Returns a number with its noun: `16,531 APIs`, `1 request`. */
-export function counted(count: number, noun: string): string {
-  return `${inThousands(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
+export const counted = (count: number, noun: string) => `${inThousands(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Replaces `toLocaleString("en")`, whose first call takes some 8 ms to load the rules of the language. */
 function inThousands(count: number): string {

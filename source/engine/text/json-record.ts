@@ -32,9 +32,7 @@ export function textAt(value: Json | undefined, name: string): string {
 }
 
 /** Returns a list, or undefined if it is empty: JSON leaves fields without a value out. */
-export function filledList<Item>(list: readonly Item[]): readonly Item[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
+export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {

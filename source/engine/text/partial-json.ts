@@ -19,9 +19,7 @@ const deepest = 20;
  * Parses a text that is an object or list, in a fence of Markdown or without; undefined for any other text, and for invalid
  * JSON. Takes time in proportion to the text.
  */
-export function partialJson(text: string): PartialJson | undefined {
-  return text.length > longest ? undefined : wholeJson(bodyOf(text));
-}
+export const partialJson = (text: string) => (text.length > longest ? undefined : wholeJson(bodyOf(text)));
 
 function wholeJson(body: string, ended?: Ended): PartialJson | undefined {
   const found = jsonAt(body, 0, ended);

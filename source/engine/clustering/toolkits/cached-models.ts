@@ -99,6 +99,4 @@ function localEmbedder(name: string, placeOf: (path: string) => string): Embedde
   return onnxEmbedder(placeOf(path));
 }
 
-function retryMessage(name: string, error: string, wait: number): string {
-  return `${name}: ${error}; trying again in ${wait} ms`;
-}
+const retryMessage = (name: string, error: string, wait: number) => `${name}: ${error}; trying again in ${wait} ms`;

@@ -182,8 +182,6 @@ function shapeMark(number: number, x: number, y: number, r: number, ink: string)
   return shapes[number % shapes.length]!(x, y, r, ink);
 }
 
-function polygon(places: readonly number[], ink: string): string {
-  return `<polygon points="${places.map(fixed).join(" ")}" ${ink}/>`;
-}
+const polygon = (places: readonly number[], ink: string) => `<polygon points="${places.map(fixed).join(" ")}" ${ink}/>`;
 
 const fixed = (value: number) => Number(value.toFixed(1));

@@ -55,9 +55,7 @@ export function replyObject(request: WireRequest, reply: Reply): object {
 }
 
 /** An error object of the protocol. */
-export function errorObject(message: string, type: string): object {
-  return { error: { message, type, param: null, code: null } };
-}
+export const errorObject = (message: string, type: string) => ({ error: { message, type, param: null, code: null } });
 
 const finishOf = (reply: Reply): string => reply.finish ?? ((reply.calls ?? []).length > 0 ? "tool_calls" : "stop");
 

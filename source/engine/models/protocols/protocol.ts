@@ -45,6 +45,4 @@ export function sendTo(path: `/${string}`): WireProtocol["send"] {
 }
 
 /** The usual header for a key. */
-export function bearer(key: string | undefined): Readonly<Record<string, string>> {
-  return key === undefined ? {} : { authorization: `Bearer ${key}` };
-}
+export const bearer = (key: string | undefined) => (key === undefined ? {} : { authorization: `Bearer ${key}` });

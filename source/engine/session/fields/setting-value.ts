@@ -78,9 +78,7 @@ export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly s
 }
 
 /** Returns the largest value of a setting in this suite. */
-export function mostOf({ most = Infinity }: Setting, suite: Suite): number {
-  return typeof most === "string" ? suite[most] : most;
-}
+export const mostOf = ({ most = Infinity }: Setting, suite: Suite) => (typeof most === "string" ? suite[most] : most);
 
 /** Fields that `request` may not contain, and why. */
 const refused: ReadonlyMap<string, string> = new Map([
@@ -196,6 +194,4 @@ export function splitTools(given: Json, ways: readonly string[]) {
 }
 
 /** Returns the names in one value of `toolServers`. */
-export function toolNames(value: unknown): readonly string[] {
-  return typeof value === "string" ? [...new Set(value.split(between))] : [];
-}
+export const toolNames = (value: unknown) => (typeof value === "string" ? [...new Set(value.split(between))] : []);

@@ -108,6 +108,4 @@ function planText(steps: readonly PlanStep[]): string {
 }
 
 /** Returns the seconds a reply took, originally if it was taken over; for a cached one, the seconds it took to read. */
-export function turnSeconds({ saved, from, to }: Turn): number {
-  return (typeof saved === "number" ? saved : to - from) / 1000;
-}
+export const turnSeconds = ({ saved, from, to }: Turn) => (typeof saved === "number" ? saved : to - from) / 1000;

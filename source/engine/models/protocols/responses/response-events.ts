@@ -179,9 +179,7 @@ function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonReco
   ] as readonly string[];
 }
 
-function partsOf(list: unknown): readonly JsonRecord[] {
-  return Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
-}
+const partsOf = (list: unknown) => (Array.isArray(list) ? (list as unknown[]).filter(isRecord) : []);
 
 /** Returns the same counts under the names of chat completions. */
 function usageOf(usage: JsonRecord): object {
