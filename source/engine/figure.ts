@@ -41,9 +41,8 @@ export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
 }
 
 /** Returns the cell with more fields, its list of tasks still lazy. */
-export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
-  return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
-}
+export const copyOf = (cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell =>
+  Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 
 /** Returns scored tasks of all tasks behind a cell (`1 of 10`) if they are less than nine tenths. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {

@@ -151,11 +151,9 @@ export function settingRank(name: string): number {
   return index < 0 ? settingRank("strategy") + 0.5 : index;
 }
 
-export function isFields(value: SettingValue): value is RequestFields {
-  return typeof value === "object" && !Array.isArray(value);
-}
+export const isFields = (value: SettingValue): value is RequestFields =>
+  typeof value === "object" && !Array.isArray(value);
 
 /** Returns whether two values of a setting are equal. */
-export function sameValue(one: SettingValue | undefined, other: SettingValue | undefined): boolean {
-  return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
-}
+export const sameValue = (one: SettingValue | undefined, other: SettingValue | undefined): boolean =>
+  one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));

@@ -78,9 +78,8 @@ function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly st
 }
 
 /** Stacks lines within one field. */
-function stacked(lines: readonly string[], align: TableColumn["align"]): string {
-  return lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
-}
+const stacked = (lines: readonly string[], align: TableColumn["align"]): string =>
+  lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
 
 type Shape = {
   /** The lines of each column title. */

@@ -76,9 +76,8 @@ export function heatAt({ heat }: Colours, place: number): Rgb {
 }
 
 /** Returns the nearest of the scale's own colours. */
-export function heatStep({ heat }: Colours, place: number): Rgb {
-  return heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
-}
+export const heatStep = ({ heat }: Colours, place: number): Rgb =>
+  heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
 
 /** Returns the number of a palette colour among the 256 of a terminal. */
 export function code256(colour: Rgb): number {

@@ -50,9 +50,8 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
 }
 
 /** Returns one line of words. */
-export function identityLine({ pid, started, host, boot, namespace: among }: ProcessIdentity): string {
-  return [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
-}
+export const identityLine = ({ pid, started, host, boot, namespace: among }: ProcessIdentity): string =>
+  [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 
 /** Also reads lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
 export function identityIn(line: string): ProcessIdentity | undefined {

@@ -51,9 +51,8 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
 }
 
 /** Returns the cell of the measure with the 95 % interval of a mean over tasks. */
-export function boundedCell(measure: Measure, rows: readonly Row[]): Cell {
-  return copyOf(measureCell(measure, rows), { ...measureInterval(measure, rows) });
-}
+export const boundedCell = (measure: Measure, rows: readonly Row[]): Cell =>
+  copyOf(measureCell(measure, rows), { ...measureInterval(measure, rows) });
 
 /** Returns the score of perfect answers to these tasks; undefined if that is the maximum or unknown. */
 function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {
@@ -78,16 +77,14 @@ export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
   return withListed(restingOn(cell, rests), tasks);
 }
 
-function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + each(item), 0);
-}
+const sumOf = <Item>(items: readonly Item[], each: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + each(item), 0);
 
 /** Whether the row has a numeric score. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
-export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverage {
-  return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
-}
+export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
+  coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 
 /** Reports whether a row counts for the measure: it has a value, lacks one that it should have, or has not ended. */
 export function isCovered(measure: Measure, row: Row): boolean {
@@ -137,9 +134,8 @@ export function printedCell(printed: unknown, unit: Measure["unit"] = "percent")
 }
 
 /** Returns the 95 % interval of a measure that is a mean over tasks; undefined for other measures. */
-export function measureInterval({ each }: Measure, rows: readonly Row[]): Interval | undefined {
-  return each === undefined ? undefined : rowsInterval(rows, each);
-}
+export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interval | undefined =>
+  each === undefined ? undefined : rowsInterval(rows, each);
 
 /**
  * Computes the 95 % interval of the mean over the rows with a value: that of `intervalOf`. If a
@@ -209,13 +205,11 @@ export const groupings = (runs: readonly RunRows[]): readonly string[] => [...us
 export const ungrouped = "nothing";
 
 /** Returns ` by level` for titles; empty if tasks are not grouped. */
-export function groupedBy(runs: readonly RunRows[], by: string): string {
-  return by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
-}
+export const groupedBy = (runs: readonly RunRows[], by: string): string =>
+  by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
 
-export function facetOrder(runs: readonly RunRows[], facet: string): readonly (string | number)[] {
-  return runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
-}
+export const facetOrder = (runs: readonly RunRows[], facet: string): readonly (string | number)[] =>
+  runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
 
 export function facetTitle(runs: readonly RunRows[], facet: string): string {
   if (facet === ungrouped) return "Tasks";
@@ -232,9 +226,8 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
   return [...byName.values()];
 }
 
-export function measureNamed(runs: readonly RunRows[], name: string): Measure {
-  return measuresOf(runs).find((measure) => measure.name === name)!;
-}
+export const measureNamed = (runs: readonly RunRows[], name: string): Measure =>
+  measuresOf(runs).find((measure) => measure.name === name)!;
 
 /** Whether any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {

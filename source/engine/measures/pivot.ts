@@ -97,9 +97,8 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
 }
 
 /** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
-function coveredRows({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] {
-  return rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
-}
+const coveredRows = ({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] =>
+  rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
 function leadOf(

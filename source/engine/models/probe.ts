@@ -234,6 +234,5 @@ async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: Abo
   }
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
-}
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0;

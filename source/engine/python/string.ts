@@ -64,9 +64,8 @@ function skipToEnd(cursor: Cursor, end: string): boolean {
 }
 
 /** Python reads `\r\n` and `\r` in a source as `\n`. */
-function withLineFeeds(body: string): string {
-  return body.includes("\r") ? body.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : body;
-}
+const withLineFeeds = (body: string): string =>
+  body.includes("\r") ? body.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : body;
 
 const simple = new Map([
   ["\\", 92],

@@ -137,9 +137,8 @@ function record(step: Step, execution: Execution, recorder: Recorder): Model["pr
 }
 
 /** Returns undefined for another run's model, whose reply a fork repeats: it may no longer exist. */
-function priceOf({ spec, model }: Execution, prompt: Prompt): Model["price"] {
-  return roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
-}
+const priceOf = ({ spec, model }: Execution, prompt: Prompt): Model["price"] =>
+  roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
 
 /** Returns the prompt of the request that a step belongs to. */
 function promptOf(step: Step & { readonly request: number }, recorder: Recorder): Prompt | undefined {

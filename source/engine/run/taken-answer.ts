@@ -16,9 +16,8 @@ export type TakenAnswer = {
 };
 
 /** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
-export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): boolean {
-  return state === "scored" || (state === "failed" && failure?.kind === "judge");
-}
+export const isAnswered = ({ state, failure }: Pick<Row, "state" | "failure">): boolean =>
+  state === "scored" || (state === "failed" && failure?.kind === "judge");
 
 /**
  * Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. The

@@ -18,9 +18,8 @@ export function fileSuite(name: string, suites: readonly Suite[]) {
 export const isOfFile = ({ name }: Pick<Suite, "name">): boolean => name.includes("/");
 
 /** Returns the suite of this name; for one made from a file, the part common to all files. */
-export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
-  return suites.find((suite) => suite.name === familyName(name));
-}
+export const suiteNamed = (name: string | undefined, suites: readonly Suite[]): Suite | undefined =>
+  suites.find((suite) => suite.name === familyName(name));
 
 /** Returns `own` of `own/questions.csv`, and any other suite's whole name. */
 export const familyName = (name: string | undefined): string | undefined => name?.split("/", 1)[0];
@@ -35,9 +34,8 @@ export function questionFiles(folder: string): readonly string[] {
 }
 
 /** Returns whether the user's data may have this name: names of other data are taken. */
-export function isOwnName(text: string): boolean {
-  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
-}
+export const isOwnName = (text: string): boolean =>
+  /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
 
 export const ownData = (name: string): OwnData => `own/${name}`;
 

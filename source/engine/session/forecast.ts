@@ -177,9 +177,8 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
 }
 
 /** Returns whether a strategy draws samples at its own temperature. */
-function samples({ options }: RunSpec): boolean {
-  return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
-}
+const samples = ({ options }: RunSpec): boolean =>
+  Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
 
 /** Undefined for answers from a file. */
 async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {

@@ -28,14 +28,12 @@ export const packageFolder = (): string => ownPackage().folder;
 export const packageVersion = (): string => ownPackage().version;
 
 /** Returns the sessions that come with this package, by the names they are opened by. */
-export function packageSessions(): readonly string[] {
-  return ownPackage().files.flatMap((file) => /^sessions\/([^/]+)\/session\.md$/.exec(file)?.[1] ?? []);
-}
+export const packageSessions = (): readonly string[] =>
+  ownPackage().files.flatMap((file) => /^sessions\/([^/]+)\/session\.md$/.exec(file)?.[1] ?? []);
 
 /** Returns the folder of the sample tasks that come with a suite. */
 export const sampleFolder = (suite: string): string => join(packageFolder(), "suites", suite, "sample");
 
 /** Returns the sample folder of any suite; suites of the user's name it themselves. */
-export function sampleOf(suite: { readonly name: string; readonly sampleFolder?: string }): string {
-  return suite.sampleFolder ?? sampleFolder(suite.name);
-}
+export const sampleOf = (suite: { readonly name: string; readonly sampleFolder?: string }): string =>
+  suite.sampleFolder ?? sampleFolder(suite.name);

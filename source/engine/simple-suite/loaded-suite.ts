@@ -97,9 +97,8 @@ function stageOf<T extends SimpleTask>(
   };
 }
 
-function messagesOf(prompt: string | readonly Message[]): readonly Message[] {
-  return typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
-}
+const messagesOf = (prompt: string | readonly Message[]): readonly Message[] =>
+  typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
 
 /** Appends a text to the last message if it is the user's, or adds it as another message. */
 function inLast(messages: readonly Message[], text: string | undefined): readonly Message[] {

@@ -37,9 +37,8 @@ export function detectableShare(tasks: number, disagreement: number): number | u
  * Returns the probability that McNemar's exact test rejects at 0.05 if the runs differ on a share `disagreement` of `tasks`
  * tasks and the second is better by `difference`.
  */
-export function mcnemarPower(tasks: number, disagreement: number, difference: number): number {
-  return powerOf(difference, disagreement, rejections(tasks, disagreement));
-}
+export const mcnemarPower = (tasks: number, disagreement: number, difference: number): number =>
+  powerOf(difference, disagreement, rejections(tasks, disagreement));
 
 /**
  * Returns the smallest mean difference that a paired test finds, from the standard deviation of the differences (Student's

@@ -148,9 +148,8 @@ function sized(origin: string, bound: string, limit: number | bigint): string {
   return origin === "array" ? `a list of ${bound} ${limit}` : `${bound} ${limit}`;
 }
 
-function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
-  return [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
-}
+const alternatives = (issue: z.core.$ZodIssueInvalidUnion): string =>
+  [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
 
 /** Truncates long values, because a data set is hostile and a message is one line. */
 function shown(value: unknown): string {

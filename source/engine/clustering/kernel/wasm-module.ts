@@ -235,13 +235,11 @@ function loop(steps: readonly number[], bytes: readonly number[], end: number): 
 
 const fold = (into: number, from: number): number[] => [...op.get(into), ...op.get(from), ...op.add4, ...op.set(into)];
 
-function lanes(local: number): number[] {
-  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
-}
+const lanes = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
 
-function integerLanes(local: number): number[] {
-  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]);
-}
+const integerLanes = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]);
 
 const locals = (count: number): number[] => [0x01, ...unsigned(count), type.v128];
 

@@ -73,9 +73,8 @@ export async function sampledSilhouette(
   return meanOf((await measured(vectors, labels, metric, Int32Array.from(drawn), options))?.values);
 }
 
-function meanOf(values: Float64Array | undefined): number | undefined {
-  return values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+const meanOf = (values: Float64Array | undefined): number | undefined =>
+  values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the silhouettes of these rows, in the order of the clusters. */
 async function measured(

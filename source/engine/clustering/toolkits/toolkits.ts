@@ -64,9 +64,8 @@ export async function describeToolkits(all: readonly ApiToolkit[], asking: Askin
 }
 
 /** Returns the number of requests that descriptions take, without those already cached. */
-export async function descriptionRequests(all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) {
-  return requestCount(all.map(toolkitPrompt), asking);
-}
+export const descriptionRequests = async (all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) =>
+  requestCount(all.map(toolkitPrompt), asking);
 
 /** Returns the library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {

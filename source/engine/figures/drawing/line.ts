@@ -31,9 +31,8 @@ export const plain = (text: string): Line => [{ text }];
 export const styled = (style: Style, text: string): Line => [{ text, style }];
 
 /** Styles text of a run in the colour of this number, or in the other style if it has none. */
-export function inkOf(colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> {
-  return colour === undefined ? { style: otherwise } : { series: colour };
-}
+export const inkOf = (colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> =>
+  colour === undefined ? { style: otherwise } : { series: colour };
 
 export const lineText = (line: Line): string => line.map(({ text }) => text).join("");
 export const lineWidth = (line: Line): number => line.reduce((sum, { text }) => sum + width(text), 0);

@@ -80,9 +80,8 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
 }
 
 /** Moves the common prefix of the names to the title if lines have no room for it. */
-function withRoom(figure: TableFigure, { width: columns }: DrawOptions): TableFigure {
-  return tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
-}
+const withRoom = (figure: TableFigure, { width: columns }: DrawOptions): TableFigure =>
+  tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
 
 /** Draws titles shared by several columns, each with a line over all of them. */
 function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {

@@ -129,9 +129,8 @@ function sentUnset({ counted, notes }: Row, spec: RunSpec | undefined): readonly
   return unsentSettings(spec).filter((name) => !notes.some((note) => note.type === "unset" && note.setting === name));
 }
 
-function asksServer(spec: RunSpec): boolean {
-  return modelSettings.some((role) => spec[role] !== undefined && !/^(none$|builtin\/)/.test(spec[role]));
-}
+const asksServer = (spec: RunSpec): boolean =>
+  modelSettings.some((role) => spec[role] !== undefined && !/^(none$|builtin\/)/.test(spec[role]));
 
 function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
   switch (name) {

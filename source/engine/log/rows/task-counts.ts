@@ -77,6 +77,5 @@ export function countTexts(counts: TaskCounts): readonly string[] {
 }
 
 /** Summarizes a run's progress in one line: `11 of 20, 8 right, 3 wrong, 0 failed, 4 running, 5 waiting`. */
-export function tallyText(counts: TaskCounts, total: number): string {
-  return [`${endedTasks(counts)} of ${total}`, ...countTexts(counts)].join(", ");
-}
+export const tallyText = (counts: TaskCounts, total: number): string =>
+  [`${endedTasks(counts)} of ${total}`, ...countTexts(counts)].join(", ");

@@ -6,9 +6,8 @@ import { insertCell, type SessionDocument } from "./session-document.ts";
 export type TypedText = { readonly cell: string; readonly text: string };
 
 /** Returns a cell's source with this text; the editor does not show the line break at the end of a fence. */
-export function typedSource(source: string, text: string): string {
-  return source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
-}
+export const typedSource = (source: string, text: string): string =>
+  source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
 
 /** Blanks at the end are not part of a note, and need no editor. */
 const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();

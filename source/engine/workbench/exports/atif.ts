@@ -102,9 +102,8 @@ const numbered = (steps: readonly object[]): readonly object[] =>
 const turnsOf = ({ entries }: Trajectory): readonly Turn[] => entries.filter(isOfAgent);
 
 /** A Responder's replies are user steps of the Planner; requests to a judge form a separate trajectory. */
-function isOfAgent(entry: Entry): entry is Turn {
-  return entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
-}
+const isOfAgent = (entry: Entry): entry is Turn =>
+  entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
 
 function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly object[] {
   const steps: object[] = [];

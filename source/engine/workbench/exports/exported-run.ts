@@ -103,9 +103,8 @@ function referenceOf(loaded: LoadedSuite, task: Task): string {
   return typeof answer === "string" ? answer : planText(viewOf(loaded, task, undefined).reference);
 }
 
-function planText(steps: readonly PlanStep[]): string {
-  return steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
-}
+const planText = (steps: readonly PlanStep[]): string =>
+  steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
 
 /** Returns the seconds a reply took, originally if it was taken over; for a cached one, the seconds it took to read. */
 export const turnSeconds = ({ saved, from, to }: Turn) => (typeof saved === "number" ? saved : to - from) / 1000;

@@ -57,9 +57,8 @@ export function trainingExamples(run: ExportedRun, { row, trajectory }: Exported
 
 const line = (value: object): string => `${jsonText(value)}\n`;
 
-function isWhole({ finish, text, calls, saved }: Turn): boolean {
-  return saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);
-}
+const isWhole = ({ finish, text, calls, saved }: Turn): boolean =>
+  saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);
 
 /** Returns true if the second conversation begins with all messages of the first. */
 function continues(first: readonly ChatMessage[], second: readonly ChatMessage[] | undefined): boolean {

@@ -68,9 +68,8 @@ export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Sai
 
 type Entry = readonly [name: string, value: Value];
 
-function prefixed(prefix: string, values: Readonly<Record<string, unknown>>): Entry[] {
-  return Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
-}
+const prefixed = (prefix: string, values: Readonly<Record<string, unknown>>): Entry[] =>
+  Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
 
 function settingColumns({ spec }: TableRun): Entry[] {
   const { options, filter, budget, fork, ...settings } = spec;

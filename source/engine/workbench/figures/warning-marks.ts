@@ -48,19 +48,16 @@ export function marksOf(workbench: ReadSession): ReadonlyMap<string, CellWarning
 }
 
 /** Warnings that do not affect any reading of a number. */
-export function remarksOf({ suites }: Pick<ReadSession, "suites">): ReadonlySet<string> {
-  return new Set(suites.flatMap(({ remarks = [] }) => remarks));
-}
+export const remarksOf = ({ suites }: Pick<ReadSession, "suites">): ReadonlySet<string> =>
+  new Set(suites.flatMap(({ remarks = [] }) => remarks));
 
 /** Returns a figure with marks next to its title. */
-export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure {
-  return marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
-}
+export const markedFigure = (figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure =>
+  marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
 
 /** Returns warnings in full, for use without the rest of the notebook. */
-export function markedTexts(warnings: readonly string[], { marks }: CellWarnings = { said: [], marks: [] }) {
-  return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
-}
+export const markedTexts = (warnings: readonly string[], { marks }: CellWarnings = { said: [], marks: [] }) =>
+  warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 
 /** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {

@@ -42,9 +42,8 @@ type Colouring = { readonly known: ReadonlyMap<string, number>; readonly colourO
 const last = new WeakMap<NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]>, Colouring>();
 const none: NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]> = [];
 
-function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
-  return one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
-}
+const isSame = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
+  one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
 
 /** Returns the label that a text equals or that a title ends with (`Errors: flat`), ignoring marks of warnings. */
 export function runNamed(marked: string, labels: readonly string[]): string | undefined {

@@ -73,9 +73,8 @@ export function whoseResults({ older, kept, predictions }: PlannedRun) {
 }
 
 /** Returns the progress of reading a long log for the first time; undefined if none is being read. */
-export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined {
-  return isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
-}
+export const readingText = ({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined =>
+  isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
 
 /** Returns messages about an unreachable endpoint, while the run waits (`outage`) and after it has paused. */
 export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {

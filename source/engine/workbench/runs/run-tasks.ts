@@ -161,6 +161,5 @@ export class BoardTasks {
 const none: readonly BoardTask[] = [];
 
 /** Returns rows whose tasks are no longer in the data, by id. */
-function strayRows(rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] {
-  return rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));
-}
+const strayRows = (rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] =>
+  rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));

@@ -24,9 +24,8 @@ export function rowsKey({ control, label }: WantedRun): string {
 }
 
 /** The number of their rows. */
-export function countOf(wanted: readonly WantedRun[]): number {
-  return wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
-}
+export const countOf = (wanted: readonly WantedRun[]): number =>
+  wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 
 /** Available runs, errors in the names, and why there is none. */
 export function wantedRuns(
