@@ -8,7 +8,7 @@ import {
   reportedTasks,
   type ReportedTasks,
   type RunFormat,
-} from "../../engine/workbench/workbench.ts";
+} from "../../engine/workbench/session-state.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";

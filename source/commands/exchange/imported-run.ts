@@ -12,7 +12,7 @@ import { escapedJson } from "../../engine/text/json-text.ts";
 import type { Json, RunSpec } from "../../engine/types.ts";
 import type { Recording } from "../../engine/workbench/recordings/recording.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/session-state.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 

@@ -8,7 +8,7 @@
 import { escapeMarkup } from "../../engine/figures/markup.ts";
 import { verdictOf } from "../../engine/log/rows/verdict.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/session-state.ts";
 import type { Row } from "../../engine/types.ts";
 import { cellTitle, type Condition, isFinished } from "../session/conditions.ts";
 

@@ -2,7 +2,7 @@
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
 import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { RunState } from "../../engine/workbench/session-state.ts";
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";

@@ -95,9 +95,7 @@ const number = (value: number | undefined): Cell =>
     : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
 
 /** Returns the format of these values' interval ends, which have their own columns. */
-function endsOf(cells: readonly Cell[]): (value: number | undefined) => Cell {
-  return areShownInPercent(cells) ? percent : number;
-}
+const endsOf = (cells: readonly Cell[]) => (areShownInPercent(cells) ? percent : number);
 
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };

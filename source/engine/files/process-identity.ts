@@ -17,9 +17,7 @@ export type ProcessIdentity = {
   readonly namespace: string | undefined;
 };
 
-export function thisProcess(): ProcessIdentity {
-  return { ...processIdentity(process.pid), started: statOf("self")?.started };
-}
+export const thisProcess = () => ({ ...processIdentity(process.pid), started: statOf("self")?.started });
 
 /** Returns the identity of a process that was started from here. */
 export function processIdentity(pid: number): ProcessIdentity {
@@ -52,9 +50,8 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
 }
 
 /** Returns one line of words. */
-export function identityLine({ pid, started, host, boot, namespace: among }: ProcessIdentity): string {
-  return [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
-}
+export const identityLine = ({ pid, started, host, boot, namespace: among }: ProcessIdentity): string =>
+  [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 
 /** Also reads lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
 export function identityIn(line: string): ProcessIdentity | undefined {
@@ -74,9 +71,7 @@ function statOf(process: string) {
 }
 
 /** `/proc` may show the processes of another namespace if it was not mounted again. */
-function seesOwnNamespace(): boolean {
-  return link("/proc/self") === String(process.pid);
-}
+const seesOwnNamespace = (): boolean => link("/proc/self") === String(process.pid);
 
 const namespace = () => link("/proc/self/ns/pid")?.replace(/\s/g, "-");
 

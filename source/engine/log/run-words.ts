@@ -27,9 +27,7 @@ const names: Readonly<Record<Role, string>> = {
 };
 
 /** Returns the displayed name of a model's role. */
-export function roleName(role: Role, { roleNames }: RunWords = {}): string {
-  return roleNames?.[role] ?? names[role] ?? role;
-}
+export const roleName = (role: Role, { roleNames }: RunWords = {}): string => roleNames?.[role] ?? names[role] ?? role;
 
 /** Reasons by which a server reports that a reply is whole. */
 const whole = new Set(["", "stop", "tool_calls", "function_call"]);

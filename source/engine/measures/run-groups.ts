@@ -20,14 +20,11 @@ export type RunGroup = {
 /**
  * Joins runs on several splits, in the order of their first run. Runs without a model (answers of unknown origin) stay separate.
  */
-export function groupsAcrossSplits(runs: readonly RunRows[]): readonly RunGroup[] {
-  return labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
-}
+export const groupsAcrossSplits = (runs: readonly RunRows[]): readonly RunGroup[] =>
+  labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
 
 /** Returns a group of a single run with its own label. */
-export function groupOfOne(run: RunRows): RunGroup {
-  return { label: run.label, runs: [run], rows: endedRows(run.rows) };
-}
+export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**
  * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in
@@ -85,9 +82,8 @@ function withDistinctLabels(groups: readonly RunGroup[], told: readonly string[]
   });
 }
 
-function toldBeside(run: RunRows, told: readonly string[]): string {
-  return JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
-}
+const toldBeside = (run: RunRows, told: readonly string[]): string =>
+  JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 
 /** Whether runs with the same values of these fields share a task. The same name in two splits may have different questions. */
 function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {

@@ -203,11 +203,7 @@ type ServerInfo = {
 const mostModels = 500;
 
 /** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
-async function listedModels(
-  { baseUrl, query = {} }: Endpoint,
-  fetch: typeof globalThis.fetch,
-  signal: AbortSignal,
-): Promise<ServerInfo> {
+async function listedModels({ baseUrl, query = {} }: Endpoint, fetch: typeof globalThis.fetch, signal: AbortSignal) {
   const context = new Map<string, number>();
   const base = baseUrl.replace(/\/+$/, "");
   const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;
@@ -238,6 +234,5 @@ async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: Abo
   }
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
-}
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0;

@@ -186,9 +186,7 @@ const settings = z.strictObject({
 });
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */
-export function settingsSchema(): object {
-  return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
-}
+export const settingsSchema = (): object => z.toJSONSchema(settings, { target: "draft-7", io: "input" });
 
 /**
  * Returns settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, the expectation and the value
@@ -201,14 +199,10 @@ export function checkSettings(value: unknown): Settings {
 }
 
 /** Returns one endpoint with defaults filled in. Throws like `checkSettings`. */
-export function checkEndpoint(value: unknown): Endpoint {
-  return read(endpoint, currentEndpoint(value)) as Endpoint;
-}
+export const checkEndpoint = (value: unknown): Endpoint => read(endpoint, currentEndpoint(value)) as Endpoint;
 
 /** Checks a tool server. Throws like `checkSettings`. */
-export function checkToolServer(value: unknown): ToolServer {
-  return read(toolServer, value) as ToolServer;
-}
+export const checkToolServer = (value: unknown): ToolServer => read(toolServer, value) as ToolServer;
 
 function read(schema: z.ZodType, value: unknown): unknown {
   refusePrototype(value, []);
@@ -228,9 +222,7 @@ function unknownField(keys: readonly string[], path: readonly PropertyKey[]): st
   return `Expected no field \`${keys.join("`, `")}\` in \`${fieldAt(path)}\``;
 }
 
-function fieldAt(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? "the settings" : path.map(String).join(".");
-}
+const fieldAt = (path: readonly PropertyKey[]) => (path.length === 0 ? "the settings" : path.map(String).join("."));
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue;

@@ -8,12 +8,7 @@ type Ask = NonNullable<ScoreContext["ask"]>;
 /**
  * Resolves to both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`.
  */
-export async function preference(
-  question: string,
-  candidate: string,
-  reference: string,
-  ask: Ask,
-): Promise<readonly [Vote, Vote]> {
+export async function preference(question: string, candidate: string, reference: string, ask: Ask) {
   const compare = async (one: string, two: string): Promise<0 | 1 | undefined> => {
     const system =
       'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
@@ -48,10 +43,7 @@ function readChoice(text: string): 0 | 1 | undefined {
 }
 
 /** Returns two votes as metrics and a label: more votes win, a tie is not a win. */
-export function voteSummary(votes: readonly Vote[]): {
-  readonly metrics: Record<"win" | "votes.candidate" | "votes.reference", number>;
-  readonly labels: { readonly votes: string };
-} {
+export function voteSummary(votes: readonly Vote[]) {
   const count = (wanted: Vote) => votes.filter((one) => one === wanted).length;
   const [candidate, reference] = [count("candidate"), count("reference")];
   return {

@@ -24,12 +24,8 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
 }
 
 /** Returns the number of requests that explanations take, without those already cached. */
-export async function explanationRequests(
-  apis: readonly LibraryApi[],
-  asking: Pick<Asking, "model" | "cache">,
-): Promise<number> {
-  return requestCount(apis.map(explanationPrompt), asking);
-}
+export const explanationRequests = async (apis: readonly LibraryApi[], asking: Pick<Asking, "model" | "cache">) =>
+  requestCount(apis.map(explanationPrompt), asking);
 
 function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
   const { name, package_name, type_name, desc, package_desc } = api_dest;

@@ -64,12 +64,8 @@ export async function describeToolkits(all: readonly ApiToolkit[], asking: Askin
 }
 
 /** Returns the number of requests that descriptions take, without those already cached. */
-export async function descriptionRequests(
-  all: readonly ApiToolkit[],
-  asking: Pick<Asking, "model" | "cache">,
-): Promise<number> {
-  return requestCount(all.map(toolkitPrompt), asking);
-}
+export const descriptionRequests = async (all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) =>
+  requestCount(all.map(toolkitPrompt), asking);
 
 /** Returns the library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {
@@ -106,12 +102,7 @@ function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
 }
 
 /** Returns the words that are frequent in a toolkit and rare elsewhere. */
-function describe(
-  own: ReadonlyMap<string, number>,
-  members: number,
-  all: ReadonlyMap<string, number>,
-  total: number,
-): string {
+function describe(own: ReadonlyMap<string, number>, members: number, all: ReadonlyMap<string, number>, total: number) {
   const weights = [...own].map(([word, count]) => ({
     word,
     weight: (count / members) * Math.log((1 + total) / all.get(word)!),

@@ -50,12 +50,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
       ...(beside === 0
         ? []
         : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
-      {
-        text: pad(fitMiddle(names[index]!, label), label),
-        style,
-        selected,
-        ...(colour !== undefined && { series: colour }),
-      },
+      { text: pad(fitMiddle(names[index]!, label), label), style, selected, series: colour },
       { text: ` ${bar}`, style: "rule" },
       ...drawBar(each, most, length, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
@@ -68,9 +63,8 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
 }
 
 /** Returns the group heading above each bar, printed once for neighbours that share it. */
-function groupNames({ bars }: BarsFigure): readonly string[] {
-  return bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
-}
+const groupNames = ({ bars }: BarsFigure): readonly string[] =>
+  bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
 
 /** If names do not fit, moves their common prefix to a line above them. */
 function withoutPrefix(names: readonly string[], room: number): { prefix: string; names: readonly string[] } {
@@ -105,20 +99,15 @@ export function barNote(figure: BarsFigure, ceilingMark: string): string {
     .join("; ");
 }
 
-function hasCeilings({ bars }: BarsFigure): boolean {
-  return bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
-}
+const hasCeilings = ({ bars }: BarsFigure): boolean =>
+  bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
 
 /** Returns the value of a full bar, which covers all values, interval ends and ceilings. */
-export function longestBar({ bars, max }: BarsFigure): number {
-  return max ?? Math.max(0, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0, cell.ceiling ?? 0]));
-}
+export const longestBar = ({ bars, max }: BarsFigure): number =>
+  max ?? Math.max(0, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0, cell.ceiling ?? 0]));
 
 /** Returns round numbers up to `most`: percentages if the bar texts are, whole numbers if all bars are counts. */
-export function barTicks(
-  { bars }: BarsFigure,
-  most: number,
-): readonly { readonly at: number; readonly text: string }[] {
+export function barTicks({ bars }: BarsFigure, most: number) {
   const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
   const whole =
     !inPercent && bars.every(({ cell, high = 0 }) => Number.isInteger(cell.value ?? 0) && Number.isInteger(high));
@@ -129,9 +118,8 @@ export function barTicks(
 }
 
 /** Colours a piece of a bar as its run. */
-function inked(span: Span, colour: number | undefined): Span {
-  return colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
-}
+const inked = (span: Span, colour: number | undefined): Span =>
+  colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 
 /**
  * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the ceiling

@@ -115,9 +115,8 @@ function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string
 }
 
 /** Returns the whole name of a bar shown alone. */
-export function barName({ group, label }: BarsFigure["bars"][number]): string {
-  return group === undefined ? label : `${group}, ${label}`;
-}
+export const barName = ({ group, label }: BarsFigure["bars"][number]): string =>
+  group === undefined ? label : `${group}, ${label}`;
 
 /** Adds the interval and the ceiling as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {

@@ -18,10 +18,7 @@ export function fitting(
 }
 
 /** Returns the shortest address that fits this error alone. */
-export function addressOf(
-  errors: readonly Mistake[],
-  at: number,
-): Pick<ErrorOverride, "step" | "was" | "key" | "number"> {
+export function addressOf(errors: readonly Mistake[], at: number) {
   const { step, kind: was, key } = errors[at]!;
   const address = step === undefined ? { was } : { step, was };
   if (fitting(errors, address).length === 1) return address;

@@ -245,9 +245,8 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
 const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too long"]);
 
 /** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */
-function usedUp(failure: Failure | undefined): string | undefined {
-  return failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
-}
+const usedUp = (failure: Failure | undefined): string | undefined =>
+  failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
 
 function limitOf({ end, bound }: Attempt, { failure }: Ended): string | undefined {
   const budget = usedUp(failure);

@@ -183,9 +183,7 @@ class Tally {
 
 type Sum = Exclude<keyof Tally, "add">;
 
-function failureOf(row: Row): Failure | undefined {
-  return taskState(row, false) === "failed" ? row.failure : undefined;
-}
+const failureOf = (row: Row): Failure | undefined => (taskState(row, false) === "failed" ? row.failure : undefined);
 
 export const noUsage: TaskUsage = {
   calls: 0,
@@ -229,9 +227,6 @@ function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
 }
 
 /** Returns the tokens including failed attempts, as the line of a run shows them. */
-export function tokensOfRun({
-  failed,
-  ...tokens
-}: RowTokens): Omit<RowTokens, "failed"> & { readonly failed?: number } {
+export function tokensOfRun({ failed, ...tokens }: RowTokens) {
   return { ...tokens, ...(failed === undefined ? {} : { failed: failed.input + failed.output }) };
 }

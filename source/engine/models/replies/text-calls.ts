@@ -56,10 +56,7 @@ export class TextCalls {
   }
 }
 
-function callsIn(
-  text: string,
-  offered: ReadonlySet<string>,
-): { readonly calls: readonly Named[]; readonly rest: string } {
+function callsIn(text: string, offered: ReadonlySet<string>) {
   const calls: Named[] = [];
   let rest = "";
   let at = 0;
@@ -86,12 +83,7 @@ function callsIn(
 }
 
 /** Returns the calls after a mark and their end; undefined if there are none. */
-function callsAt(
-  text: string,
-  from: number,
-  mark: string,
-  offered: ReadonlySet<string>,
-): { readonly calls: readonly Named[]; readonly end: number } | undefined {
+function callsAt(text: string, from: number, mark: string, offered: ReadonlySet<string>) {
   let at = from;
   if (mark === "```") at = afterWord(text, at);
   if (mark === "[TOOL_CALLS]") {

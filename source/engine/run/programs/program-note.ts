@@ -10,9 +10,8 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 
 /** Returns the folder of notes on running programs; undefined if settings cannot be saved. */
-export function notesOfPrograms({ path }: Pick<SettingsStore, "path">): string | undefined {
-  return path === "" ? undefined : join(dirname(path), "started");
-}
+export const notesOfPrograms = ({ path }: Pick<SettingsStore, "path">): string | undefined =>
+  path === "" ? undefined : join(dirname(path), "started");
 
 /** Notes that a process was started from here. Returns a function that removes the note. */
 export function noteProgram(folder: string, pid: number): () => void {

@@ -26,9 +26,8 @@ export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alp
  * model foresees is done. `behind` is the number of ancestors of the call divided by that of the plan's end; `beta` weighs the
  * two.
  */
-export function remainingCost(api: string, behind: number, stored: readonly Plan[], beta: number): number {
-  return (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
-}
+export const remainingCost = (api: string, behind: number, stored: readonly Plan[], beta: number): number =>
+  (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
 
 /**
  * Returns the mean position of this API in stored plans, from 0 to 1 for the last call. An API in none of them takes the

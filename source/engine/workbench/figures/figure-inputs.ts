@@ -7,7 +7,7 @@ import type { PaperNumbers } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
-import type { PoolableRun, WantedRun } from "../runs/wanted-runs.ts";
+import type { WantedRun } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 export type Input<Value> = { readonly kind: "ready"; readonly value: Value } | { readonly kind: "loading" };
@@ -76,11 +76,7 @@ export class FigureInputs {
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
-  poolable(
-    wanted: WantedRun,
-    analysis: Analysis | undefined,
-    rows: readonly Row[] = wanted.control.rows(),
-  ): PoolableRun {
+  poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
     const { paper, clusters, statistics } = this.of(wanted, analysis);

@@ -101,6 +101,5 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
 }
 
 /** A log that cannot be closed is a failure; an earlier failure's message takes precedence. */
-function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
-  return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
-}
+const closed = ({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult =>
+  unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };

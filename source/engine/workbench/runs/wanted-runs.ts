@@ -5,7 +5,7 @@ import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
-import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
 import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
@@ -24,9 +24,8 @@ export function rowsKey({ control, label }: WantedRun): string {
 }
 
 /** The number of their rows. */
-export function countOf(wanted: readonly WantedRun[]): number {
-  return wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
-}
+export const countOf = (wanted: readonly WantedRun[]): number =>
+  wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 
 /** Available runs, errors in the names, and why there is none. */
 export function wantedRuns(
