@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row, RunSpec } from "./types.ts";
+import type { Row, RunSpec, TaskRef } from "./types.ts";
 
 /** One run, as input of an analysis. */
 export type RunRows = {
@@ -24,9 +24,14 @@ export type RunRows = {
   readonly clustersLoading?: boolean;
   /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
   readonly statistics?: TableFigure | readonly TableFigure[];
+  /** Answers as texts, by `answerKey`; undefined until they are read. Long ones are cut. */
+  readonly answers?: ReadonlyMap<string, string>;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };
+
+/** Returns the key of a task's answer: runs pooled into one have equal tasks. */
+export const answerKey = ({ run, task }: TaskRef): string => `${run} ${task}`;
 
 /** A choice of several values at once. */
 export type ListChoice = {
@@ -48,6 +53,8 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsClusters?: boolean;
   /** Set if the analysis shows statistics of tasks: the engine fills in `statistics` of the runs. */
   readonly needsStatistics?: boolean;
+  /** Set if the analysis shows answers: the engine fills in `answers` of the runs. */
+  readonly needsAnswers?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in display order. */

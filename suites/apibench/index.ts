@@ -74,6 +74,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     "k-sweep",
     "shots",
     "compare",
+    "answers",
     "consistency",
     "errors",
     "paper",

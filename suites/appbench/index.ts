@@ -67,6 +67,7 @@ export const appbench: Suite<"stages"> = {
     "prompting",
     "shots",
     "compare",
+    "answers",
     "consistency",
     "statistics",
     "paper",

@@ -95,6 +95,7 @@ export const planningarena: Suite<"dialogue"> = {
     "difficulty",
     "errors",
     "compare",
+    "answers",
     "consistency",
     "statistics",
     "paper",

@@ -108,6 +108,7 @@ export const toolbench: Suite<"environment"> = {
     "clusters",
     "k-sweep",
     "compare",
+    "answers",
     "consistency",
     "errors",
     "paper",

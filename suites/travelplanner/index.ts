@@ -119,6 +119,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     "errors",
     "efficiency",
     "compare",
+    "answers",
     "consistency",
     "statistics",
   ],

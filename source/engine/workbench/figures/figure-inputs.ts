@@ -6,7 +6,9 @@ import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
+import type { AnswerTexts } from "../runs/answer-texts.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
+import type { RunControl } from "../runs/run-control.ts";
 import type { WantedRun } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -20,6 +22,7 @@ type RunInputs = {
   readonly paper: Input<PaperNumbers>;
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
+  readonly answers: Input<RunRows["answers"]>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */
@@ -27,6 +30,9 @@ type FoundClusters = { readonly rows: number; readonly at: number; readonly foun
 
 /** Milliseconds after which missing toolkits are requested again while runs are executing. */
 const longPause = 5_000;
+
+/** Answers of a run with the version of its rows when they were read. */
+type ReadAnswers = { readonly rows: number; readonly at: number; readonly found: AnswerTexts };
 
 type Around = {
   readonly clock: Clock;
@@ -40,6 +46,7 @@ export class FigureInputs {
   readonly #around: Around;
   readonly #found = new Map<string, unknown>();
   readonly #clusters = new Map<string, FoundClusters>();
+  readonly #answers = new Map<string, ReadAnswers>();
   readonly #rests = new Map<string, { readonly open: string; readonly forecast: Forecast | undefined }>();
 
   constructor(runs: CellRuns, around: Around) {
@@ -63,6 +70,7 @@ export class FigureInputs {
         analysis?.needsStatistics === true && hasRows
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
           : nothing,
+      answers: analysis?.needsAnswers === true && hasRows ? this.#answersOf(control, table.version) : nothing,
     };
   }
 
@@ -72,14 +80,14 @@ export class FigureInputs {
     const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
     const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
     const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
-    return `${hasPaper} ${hasStatistics} ${toolkits}`;
+    return `${hasPaper} ${hasStatistics} ${toolkits} ${this.#answers.get(run.control.planned.run)?.rows ?? ""}`;
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
   poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
-    const { paper, clusters, statistics } = this.of(wanted, analysis);
+    const { paper, clusters, statistics, answers } = this.of(wanted, analysis);
     return {
       run,
       spec,
@@ -95,6 +103,7 @@ export class FigureInputs {
       ...(clusters.kind === "loading" && { clustersLoading: true }),
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
+      ...(answers.kind === "ready" && answers.value && { answers: answers.value }),
     };
   }
 
@@ -117,6 +126,23 @@ export class FigureInputs {
     if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
     this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
     return loading;
+  }
+
+  /** While runs are executing, only answers that are new are read, and not with every look. */
+  #answersOf(control: RunControl, rows: number): Input<RunRows["answers"]> {
+    const { clock, queue } = this.#around;
+    const { run } = control.planned;
+    const known = this.#answers.get(run);
+    if (known?.rows !== rows) {
+      const isEarly = known !== undefined && this.#around.busy() && clock.now() - known.at < longPause;
+      if (isEarly) this.#around.lookAgain();
+      else
+        queue.want(`answers ${run}`, String(rows), async (signal) => {
+          const found = await this.#runs.answers(control, known?.found, signal);
+          this.#answers.set(run, { rows, at: clock.now(), found });
+        });
+    }
+    return known === undefined ? loading : { kind: "ready", value: known.found.texts };
   }
 
   /** Returns undefined if the run has no toolkits, or if making them requires a model, until the run is resumed. */
