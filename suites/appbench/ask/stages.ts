@@ -1,5 +1,5 @@
 /** Asks a task in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
@@ -19,7 +19,7 @@ export function stagesOf(
   const flat = spec.options["prompting"] === "flat";
   const apps: Stage = {
     name: "apps",
-    messages: (_, reasoning) => chat(appsPrompt(catalogue.apps, reasoning), task.input.instruction),
+    messages: (_, reasoning) => systemAndUser(appsPrompt(catalogue.apps, reasoning), task.input.instruction),
     answer: answerIn,
     usable: (answer) => chosenApps(answer, names).length > 0,
     lacking: "app",

@@ -1,5 +1,5 @@
 /** Prompts: one user message with instruction, worked example and sample, in the order of the published set-up. */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Stage } from "../../../source/engine/protocol.ts";
 import type { Message } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
@@ -42,7 +42,7 @@ function messagesOf(
     `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownAnswer(example.reference, wording)}`,
     `${text.begin}\n${sections(row, aspect, lists, text)}\n${text.output}`,
   ].join("\n\n");
-  return chat(text.system, content);
+  return systemAndUser(text.system, content);
 }
 
 /** Usage shows question, plan and toolset; other tasks with a toolset show plan and toolset; the rest one section. */

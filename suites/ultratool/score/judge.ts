@@ -2,7 +2,7 @@
  * Requests to the judge in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
  * reading of its replies.
  */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import { stripOf } from "../../../source/engine/python/text.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
@@ -88,7 +88,7 @@ export function judgeMessages(
     `${use.reference}\n${judged.reference}`,
     `${use.answer}\n${judged.answer}`,
   ].join("\n\n");
-  return chat(words[language].system, content);
+  return systemAndUser(words[language].system, content);
 }
 
 /** Finds reference and answer in a judge's request, for the built-in judge. */

@@ -1,5 +1,5 @@
 /** Requests to the three authors of command evolution, and the reading of their answers (appendix A.9, own wording). */
-import { chat } from "../../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../../source/engine/text/system-and-user.ts";
 import { z } from "zod";
 import type { Json, Message } from "../../../../source/engine/types.ts";
 import type { Offer } from "../catalogue.ts";
@@ -95,5 +95,5 @@ export function stageMessages(
   const shown = { scenario, relation, structure, level, query, gold: task.gold };
   const parts = Object.entries(material).map(([name, value]) => `${name}:\n${JSON.stringify(value)}`);
   const user = ["Tools:", ...tools, "", "Task:", JSON.stringify(shown), "", ...parts].join("\n");
-  return chat(systems[stage], user);
+  return systemAndUser(systems[stage], user);
 }
