@@ -61,12 +61,11 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
   };
 }
 
-function mean(rows: readonly Row[], score: string): MeasureValue {
-  return meanOf(rows, (row) => {
+const mean = (rows: readonly Row[], score: string): MeasureValue =>
+  meanOf(rows, (row) => {
     const value = row.score?.value;
     return value === undefined || score !== "whole answers" ? value : Number(value === 1);
   });
-}
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);

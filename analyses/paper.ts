@@ -43,6 +43,5 @@ function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunR
   };
 }
 
-function fits({ facets }: Row, where: Facets): boolean {
-  return Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));
-}
+const fits = ({ facets }: Row, where: Facets): boolean =>
+  Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));

@@ -119,11 +119,10 @@ function verdictOf(row: TableRow, column: string, file: string): boolean | undef
   );
 }
 
-function pairsOf(verdicts: Iterable<Verdict>): readonly VerdictPair[] {
-  return [...verdicts].flatMap(({ people, judge }) =>
+const pairsOf = (verdicts: Iterable<Verdict>): readonly VerdictPair[] =>
+  [...verdicts].flatMap(({ people, judge }) =>
     people === undefined || judge === undefined ? [] : [{ people, judge }],
   );
-}
 
 const ends = (interval: Interval | undefined) => (interval === undefined ? null : [interval.low, interval.high]);
 

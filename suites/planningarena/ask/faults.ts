@@ -37,9 +37,8 @@ export function fault(task: ArenaTask, asked: Asked, kind: string, random: () =>
   return { text: mistake(at(planned), kind)! };
 }
 
-function mistake(at: At, kind: string): string | undefined {
-  return Object.hasOwn(makers, kind) ? makers[kind]!(at, at.steps[at.due]!.action) : undefined;
-}
+const mistake = (at: At, kind: string): string | undefined =>
+  Object.hasOwn(makers, kind) ? makers[kind]!(at, at.steps[at.due]!.action) : undefined;
 
 const makers: Readonly<Record<string, (at: At, action: Json) => string | undefined>> = {
   "missing-step": missing,

@@ -119,9 +119,5 @@ export function pythonJson(value: Json, depth = 0): string {
   return typeof value === "string" ? ascii(value) : JSON.stringify(value);
 }
 
-function ascii(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
+const ascii = (text: string): string =>
+  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -173,9 +173,8 @@ function* withoutCuisine({ plan, sandbox, query }: Trip): Generator<readonly Day
   }
 }
 
-function offers(cuisines: string, wanted: readonly string[]): number {
-  return wanted.filter((kind) => cuisines.includes(kind)).length;
-}
+const offers = (cuisines: string, wanted: readonly string[]): number =>
+  wanted.filter((kind) => cuisines.includes(kind)).length;
 
 /** Flies, or drives, all legs; returns undefined if that is impossible for one of them. */
 function otherWays({ plan, sandbox, query }: Trip, mode: "Flight" | "Self-driving"): readonly Day[] | undefined {

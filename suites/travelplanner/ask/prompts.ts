@@ -51,9 +51,7 @@ const HINTS =
 export type Hints = "off" | "on";
 
 /** Returns the hints requested by a run's options. */
-export function hintsOf({ options }: Pick<RunSpec, "options">): Hints {
-  return options["hints"] === "on" ? "on" : "off";
-}
+export const hintsOf = ({ options }: Pick<RunSpec, "options">): Hints => (options["hints"] === "on" ? "on" : "off");
 
 /** Builds the request of Direct and step-by-step planning: information, request, layout. */
 export function planPrompt(information: string, query: string, stepwise: boolean, hints: Hints): readonly Message[] {
@@ -65,9 +63,8 @@ export function planPrompt(information: string, query: string, stepwise: boolean
 }
 
 /** Builds the Planner tool's request, which contains only the notebook. */
-export function plannerPrompt(notebook: string, query: string, hints: Hints): readonly Message[] {
-  return planPrompt(notebook, query, false, hints);
-}
+export const plannerPrompt = (notebook: string, query: string, hints: Hints): readonly Message[] =>
+  planPrompt(notebook, query, false, hints);
 
 const TOOL_AGENT = `You gather information for a trip with tools, one step at a time, and then have it planned. Each step is a thought, an action and an observation, each on one line. Take as many steps as needed to collect enough information and put it into the notebook. Tool calls must not be nested: an action is one call. Actions:
 
@@ -86,18 +83,17 @@ An action is one of these names with its arguments in square brackets, arguments
 const GATHERING =
   "\n\nCall Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
 
-export function toolAgentPrompt(
+export const toolAgentPrompt = (
   query: string,
   scratchpad: string,
   part: "thought" | "action",
   step: number,
   hints: Hints,
-): readonly Message[] {
-  return systemAndUser(
+): readonly Message[] =>
+  systemAndUser(
     `${TOOL_AGENT}${hints === "on" ? GATHERING : ""}`,
     `Request: ${query}${scratchpad}${tail(scratchpad, part, step)}`,
   );
-}
 
 /** Builds the first messages of a conversation with function calls, in which the information is yet to be gathered. */
 export function openingPrompt(query: string, hints: Hints): readonly Message[] {

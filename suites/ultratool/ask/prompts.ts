@@ -55,14 +55,12 @@ function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], list
   return parts.join("\n");
 }
 
-export function shownReference(reference: Reference, lists: ListForm): string {
-  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
-}
+export const shownReference = (reference: Reference, lists: ListForm): string =>
+  reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
 
 /** Writes the perfect answer in the requested form. */
-export function shownAnswer(reference: Reference, { lists, json }: Wording): string {
-  return json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
-}
+export const shownAnswer = (reference: Reference, { lists, json }: Wording): string =>
+  json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 
 /** Returns the text after the last such mark, or the whole reply without one. */
 export function afterMark(reply: string, mark: string): string {

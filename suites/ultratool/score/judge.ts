@@ -32,9 +32,8 @@ export function cleanPlan(answer: string): string {
  * plain JSON. Returns undefined for anything else, even a newline after the closing fence; such a judgement is unknown,
  * never a score.
  */
-export function parseJudgeReply(reply: string): Json | undefined {
-  return parseJson(stripOf(reply.replaceAll("json", ""), "`"));
-}
+export const parseJudgeReply = (reply: string): Json | undefined =>
+  parseJson(stripOf(reply.replaceAll("json", ""), "`"));
 
 export type JudgeCase = { readonly query: string; readonly reference: string; readonly answer: string };
 

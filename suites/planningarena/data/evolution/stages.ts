@@ -38,13 +38,9 @@ export function accepts({ completeness, clarity, feasibility, specificity }: Ver
   return grades.every((each) => each >= 3) && grades.reduce((sum, each) => sum + each, 0) / grades.length >= 4;
 }
 
-export function readSuggestion(reply: string): Suggestion | undefined {
-  return suggestion.safeParse(readObject(reply)).data;
-}
+export const readSuggestion = (reply: string): Suggestion | undefined => suggestion.safeParse(readObject(reply)).data;
 
-export function readVerdict(reply: string): Verdict | undefined {
-  return verdict.safeParse(readObject(reply)).data;
-}
+export const readVerdict = (reply: string): Verdict | undefined => verdict.safeParse(readObject(reply)).data;
 
 /** Reads the editor's answer; returns undefined if it is not a task with an answer key. */
 export function readEdited(reply: string): Edited | undefined {

@@ -30,9 +30,7 @@ function keyOf(tool: string, api: string): string {
 }
 
 /** Finds an API by tool and API name, in either spelling. */
-export function sampleApi(tool: string, api: string): SampleApi | undefined {
-  return byName.get(keyOf(tool, api));
-}
+export const sampleApi = (tool: string, api: string): SampleApi | undefined => byName.get(keyOf(tool, api));
 
 const broken = new Map<SampleApi["health"], Response>([
   ["dead", { error: "API not working error...", response: "" }],
