@@ -23,9 +23,7 @@ export const domain: Analysis = {
 };
 
 /** The notebook may contain runs of other suites, whose maps would be empty. */
-function hasDomains({ rows }: RunRows): boolean {
-  return rowContents(rows).facets.has("domain");
-}
+const hasDomains = ({ rows }: RunRows): boolean => rowContents(rows).facets.has("domain");
 
 function grid(group: RunGroup, score: string, order: string): GridFigure {
   const aspects = [...cells.byFacet(group.rows, "aspect", cells.facetOrder(group.runs, "aspect")).keys()].map(String);

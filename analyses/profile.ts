@@ -33,15 +33,13 @@ export const profile: Analysis = {
 };
 
 /** Without the profile first, as in the paper. */
-function pairs(runs: readonly RunRows[]): readonly RunPair[] {
-  return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
-}
+const pairs = (runs: readonly RunRows[]): readonly RunPair[] =>
+  pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 
 const isOff = ({ spec }: RunRows): boolean => spec.options["profile"] === "off";
 
-function reportedFor({ reported }: RunRows): readonly Reported[] {
-  return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
-}
+const reportedFor = ({ reported }: RunRows): readonly Reported[] =>
+  reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 
 function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const both = scoredPairs(pairedTasks(off, on), {});

@@ -133,12 +133,11 @@ function sequences(tasks: readonly Scored[], alpha: number, given: Arguments): o
 }
 
 /** One line a value, for people. */
-function sentences(result: object, indent = ""): string {
-  return Object.entries(result)
+const sentences = (result: object, indent = ""): string =>
+  Object.entries(result)
     .map(([name, value]) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? `${indent}${name}\n${sentences(value as object, `${indent}  `)}`
         : `${indent}${name}: ${value === null ? "-" : String(value)}\n`,
     )
     .join("");
-}

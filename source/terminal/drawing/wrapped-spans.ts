@@ -95,13 +95,10 @@ export class WrappedSpans {
   }
 }
 
-function isSame(before: Span, now: Span | undefined): boolean {
-  return now !== undefined && before.text === now.text && isAlike(before, now);
-}
+const isSame = (before: Span, now: Span | undefined): boolean =>
+  now !== undefined && before.text === now.text && isAlike(before, now);
 
-function hasGrown(before: Span, now: Span): boolean {
-  return now.text.startsWith(before.text) && isAlike(before, now);
-}
+const hasGrown = (before: Span, now: Span): boolean => now.text.startsWith(before.text) && isAlike(before, now);
 
 /** Returns true if both differ at most in their text. */
 const isAlike = (one: Span, other: Span): boolean =>

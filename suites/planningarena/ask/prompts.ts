@@ -91,6 +91,4 @@ const shapeText = factOf((offer: Offer) =>
   linesOf(offer, (api) => `${api.tool}: ${JSON.stringify(api.response ?? {})}`),
 );
 
-function linesOf({ apis }: Offer, line: (api: Api) => string): string {
-  return [...apis.values()].map(line).join("\n");
-}
+const linesOf = ({ apis }: Offer, line: (api: Api) => string): string => [...apis.values()].map(line).join("\n");

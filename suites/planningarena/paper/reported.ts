@@ -174,28 +174,26 @@ function headOf(column: string): { readonly under?: readonly string[] } {
   return under.length === 0 ? {} : { under };
 }
 
-function table(
+const table = (
   title: string,
   first: string,
   columns: readonly string[],
   rows: Readonly<Record<string, Numbers>>,
   caveats: readonly string[],
   unit: "percent" | "number" = "percent",
-): TableFigure {
-  return {
-    kind: "table",
-    title,
-    columns: tableColumns(
-      [first],
-      columns.map((name) => ({ title: name.replace("_", " "), align: "right", ...headOf(name) })),
-    ),
-    rows: Object.entries(rows).map(([name, numbers]) => [
-      { text: name.replaceAll("_", " "), reported: true },
-      ...columns.map((column) => printedCell(numbers[column], unit)),
-    ]),
-    notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
-  };
-}
+): TableFigure => ({
+  kind: "table",
+  title,
+  columns: tableColumns(
+    [first],
+    columns.map((name) => ({ title: name.replace("_", " "), align: "right", ...headOf(name) })),
+  ),
+  rows: Object.entries(rows).map(([name, numbers]) => [
+    { text: name.replaceAll("_", " "), reported: true },
+    ...columns.map((column) => printedCell(numbers[column], unit)),
+  ]),
+  notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
+});
 
 function sizes({ title, rows }: Paper["table6"]): TableFigure {
   const shown = ({ avg, median, range }: Size): Cell => ({

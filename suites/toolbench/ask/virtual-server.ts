@@ -67,9 +67,7 @@ export class VirtualServer {
 }
 
 /** Parses arguments: empty text means no arguments; returns undefined if the text is not JSON. */
-function readInput(source: string): Json | undefined {
-  return source.trim() === "" ? {} : parseJson(source);
-}
+const readInput = (source: string): Json | undefined => (source.trim() === "" ? {} : parseJson(source));
 
 function simulation(api: Api, source: string, cache: ResponseCache): Consultation["messages"] {
   const { record } = api;

@@ -84,13 +84,11 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   valid_cost: (trip) => dearer(trip),
 };
 
-function changed(
+const changed = (
   plan: readonly Day[],
   index: number,
   fields: Partial<Record<Field | "current_city", string>>,
-): readonly Day[] {
-  return plan.with(index, { ...plan[index]!, ...fields });
-}
+): readonly Day[] => plan.with(index, { ...plan[index]!, ...fields });
 
 function* legs(plan: readonly Day[]): Generator<[number, { from: string; to: string }]> {
   for (const [index, { current_city }] of plan.entries()) {

@@ -23,11 +23,9 @@ export type SampleApi = {
 /** The 48 APIs of the sample. The places, people and things they know are invented. */
 export const sampleApis = apis as readonly SampleApi[];
 
-const byName = new Map(sampleApis.map((api) => [keyOf(api.tool, api.api), api]));
+const keyOf = (tool: string, api: string): string => `${standardize(tool)}/${identifier(api)}`;
 
-function keyOf(tool: string, api: string): string {
-  return `${standardize(tool)}/${identifier(api)}`;
-}
+const byName = new Map(sampleApis.map((api) => [keyOf(api.tool, api.api), api]));
 
 /** Finds an API by tool and API name, in either spelling. */
 export const sampleApi = (tool: string, api: string): SampleApi | undefined => byName.get(keyOf(tool, api));
