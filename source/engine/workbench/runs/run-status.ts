@@ -50,8 +50,6 @@ export function runStatus(
       if (spec === undefined) return "ready";
       return failed + openTasks(counts) > 0 ? "partial" : "done";
     }
-    default:
-      return activity satisfies never;
   }
 }
 
