@@ -95,9 +95,7 @@ function languagesOf(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Returns the column of a measure: `tool_usage` for `official.tool_usage`. */
-function columnName(measure: string): string {
-  return measure.slice(measure.indexOf(".") + 1);
-}
+const columnName = (measure: string): string => measure.slice(measure.indexOf(".") + 1);
 
 /** Returns the columns in the paper's order, followed by the mean of all. */
 function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
@@ -114,21 +112,19 @@ function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
 }
 
-function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
-  return [
-    cells.withTasks({ text: group.label }, group.rows),
-    ...measures.map((measure) => {
-      const rows = ofColumn(group.rows, measure);
-      const cell = cells.measureCell(measure, rows);
-      const made = rows.some(({ facets }) => facets["edition"] === "home-made");
-      if (!made || cell.value === undefined) return cell;
-      return copyOf(cell, {
-        text: `${cell.text}#`,
-        note: "Home-made tasks: not comparable with published numbers",
-      });
-    }),
-  ];
-}
+const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
+  cells.withTasks({ text: group.label }, group.rows),
+  ...measures.map((measure) => {
+    const rows = ofColumn(group.rows, measure);
+    const cell = cells.measureCell(measure, rows);
+    const made = rows.some(({ facets }) => facets["edition"] === "home-made");
+    if (!made || cell.value === undefined) return cell;
+    return copyOf(cell, {
+      text: `${cell.text}#`,
+      note: "Home-made tasks: not comparable with published numbers",
+    });
+  }),
+];
 
 function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], language: string): Cell[][] {
   const byModel = new Map<string, Map<string, Reported>>();

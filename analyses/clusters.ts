@@ -98,9 +98,8 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
   };
 }
 
-function membersOf({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> {
-  return new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
-}
+const membersOf = ({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> =>
+  new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
 
 /** Groups toolkit sizes into ranges, each twice as wide as the previous one; otherwise every size would be a bar. */
 function sizes({ label }: RunRows, found: Clusters): BarsFigure {
@@ -194,19 +193,17 @@ function purity(apis: Clusters["apis"]): Cell {
   return { text: `${cells.shownValue(most / apis.length, "percent")} %`, value: most / apis.length, n: apis.length };
 }
 
-function contentsOfOne(label: string, apis: Clusters["apis"], found: Clusters, id: number): TableFigure {
-  return {
-    kind: "table",
-    title: `Toolkit ${id}: ${label}`,
-    columns: tableColumns(["API", "Category", "Nearest API"], []),
-    rows: apis.map(({ name, group, neighbours: near }) => [
-      cells.textCell(name),
-      cells.textCell(group),
-      cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
-    ]),
-    notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
-  };
-}
+const contentsOfOne = (label: string, apis: Clusters["apis"], found: Clusters, id: number): TableFigure => ({
+  kind: "table",
+  title: `Toolkit ${id}: ${label}`,
+  columns: tableColumns(["API", "Category", "Nearest API"], []),
+  rows: apis.map(({ name, group, neighbours: near }) => [
+    cells.textCell(name),
+    cells.textCell(group),
+    cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
+  ]),
+  notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
+});
 
 function neighbours({ apis }: Clusters, chosen: number): TableFigure {
   const own = apis[chosen]!;

@@ -48,16 +48,15 @@ function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
 /** One value of a task in one trial. */
 type Value = { readonly row: Row; readonly value: number };
 
-function valuesOf(rows: readonly Row[], { each }: Measure): readonly Value[] {
-  return rows.flatMap((row) => {
+const valuesOf = (rows: readonly Row[], { each }: Measure): readonly Value[] =>
+  rows.flatMap((row) => {
     const value = each?.(row);
     return value === undefined ? [] : [{ row, value }];
   });
-}
 
-function byTask(values: readonly Value[]): readonly (readonly Value[])[] {
-  return [...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values()];
-}
+const byTask = (values: readonly Value[]): readonly (readonly Value[])[] => [
+  ...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values(),
+];
 
 function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
   const { unit } = measure;
@@ -119,9 +118,8 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
   };
 }
 
-function clustered(values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined {
-  return clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
-}
+const clustered = (values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined =>
+  clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
 
 /** Returns the titles of the facets that group tasks, at most one per suite. */
 function groupFacets(pools: readonly TrialPool[]): readonly string[] {

@@ -38,13 +38,10 @@ export const constraints: Analysis = {
 
 const isConstraint = ({ name }: Measure) => name.startsWith(PREFIX);
 
-function constraintsOf(runs: readonly RunRows[]): readonly Measure[] {
-  return cells.measuresOf(runs).filter(isConstraint);
-}
+const constraintsOf = (runs: readonly RunRows[]): readonly Measure[] => cells.measuresOf(runs).filter(isConstraint);
 
-function levelFirst(facets: readonly string[]): readonly string[] {
-  return facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
-}
+const levelFirst = (facets: readonly string[]): readonly string[] =>
+  facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
 
 /**
  * Builds a line per run and a column per rate, with the paper's lines for the same split below; also draws the rates as

@@ -22,14 +22,12 @@ export const cost: Analysis = {
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Selects plans whose budget check counts in the benchmark. */
-function pricedOf(rows: readonly Row[]): readonly Priced[] {
-  return rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
-}
+const pricedOf = (rows: readonly Row[]): readonly Priced[] =>
+  rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
 
 /** Selects the other plans, which are incomplete or name unknown places, so their cost is unknown. */
-function uncountedOf(rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
-}
+const uncountedOf = (rows: readonly Row[]): readonly Row[] =>
+  rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 
 const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
 

@@ -22,9 +22,8 @@ export const days: Analysis = {
   },
 };
 
-function isTrip({ suite }: RunRows): boolean {
-  return ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
-}
+const isTrip = ({ suite }: RunRows): boolean =>
+  ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
 
 function grid(run: RunRows, measure: Measure): GridFigure {
   const ended = cells.endedRows(run.rows);

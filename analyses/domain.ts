@@ -23,9 +23,7 @@ export const domain: Analysis = {
 };
 
 /** The notebook may contain runs of other suites, whose maps would be empty. */
-function hasDomains({ rows }: RunRows): boolean {
-  return rowContents(rows).facets.has("domain");
-}
+const hasDomains = ({ rows }: RunRows): boolean => rowContents(rows).facets.has("domain");
 
 function grid(group: RunGroup, score: string, order: string): GridFigure {
   const aspects = [...cells.byFacet(group.rows, "aspect", cells.facetOrder(group.runs, "aspect")).keys()].map(String);
@@ -61,12 +59,11 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
   };
 }
 
-function mean(rows: readonly Row[], score: string): MeasureValue {
-  return meanOf(rows, (row) => {
+const mean = (rows: readonly Row[], score: string): MeasureValue =>
+  meanOf(rows, (row) => {
     const value = row.score?.value;
     return value === undefined || score !== "whole answers" ? value : Number(value === 1);
   });
-}
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);

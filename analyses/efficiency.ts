@@ -173,19 +173,17 @@ function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   };
 }
 
-function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure {
-  return {
-    kind: "bars",
-    title: `${title} per task`,
-    unit: "",
-    bars: runs.map(({ label, rows }) => {
-      const ended = cells.endedRows(rows);
-      return {
-        label,
-        cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-        ...cells.rowsInterval(ended, (row) => each(row, judge)),
-      };
-    }),
-    notes: ["Lines show 95 % intervals"],
-  };
-}
+const barsOf = (runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure => ({
+  kind: "bars",
+  title: `${title} per task`,
+  unit: "",
+  bars: runs.map(({ label, rows }) => {
+    const ended = cells.endedRows(rows);
+    return {
+      label,
+      cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
+      ...cells.rowsInterval(ended, (row) => each(row, judge)),
+    };
+  }),
+  notes: ["Lines show 95 % intervals"],
+});

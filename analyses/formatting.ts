@@ -87,9 +87,8 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
   };
 }
 
-function share(rows: readonly Row[], of: number): Cell {
-  return cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
-}
+const share = (rows: readonly Row[], of: number): Cell =>
+  cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
 
 /** Draws one bar per repair that was needed. */
 function repairBars(group: RunGroup, which: string): BarsFigure {

@@ -69,11 +69,10 @@ function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | u
 }
 
 /** Returns the axes on which these runs differ. */
-function varied(runs: readonly RunRows[]): Axis[] {
-  return (Object.keys(axes) as Axis[]).filter(
+const varied = (runs: readonly RunRows[]): Axis[] =>
+  (Object.keys(axes) as Axis[]).filter(
     (axis) => new Set(runs.map((run) => place(run, axis)).filter((value) => value !== undefined)).size > 1,
   );
-}
 
 function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): LinesFigure {
   const placed = runs.flatMap((run) => {

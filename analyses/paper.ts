@@ -18,9 +18,9 @@ export const paper: Analysis = {
   },
 };
 
-function titles(runs: readonly RunRows[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
-}
+const titles = (runs: readonly RunRows[]): readonly string[] => [
+  ...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title))),
+];
 
 /** Appends, below the printed rows, those of the runs that have a value in some column. */
 function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
@@ -43,6 +43,5 @@ function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunR
   };
 }
 
-function fits({ facets }: Row, where: Facets): boolean {
-  return Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));
-}
+const fits = ({ facets }: Row, where: Facets): boolean =>
+  Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));

@@ -33,17 +33,13 @@ export const profile: Analysis = {
 };
 
 /** Without the profile first, as in the paper. */
-function pairs(runs: readonly RunRows[]): readonly RunPair[] {
-  return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
-}
+const pairs = (runs: readonly RunRows[]): readonly RunPair[] =>
+  pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 
-function isOff({ spec }: RunRows): boolean {
-  return spec.options["profile"] === "off";
-}
+const isOff = ({ spec }: RunRows): boolean => spec.options["profile"] === "off";
 
-function reportedFor({ reported }: RunRows): readonly Reported[] {
-  return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
-}
+const reportedFor = ({ reported }: RunRows): readonly Reported[] =>
+  reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 
 function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const both = scoredPairs(pairedTasks(off, on), {});
@@ -90,6 +86,5 @@ function gap({ unit }: Measure, compared: Comparison | undefined): Cell {
   return { text: `${difference > 0 ? "+" : ""}${cells.shownValue(difference, unit)}`, value: difference, n, ...note };
 }
 
-function shownP(p: number | undefined): Cell {
-  return p === undefined ? cells.textCell("-") : { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };
-}
+const shownP = (p: number | undefined): Cell =>
+  p === undefined ? cells.textCell("-") : { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };

@@ -27,9 +27,7 @@ export const scenario: Analysis = {
   },
 };
 
-function hasScenarios({ suite }: RunRows): boolean {
-  return suite.facets.some(({ name }) => name === "scenario");
-}
+const hasScenarios = ({ suite }: RunRows): boolean => suite.facets.some(({ name }) => name === "scenario");
 
 function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string, readonly Row[]> {
   const groups = cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));

@@ -74,9 +74,9 @@ function pointsOf(
 }
 
 /** Returns the values of a facet in the suite's order. */
-function valuesOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
-  return [...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys()];
-}
+const valuesOf = (runs: readonly RunRows[], by: string): readonly (string | number)[] => [
+  ...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys(),
+];
 
 /** Names the model, and the other settings in which the lines differ. */
 function seriesNames(specs: readonly RunSpec[]): readonly string[] {

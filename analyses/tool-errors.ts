@@ -58,34 +58,32 @@ function made(rows: readonly Row[], kind: string): { readonly count: number; rea
   return { count, hit };
 }
 
-function shares(runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure {
-  return {
-    kind: "table",
-    title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
-    columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
-    rows: runs.map(({ label, rows: all }): Cell[] => {
-      const ended = cells.endedRows(all);
-      const rows = ended.filter(hasScore);
-      const rests = coverageOf(ended, hasScore);
-      const found = kinds.map(({ name }) => made(rows, name));
-      const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
-      return [
-        cells.textCell(label),
-        ...found.map(({ count, hit }) => shareCell(counting === "tasks" ? hit.length : count, hit, total, rests)),
-        cells.textCell(String(total), { value: total }),
-      ];
-    }),
-    notes: [
-      ...cells.overruled(runs),
-      "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
-      "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
-      ...(kinds.some(({ name }) => name === apart)
-        ? []
-        : ["Unavailable tools are left out because they are not the model's fault"]),
-      ...left,
-    ],
-  };
-}
+const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure => ({
+  kind: "table",
+  title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
+  columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
+  rows: runs.map(({ label, rows: all }): Cell[] => {
+    const ended = cells.endedRows(all);
+    const rows = ended.filter(hasScore);
+    const rests = coverageOf(ended, hasScore);
+    const found = kinds.map(({ name }) => made(rows, name));
+    const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
+    return [
+      cells.textCell(label),
+      ...found.map(({ count, hit }) => shareCell(counting === "tasks" ? hit.length : count, hit, total, rests)),
+      cells.textCell(String(total), { value: total }),
+    ];
+  }),
+  notes: [
+    ...cells.overruled(runs),
+    "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
+    "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
+    ...(kinds.some(({ name }) => name === apart)
+      ? []
+      : ["Unavailable tools are left out because they are not the model's fault"]),
+    ...left,
+  ],
+});
 
 function shareCell(count: number, hit: readonly Row[], total: number, rests: Coverage): Cell {
   if (total === 0) return restingOn({ text: "-", n: 0 }, rests);

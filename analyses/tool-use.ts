@@ -109,9 +109,7 @@ function daysOf(run: RunRows): readonly (readonly [string | number, readonly Row
 
 const isScored = ({ score }: Row) => score !== undefined;
 
-function titleOf(tool: string): string {
-  return tool === failed ? "calls that failed" : tool.slice(PREFIX.length);
-}
+const titleOf = (tool: string): string => (tool === failed ? "calls that failed" : tool.slice(PREFIX.length));
 
 function meanCell(tool: string, rows: readonly Row[]): Cell {
   if (rows.length === 0) return cells.textCell("-");
@@ -148,9 +146,7 @@ function endingsOf(run: RunRows): readonly Row[] {
   return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
 }
 
-function kindsOf({ suite }: RunRows) {
-  return suite.errorKinds.filter(({ group }) => group === GROUP);
-}
+const kindsOf = ({ suite }: RunRows) => suite.errorKinds.filter(({ group }) => group === GROUP);
 
 /**
  * Builds the shares of endings of undelivered runs, with a line per run and a column per ending, and the paper's below.

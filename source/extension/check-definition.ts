@@ -104,9 +104,8 @@ function placeOfPart(place: Extension["place"], name: unknown, field: string): s
 }
 
 /** Returns the first line with this word. */
-export function placeOfWord(place: Extension["place"], word: string): string {
-  return place((line) => line.split(/[^\w$-]+/).includes(word));
-}
+export const placeOfWord = (place: Extension["place"], word: string): string =>
+  place((line) => line.split(/[^\w$-]+/).includes(word));
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;

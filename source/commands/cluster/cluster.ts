@@ -134,9 +134,8 @@ function jsonOf(
 }
 
 /** Renames the engine's options in a message to the flags that the user typed. */
-function inFlags(message: string): string {
-  return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
-}
+const inFlags = (message: string): string =>
+  message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
 
 /** Flags that need a library. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];

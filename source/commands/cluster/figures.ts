@@ -70,18 +70,16 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
   };
 }
 
-export function sizesFigure({ sizes }: Grouping): Figure {
-  return {
-    kind: "bars",
-    title: "Clusters by size",
-    notes: [],
-    unit: "number",
-    bars: sizeHistogram(sizes).map(({ size, clusters }) => ({
-      label: size === 1 ? "1 member" : `${size} members`,
-      cell: number(clusters, 0),
-    })),
-  };
-}
+export const sizesFigure = ({ sizes }: Grouping): Figure => ({
+  kind: "bars",
+  title: "Clusters by size",
+  notes: [],
+  unit: "number",
+  bars: sizeHistogram(sizes).map(({ size, clusters }) => ({
+    label: size === 1 ? "1 member" : `${size} members`,
+    cell: number(clusters, 0),
+  })),
+});
 
 export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
   const left = toolkits.length - mostToolkits;
@@ -109,6 +107,4 @@ function namesOf(apis: ApiToolkit["apis"]): string {
   return apis.length > mostNames ? `${names.join(", ")}, ...` : names.join(", ");
 }
 
-function number(value: number, digits: number): Cell {
-  return { text: value.toFixed(digits), value };
-}
+const number = (value: number, digits: number): Cell => ({ text: value.toFixed(digits), value });

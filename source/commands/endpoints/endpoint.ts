@@ -152,9 +152,7 @@ function readEndpoint(name: string, read: Arguments): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function list(text: string | undefined): string[] | undefined {
-  return text?.split(",").map((part) => part.trim());
-}
+const list = (text: string | undefined): string[] | undefined => text?.split(",").map((part) => part.trim());
 
 /** Parses `NAME=VALUE,NAME=VALUE`. */
 function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
@@ -181,9 +179,7 @@ function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
 }
 
 /** Scripts read the idle timeout as `silence`, its name in version 0.1.0. */
-function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
-  return { ...endpoint, silence };
-}
+const jsonOf = ({ idleTimeout: silence, ...endpoint }: Endpoint): object => ({ ...endpoint, silence });
 
 function describe(endpoint: Endpoint): string {
   const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, idleTimeout, identify, models } =

@@ -64,12 +64,10 @@ export async function serveBuiltinCommand(
   return 0;
 }
 
-function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
-  return {
-    loadedFor: (suite, data) => loadedSuites.open(suite, data),
-    taskFor: (suite, data, split, id) => loadedSuites.task(suite, data, split, id),
-  };
-}
+const sourcesOf = (loadedSuites: LoadedSuites): BuiltinSources => ({
+  loadedFor: (suite, data) => loadedSuites.open(suite, data),
+  taskFor: (suite, data, split, id) => loadedSuites.task(suite, data, split, id),
+});
 
 function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
   const read = readArguments(args, serveBuiltinFlags);

@@ -91,9 +91,8 @@ async function readOnly(
 const lines = (all: readonly string[]) => `${all.join("\n")}\n`;
 const predictionsLine = (path: string) => `predictions: ${JSON.stringify(path)}`;
 
-function modelLine(recording: Recording, model = recording.model): readonly string[] {
-  return model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
-}
+const modelLine = (recording: Recording, model = recording.model): readonly string[] =>
+  model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
 
 /** Returns a name that tells what the file contains, because a JSON file may contain anything. */
 function recordingName(file: string): string {

@@ -119,22 +119,20 @@ function verdictOf(row: TableRow, column: string, file: string): boolean | undef
   );
 }
 
-function pairsOf(verdicts: Iterable<Verdict>): readonly VerdictPair[] {
-  return [...verdicts].flatMap(({ people, judge }) =>
+const pairsOf = (verdicts: Iterable<Verdict>): readonly VerdictPair[] =>
+  [...verdicts].flatMap(({ people, judge }) =>
     people === undefined || judge === undefined ? [] : [{ people, judge }],
   );
-}
 
 const ends = (interval: Interval | undefined) => (interval === undefined ? null : [interval.low, interval.high]);
 
-function inJson(judges: Judges, labelled: string | undefined): object {
-  return Object.fromEntries(
+const inJson = (judges: Judges, labelled: string | undefined): object =>
+  Object.fromEntries(
     [...judges].map(([name, verdicts]) => {
       const all = agreementJson(agreementOf(pairsOf(verdicts.values())));
       return [name, labelled === undefined ? { all } : { all, half: halfJson([...verdicts.values()]) }];
     }),
   );
-}
 
 function agreementJson(found: Agreement): object {
   const { kappa } = found;

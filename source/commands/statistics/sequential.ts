@@ -105,19 +105,17 @@ function paired(tasks: readonly Scored[], alpha: number): object {
   return { sign: found, bounded: { stop: stop ?? null, log_e_end: logE, max_log_e: maxLogE } };
 }
 
-function signJson(result: SequentialResult): object {
-  return {
-    stop: result.stop ?? null,
-    decision: result.decision ?? null,
-    at_stop: result.atStop ?? null,
-    wins: result.wins,
-    losses: result.losses,
-    n: result.n,
-    log_e: result.logE,
-    max_log_e: result.maxLogE,
-    p_always: alwaysValidP(result),
-  };
-}
+const signJson = (result: SequentialResult): object => ({
+  stop: result.stop ?? null,
+  decision: result.decision ?? null,
+  at_stop: result.atStop ?? null,
+  wins: result.wins,
+  losses: result.losses,
+  n: result.n,
+  log_e: result.logE,
+  max_log_e: result.maxLogE,
+  p_always: alwaysValidP(result),
+});
 
 function sequences(tasks: readonly Scored[], alpha: number, given: Arguments): object {
   const at = given.needed("at", "COLUMN").split(",").map(Number);
@@ -135,12 +133,11 @@ function sequences(tasks: readonly Scored[], alpha: number, given: Arguments): o
 }
 
 /** One line a value, for people. */
-function sentences(result: object, indent = ""): string {
-  return Object.entries(result)
+const sentences = (result: object, indent = ""): string =>
+  Object.entries(result)
     .map(([name, value]) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? `${indent}${name}\n${sentences(value as object, `${indent}  `)}`
         : `${indent}${name}: ${value === null ? "-" : String(value)}\n`,
     )
     .join("");
-}

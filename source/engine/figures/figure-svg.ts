@@ -60,7 +60,5 @@ function draw(figure: Figure, around: Around): Drawn {
       return linesPicture(figure, around);
     case "points":
       return pointsPicture(figure, around);
-    default:
-      return figure satisfies never;
   }
 }

@@ -54,8 +54,6 @@ export function figureTable(figure: Figure): TableFigure {
       const rows = figure.points.map(({ x, y, group, label }) => [text(group), text(label), number(x), number(y)]);
       return { kind: "table", title, notes, columns, rows };
     }
-    default:
-      return figure satisfies never;
   }
 }
 
@@ -78,8 +76,6 @@ export function isEmpty(figure: Figure): boolean {
       return figure.series.every(({ points }) => points.length === 0);
     case "points":
       return figure.points.length === 0;
-    default:
-      return figure satisfies never;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { fallback } from "../work/fallback.ts";
 
 /** Values unknown on a system are undefined. */
 export type ProcessIdentity = {
@@ -75,18 +76,6 @@ const seesOwnNamespace = (): boolean => link("/proc/self") === String(process.pi
 
 const namespace = () => link("/proc/self/ns/pid")?.replace(/\s/g, "-");
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined;
-  }
-}
+const read = (path: string): string | undefined => fallback(() => readFileSync(path, "utf8").trim());
 
-function link(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const link = (path: string): string | undefined => fallback(() => readlinkSync(path));

@@ -38,10 +38,7 @@ const finishes = new Map([
 ]);
 
 /** Returns how a reply ended, in words: `cut at 120 tokens (maxTokens)`; undefined if it is whole. */
-export function finishText(
-  { finish, tokens, role }: Pick<Turn, "finish" | "tokens" | "role">,
-  { maxTokens }: RunWords = {},
-): string | undefined {
+export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWords = {}): string | undefined {
   if (finish === undefined || whole.has(finish)) return undefined;
   if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
   if (tokens === undefined) return "cut at the limit of tokens";

@@ -50,7 +50,8 @@ export function groupsAcross(
   });
   const groups = found.flat();
   if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
-  return withDistinctLabels(labelled(groups, [...fields, "split"], told, isModelShared), told);
+  const all = labelled(groups, [...fields, "split"], told, isModelShared);
+  return numberedLabels(all, ({ label, runs: [first] }) => `${label}\n${toldBeside(first!, told)}`);
 }
 
 /** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
@@ -71,14 +72,17 @@ export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[]
   });
 }
 
-/** Numbers the later groups if both their labels and their `told` values are equal. */
-function withDistinctLabels(groups: readonly RunGroup[], told: readonly string[]): readonly RunGroup[] {
+/** Adds a number to the labels of later items with an equal key. */
+export function numberedLabels<Item extends { readonly label: string }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
   const seen = new Map<string, number>();
-  return groups.map((group) => {
-    const key = `${group.label}\n${toldBeside(group.runs[0]!, told)}`;
+  return items.map((item) => {
+    const key = keyOf(item);
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
-    return times === 1 ? group : { ...group, label: `${group.label} (${times})` };
+    return times === 1 ? item : { ...item, label: `${item.label} (${times})` };
   });
 }
 

@@ -1,4 +1,5 @@
 /** Tests the abilities of an endpoint with a few small requests. */
+import { systemAndUser } from "../text/system-and-user.ts";
 import { isRecord, type JsonRecord } from "../text/json-record.ts";
 import type { EndpointTable } from "../settings/endpoint-table.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
@@ -94,10 +95,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     }
   };
   const request = testRequest(signal, {
-    messages: [
-      { role: "system", content: "You are being tested." },
-      { role: "user", content: "Answer with the one word: ready" },
-    ],
+    messages: systemAndUser("You are being tested.", "Answer with the one word: ready"),
     temperature: 0,
     topP: 1,
     seed: 1,

@@ -59,8 +59,6 @@ export function pythonRepr(value: PythonValue): string {
     }
     case "ellipsis":
       return "Ellipsis";
-    default:
-      return value satisfies never;
   }
 }
 

@@ -8,6 +8,7 @@ import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 import type { ToolServer } from "./user-program.ts";
+import { fallback } from "../work/fallback.ts";
 
 const amount = z.number().min(0);
 const price = z.strictObject({
@@ -281,9 +282,5 @@ function isBaseUrl(text: string): boolean {
 }
 
 function isRedisUrl(text: string): boolean {
-  try {
-    return readRedisUrl(text).port > 0;
-  } catch {
-    return false;
-  }
+  return fallback(() => readRedisUrl(text).port > 0, false);
 }

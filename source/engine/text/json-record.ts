@@ -1,5 +1,6 @@
 /** Access to JSON from a model or a file. */
 import type { Json } from "../types.ts";
+import { fallback } from "../work/fallback.ts";
 
 export type JsonRecord = { readonly [key: string]: Json };
 
@@ -33,13 +34,7 @@ export function textAt(value: Json | undefined, name: string): string {
 export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (text: string): Json | undefined => fallback(() => JSON.parse(text) as Json);
 
 /** Returns JSON with sorted keys and without undefined members. */
 export function canonicalJson(value: Json | undefined): string {

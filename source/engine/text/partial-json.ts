@@ -70,8 +70,6 @@ export function writtenJson(value: PartialJson): string {
       const members = value.entries.map(([name, each]) => `${JSON.stringify(name)}:${writtenJson(each)}`);
       return `{${members.join(",")}${value.open ? "" : "}"}`;
     }
-    default:
-      return value satisfies never;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
+import { systemAndUser } from "../text/system-and-user.ts";
 import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { objectForm } from "../protocol.ts";
 
@@ -13,16 +14,7 @@ export async function preference(question: string, candidate: string, reference:
     const system =
       'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
     const content = `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`;
-    return readChoice(
-      await ask(
-        "judge-preference",
-        [
-          { role: "system", content: system },
-          { role: "user", content },
-        ],
-        choice,
-      ),
-    );
+    return readChoice(await ask("judge-preference", systemAndUser(system, content), choice));
   };
   const ahead = await compare(candidate, reference);
   const behind = await compare(reference, candidate);

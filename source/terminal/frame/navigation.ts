@@ -102,9 +102,7 @@ function isSame(one: Screen, other: Screen): boolean {
 }
 
 /** Returns true if the screen opens at a given place instead of where the one beside was left. */
-function beginsElsewhere(screen: Screen): boolean {
-  return screen.kind === "trajectory" && screen.atWords === true;
-}
+const beginsElsewhere = (screen: Screen): boolean => screen.kind === "trajectory" && screen.atWords === true;
 
 /** Compares two screens of the same object. */
 function isUnchanged(one: Screen, other: Screen): boolean {

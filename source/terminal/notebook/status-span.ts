@@ -13,9 +13,7 @@ export function hintOf(run: RunState): string {
 }
 
 /** If every task has ended, "partly done" would contradict the full bar. */
-function triesAgain({ counts }: RunState): boolean {
-  return openTasks(counts) === 0 && counts.failed > 0;
-}
+const triesAgain = ({ counts }: RunState): boolean => openTasks(counts) === 0 && counts.failed > 0;
 
 export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
   const spin = symbols.spinner[frame % symbols.spinner.length]!;

@@ -42,21 +42,16 @@ export const limitsChannel = `${prefix}:limits`;
 /** The prefix of BullMQ's keys. */
 export const queuePrefix = `${prefix}:queue`;
 
-export function roundKeys(round: string): RoundKeys {
-  return Object.fromEntries(roundNames.map((name) => [name, `${prefix}:round:${round}:${name}`])) as RoundKeys;
-}
+export const roundKeys = (round: string): RoundKeys =>
+  Object.fromEntries(roundNames.map((name) => [name, `${prefix}:round:${round}:${name}`])) as RoundKeys;
 
 /** Exists while a worker process lives and reaches Redis, and for one lock period longer. */
-export function aliveKey(worker: string): string {
-  return `${prefix}:alive:${worker}`;
-}
+export const aliveKey = (worker: string): string => `${prefix}:alive:${worker}`;
 
 /** A set of the living workers, and of workers that died since the last check. */
 export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process as JSON; expires soon after the process dies or loses Redis. */
-export function presenceKey(worker: string): string {
-  return `${prefix}:worker:${worker}`;
-}
+export const presenceKey = (worker: string): string => `${prefix}:worker:${worker}`;
 
 /** Requests of all workers to one endpoint. */
 export type LimitKeys = {

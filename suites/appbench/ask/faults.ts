@@ -94,9 +94,9 @@ function extraCall(calls: ReferenceCall[], random: Random, gold: Gold, catalogue
 }
 
 /** Returns the last call of each API; the official scorer sees no other. */
-function seenCalls(calls: readonly ReferenceCall[]): ReferenceCall[] {
-  return [...new Map(calls.map((call) => [call.api, call])).values()];
-}
+const seenCalls = (calls: readonly ReferenceCall[]): ReferenceCall[] => [
+  ...new Map(calls.map((call) => [call.api, call])).values(),
+];
 
 type Place = { readonly call: ReferenceCall; readonly index: number };
 
@@ -117,14 +117,10 @@ function missingKey(calls: ReferenceCall[], random: Random): boolean {
   return true;
 }
 
-function isLiteral(value: string): boolean {
-  return value.startsWith("'");
-}
+const isLiteral = (value: string): boolean => value.startsWith("'");
 
 /** Reports a reference. A value without quotes may be a literal: one published value is a bare number. */
-function isReference(value: string): boolean {
-  return canonicalValue(value).kind === "reference";
-}
+const isReference = (value: string): boolean => canonicalValue(value).kind === "reference";
 
 /** Inserts a value that the official scorer would accept for this key nowhere in the task. */
 function wrongValue(about: (key: string) => boolean): Mistake {
@@ -153,14 +149,13 @@ function acceptable(key: string, gold: Gold): string[] {
   return [...inCalls, ...trueValues(key, gold), ...(user === undefined ? [] : [user])];
 }
 
-function trueValues(key: string, gold: Gold): string[] {
-  return gold.used_api.flatMap((call) =>
+const trueValues = (key: string, gold: Gold): string[] =>
+  gold.used_api.flatMap((call) =>
     Object.values(call).flatMap((given) => {
       const value = ownValue(given, key);
       return value === undefined ? [] : [value];
     }),
   );
-}
 
 /** Writes a literal of the request in place of a reference. The structure is wrong although the value may be right. */
 function literalForReference(calls: ReferenceCall[], random: Random, gold: Gold): boolean {

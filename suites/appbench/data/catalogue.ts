@@ -22,14 +22,12 @@ export type Argument = Api["result_arguments"][number];
 export type Catalogue = Fitting<typeof catalogueFile>;
 
 /** Describes each app in one line, for the first stage of hierarchical prompting. */
-export function describeApps(apps: readonly App[]): string {
-  return apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
-}
+export const describeApps = (apps: readonly App[]): string =>
+  apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
 
 /** Describes apps with all their APIs, byte for byte like the Python dictionaries in the benchmark's own prompts. */
-export function describeApis(apps: readonly App[]): string {
-  return apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
-}
+export const describeApis = (apps: readonly App[]): string =>
+  apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
 
 /** Named values in order. An array is used so that no name is special. */
 type Fields = readonly (readonly [string, string | boolean | Fields])[];
@@ -57,9 +55,8 @@ function apiFields(api: Api, app: string): Fields {
   ];
 }
 
-function argumentFields(items: readonly Argument[]): Fields {
-  return items.map((item) => [item.type === null ? item.name : `${item.name} (${item.type})`, item.description]);
-}
+const argumentFields = (items: readonly Argument[]): Fields =>
+  items.map((item) => [item.type === null ? item.name : `${item.name} (${item.type})`, item.description]);
 
 function dictionary(fields: Fields): string {
   const pairs = fields.map(([name, value]) => `${quote(name)}: ${write(value)}`);

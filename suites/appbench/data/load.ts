@@ -71,8 +71,8 @@ async function read<Value extends { readonly length: number } | Catalogue>(
 }
 
 /** Builds the tasks of one category, with ids such as `mm-010` from the index in the file. */
-export function tasksOf(category: Category, samples: readonly Sample[]): AppTask[] {
-  return samples.map(({ input, output }, index) => {
+export const tasksOf = (category: Category, samples: readonly Sample[]): AppTask[] =>
+  samples.map(({ input, output }, index) => {
     const calls = callsOf(output);
     const topology = topologyOf(calls.map((call) => call.text));
     return {
@@ -90,4 +90,3 @@ export function tasksOf(category: Category, samples: readonly Sample[]): AppTask
       },
     };
   });
-}

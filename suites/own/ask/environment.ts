@@ -1,5 +1,5 @@
 /** Asks a question with tools: those of the sources named by the run, and `Finish`. */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
 import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
@@ -24,7 +24,7 @@ export async function openQuestion(
   ];
   try {
     const offered = offeredTools(opened, tools, (lessons) =>
-      chat([...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n"), question),
+      systemAndUser([...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n"), question),
     );
     return { ...offered, endsByText: spec.options["end"] === "text" };
   } catch (error) {

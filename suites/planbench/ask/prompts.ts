@@ -1,5 +1,5 @@
 /** How PlanBench's tasks are asked: the published query in one message, behind the system message of its chat models. */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Stage } from "../../../source/engine/protocol.ts";
 import type { PlanTask } from "../data/tasks.ts";
 
@@ -9,6 +9,6 @@ const system = "You are the planner assistant who comes up with correct plans.";
 export function stageOf({ input: { query } }: PlanTask): Stage {
   return {
     name: "plan",
-    messages: () => chat(system, query),
+    messages: () => systemAndUser(system, query),
   };
 }

@@ -37,9 +37,8 @@ export function fault(task: ArenaTask, asked: Asked, kind: string, random: () =>
   return { text: mistake(at(planned), kind)! };
 }
 
-function mistake(at: At, kind: string): string | undefined {
-  return Object.hasOwn(makers, kind) ? makers[kind]!(at, at.steps[at.due]!.action) : undefined;
-}
+const mistake = (at: At, kind: string): string | undefined =>
+  Object.hasOwn(makers, kind) ? makers[kind]!(at, at.steps[at.due]!.action) : undefined;
 
 const makers: Readonly<Record<string, (at: At, action: Json) => string | undefined>> = {
   "missing-step": missing,
@@ -58,9 +57,8 @@ const makers: Readonly<Record<string, (at: At, action: Json) => string | undefin
 };
 
 /** Replies with the due step and another action. */
-function acting({ steps, due }: At, action: Json | undefined): string | undefined {
-  return action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
-}
+const acting = ({ steps, due }: At, action: Json | undefined): string | undefined =>
+  action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
 
 /** Announces one step fewer and omits the step whose loss breaks least, unless another step could pass for it. */
 function missing({ task, steps, due }: At): string | undefined {

@@ -36,16 +36,15 @@ function part(
   return fields(shape, args, random, depth);
 }
 
-function fields(
+const fields = (
   shape: { readonly [name: string]: Json },
   args: { readonly [name: string]: Json },
   random: () => number,
   depth: number,
-): Json {
-  return Object.fromEntries(
+): Json =>
+  Object.fromEntries(
     Object.entries(shape).map(([name, inner]) => [name.trim(), part(inner, name, args, random, depth + 1)]),
   );
-}
 
 function plain(type: string, name: string, random: () => number): Json {
   const number = (from: number, to: number) => from + Math.floor(random() * (to - from));

@@ -4,6 +4,5 @@ import type { Json } from "../../../source/engine/types.ts";
 import { goldRecord, type Gold } from "./records.ts";
 
 /** Reads the answer key in `value`, ignoring other fields. Throws `DataProblem` with the invalid part. */
-export function readGold(value: Json | undefined, where: string | (() => string)): Gold {
-  return goldRecord.safeParse(value).data ?? checkedRecord(goldRecord, value, where);
-}
+export const readGold = (value: Json | undefined, where: string | (() => string)): Gold =>
+  goldRecord.safeParse(value).data ?? checkedRecord(goldRecord, value, where);

@@ -21,14 +21,10 @@ export function argumentProblems(api: Api, args: { readonly [name: string]: Json
   return problems;
 }
 
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "";
-}
+const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
 /** Returns true if a value is plausible for this type; numbers may be written as text. */
-export function hasType(type: ParameterType, value: Json): boolean {
-  return typeChecks[type](value);
-}
+export const hasType = (type: ParameterType, value: Json): boolean => typeChecks[type](value);
 
 const isText = (value: Json) => (typeof value === "string" && value !== "") || typeof value === "number";
 const typeChecks: Readonly<Record<ParameterType, (value: Json) => boolean>> = {

@@ -2,7 +2,7 @@
  * StableToolBench's virtual API server, in process: it answers from the cache, then, if the run requests it, from a
  * model that simulates the server. No real API is ever called. Code answers for the sample's own APIs.
  */
-import { chat } from "../../../source/engine/text/chat.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../../source/engine/types.ts";
@@ -67,9 +67,7 @@ export class VirtualServer {
 }
 
 /** Parses arguments: empty text means no arguments; returns undefined if the text is not JSON. */
-function readInput(source: string): Json | undefined {
-  return source.trim() === "" ? {} : parseJson(source);
-}
+const readInput = (source: string): Json | undefined => (source.trim() === "" ? {} : parseJson(source));
 
 function simulation(api: Api, source: string, cache: ResponseCache): Consultation["messages"] {
   const { record } = api;
@@ -79,7 +77,7 @@ function simulation(api: Api, source: string, cache: ResponseCache): Consultatio
   const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonReprOfJson(response)}`).join("\n");
   while (examples.length > 1 && shown().length > longestExamples) examples = examples.slice(0, -1);
   const user = `API: ${record.api_name} of ${record.tool_name} (${record.category_name})\nWhat it does: ${record.api_description}\nEarlier answers:\n${shown().slice(0, longestExamples)}\nCall: ${source}`;
-  return chat(system, user);
+  return systemAndUser(system, user);
 }
 
 const readable = (reply: string): boolean => field(simulated(reply), "response") !== undefined;

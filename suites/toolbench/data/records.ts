@@ -60,9 +60,7 @@ export function apiOf(record: ApiRecord, described?: string): Api {
 export const apisOf = factOf((query: Query): readonly Api[] => query.api_list.map((record) => apiOf(record)));
 
 /** Returns the path of a file of the data folder, with `.gz` if only that, or neither, exists. */
-export function dataPath(folder: string, ...path: readonly string[]): string {
-  return plainOrGzipped(join(folder, ...path));
-}
+export const dataPath = (folder: string, ...path: readonly string[]): string => plainOrGzipped(join(folder, ...path));
 
 const queryRecord = z.object({
   query: z.string(),

@@ -97,9 +97,8 @@ export class ResponseCache {
 }
 
 /** Parses JSON written by Python; its NaN and Infinity become strings of that name. */
-function parsePython(line: string): Json | undefined {
-  return parseJson(line) ?? parseJson(withoutNaN(line, (word) => `"${word}"`));
-}
+const parsePython = (line: string): Json | undefined =>
+  parseJson(line) ?? parseJson(withoutNaN(line, (word) => `"${word}"`));
 
 function keyOf(source: string): string | undefined {
   try {

@@ -74,9 +74,7 @@ export function costSession(
   };
 }
 
-function refused(observation: string, status = "Illegal args"): ToolResult {
-  return { ok: false, observation, status };
-}
+const refused = (observation: string, status = "Illegal args"): ToolResult => ({ ok: false, observation, status });
 
 /**
  * Returns the cost of one day as Python writes the number, or the reasons why it is unknown. Returns undefined if the

@@ -126,9 +126,8 @@ function decimals(values: readonly number[]): readonly string[] {
   return texts.map((text) => text.slice(0, text.length - zeros));
 }
 
-function oneLine(cell: string | number): string {
-  return String(cell).replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
-}
+const oneLine = (cell: string | number): string =>
+  String(cell).replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
 
 function rightAligned(cells: readonly string[]): readonly string[] {
   const widths = cells.map((cell) => [...cell].length);

@@ -100,9 +100,8 @@ function remembered<Found>(look: (key: string) => Found): (key: string) => Found
 }
 
 /** Returns the first row whose name contains `name`; all rows are of one city. */
-export function named<Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined {
-  return rows.find((row) => row.name.includes(name));
-}
+export const named = <Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined =>
+  rows.find((row) => row.name.includes(name));
 
 /** Returns whole dollars for one car between two cities; undefined if the cost is unknown or the drive takes days. */
 /** How one drives, and how many people a car takes. */

@@ -135,11 +135,10 @@ export const CITIES = "citySet_with_states.txt";
 export const ACCEPTED_CITIES = "citySet.txt";
 
 /** Finds a list of cities in `folder`; returns undefined if it is missing. */
-export function cityFile(folder: string, name: string): string | undefined {
-  return foldersIn(folder)
+export const cityFile = (folder: string, name: string): string | undefined =>
+  foldersIn(folder)
     .map((each) => join(each, name))
     .find((path) => existsSync(path));
-}
 
 /** Returns the folder and its subfolders; the publisher keeps each table in its own. */
 function foldersIn(folder: string): readonly string[] {

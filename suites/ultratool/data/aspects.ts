@@ -37,9 +37,7 @@ export const ladderOf: Readonly<Record<Exclude<Aspect, "planning">, Ladder>> = {
 
 export type Split = { readonly language: Language; readonly aspect: Aspect };
 
-export function splitName({ language, aspect }: Split): string {
-  return `${language}/${aspect}`;
-}
+export const splitName = ({ language, aspect }: Split): string => `${language}/${aspect}`;
 
 /** Parses the name of a split. Throws for any other name. */
 export function parseSplit(name: string): Split {

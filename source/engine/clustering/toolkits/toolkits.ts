@@ -1,4 +1,5 @@
 /** Toolkits: the clusters of a library, each with a description of its purpose. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import type { Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
@@ -82,16 +83,12 @@ function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 
-function toolkitPrompt({ apis }: ApiToolkit): Message[] {
+function toolkitPrompt({ apis }: ApiToolkit): readonly Message[] {
   const remainder = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
-  return [
-    {
-      role: "system",
-      content:
-        "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
-    },
-    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + remainder },
-  ];
+  return systemAndUser(
+    "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
+    apis.slice(0, mostListed).map(apiLine).join("\n") + remainder,
+  );
 }
 
 /** Returns the number of APIs that contain each word. */

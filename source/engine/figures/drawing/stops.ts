@@ -103,8 +103,6 @@ export function figureStops(figure: Figure): StopRows {
     }
     case "points":
       return pointsStops(figure);
-    default:
-      return figure satisfies never;
   }
 }
 

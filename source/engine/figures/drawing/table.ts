@@ -209,11 +209,7 @@ function heldColumns(figure: TableFigure, widths: readonly number[], room: numbe
   return wide <= room ? held : held.filter((column) => column === 0 || !names.includes(column));
 }
 
-function shownColumns(
-  figure: TableFigure,
-  widths: readonly number[],
-  { width: columns, at }: Pick<DrawOptions, "width" | "at">,
-): number[] {
+function shownColumns(figure: TableFigure, widths: readonly number[], { width: columns, at }: DrawOptions): number[] {
   if (widths.length === 0) return [];
   const held = heldColumns(figure, widths, columns);
   const room = columns - held.reduce((sum, column) => sum + widths[column]! + gap, 0);

@@ -21,8 +21,6 @@ export function noteName(note: NoteKind): string {
       return sourceKind(note);
     case "reply":
       return `reply:${note.how}`;
-    default:
-      return note satisfies never;
   }
 }
 

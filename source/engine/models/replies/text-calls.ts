@@ -4,7 +4,7 @@
  */
 import type { Json, ToolCall } from "../../types.ts";
 import { unfinished } from "./think-tags.ts";
-import { jsonDepth } from "../../text/json-record.ts";
+import { jsonDepth, parseJson } from "../../text/json-record.ts";
 
 type Named = { readonly name: string; readonly arguments: Json };
 
@@ -172,10 +172,5 @@ const deepest = 200;
 
 /** Parses the JSON value in `text`; undefined if it is not JSON or nested deeper than 200 levels. */
 export function parseArguments(text: string): Json | undefined {
-  if (jsonDepth(text) > deepest) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return jsonDepth(text) > deepest ? undefined : parseJson(text);
 }

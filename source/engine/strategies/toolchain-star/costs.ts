@@ -2,6 +2,7 @@
  * The cost of a plan's step in ToolChain* (Zhuang et al., ICLR 2024), and the remaining cost after it: f = g + h, each part
  * between 0 and 1 a step. Plans are lists of API names; stored plans are those of demonstrations and of solved tasks.
  */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import type { Environment } from "../../protocol.ts";
 import { listed } from "../../toolkits/plan.ts";
 import type { Message } from "../../types.ts";
@@ -86,10 +87,7 @@ export function foresightMessages(
   const so = made.length === 0 ? "none" : `\n${made.join("\n")}`;
   const names = tools.map(({ name }) => name).join(", ");
   const content = `Request: ${question}\n\nFunctions: ${names}\n\nCalls so far: ${so}\n\nNext call: ${call.name}(${call.text})`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }
 
 /**

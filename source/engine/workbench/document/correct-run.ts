@@ -6,6 +6,7 @@ import { Problem } from "../../problem.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Suites } from "../../suite.ts";
 import type { Score, Task } from "../../types.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** The part of a run that a correction needs. */
 type CorrectedRun = {
@@ -35,10 +36,5 @@ export async function correctRun({ planned, store, tasks }: CorrectedRun, suites
 }
 
 /** Returns the login name, or `a person` if the system reports none. Never throws. */
-export function personName(read: () => string = () => userInfo().username): string {
-  try {
-    return read().trim() || "a person";
-  } catch {
-    return "a person";
-  }
-}
+export const personName = (read: () => string = () => userInfo().username): string =>
+  fallback(() => read().trim() || "a person", "a person");

@@ -42,12 +42,7 @@ export type ExportedTask = {
 };
 
 /** Returns a run of a run cell for export. Its tasks are read on demand, with pauses that keep the screen responsive. */
-export function exportedRun(
-  cell: string,
-  control: RunControl,
-  suites: Pick<Suites, "open">,
-  { only, signal }: ExportedPart,
-): ExportedRun {
+export function exportedRun(cell: string, control: RunControl, suites: Suites, { only, signal }: ExportedPart) {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
   const rows = control.listedRows().filter(isMeant);

@@ -39,8 +39,6 @@ export async function writeRuns(
       return inTurn(runs, (run) => writeInspect(run, folder));
     case "atif":
       return inTurn(runs, (run) => writeAtif(run, folder));
-    default:
-      return format satisfies never;
   }
 }
 

@@ -159,8 +159,6 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
         </div>
       </section> `;
     }
-    default:
-      return state satisfies never;
   }
 }
 

@@ -296,10 +296,7 @@ type Watched = {
 };
 
 /** Checks repeatedly until the returned function is called; `changed` is called if there is something new to show. */
-function watchFiles(
-  { clock, changed, folder }: Pick<RunContext, "clock" | "changed" | "folder">,
-  { runs, questions }: Watched,
-): () => void {
+function watchFiles({ clock, changed, folder }: RunContext, { runs, questions }: Watched): () => void {
   const stamps = () =>
     questionFiles(folder.path)
       .map((name) => `${name} ${stampOf(join(folder.path, name))}`)

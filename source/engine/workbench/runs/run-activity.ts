@@ -70,8 +70,6 @@ export function afterEvent(activity: RunActivity, event: RunActivityEvent): RunA
     case "paused":
     case "stopping":
       return whileExecuting(activity, event);
-    default:
-      return activity satisfies never;
   }
 }
 
@@ -95,8 +93,6 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
     case "progress":
     case "corrected":
       return activity;
-    default:
-      return event satisfies never;
   }
 }
 

@@ -50,8 +50,6 @@ export function runStatus(
       if (spec === undefined) return "ready";
       return failed + openTasks(counts) > 0 ? "partial" : "done";
     }
-    default:
-      return activity satisfies never;
   }
 }
 
@@ -147,11 +145,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
 }
 
 /** Returns all warnings: errors in its log, and those of its start and its models' replies. */
-export function warningsNow(
-  planned: PlannedRun,
-  suite: Benchmark,
-  { damage, presence, table }: Pick<RunStore, "damage" | "presence" | "table">,
-): readonly string[] {
+export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: RunStore) {
   const broken = damageText(damage);
   const { gone } = presence;
   const own = [

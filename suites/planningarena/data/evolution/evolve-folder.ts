@@ -73,22 +73,20 @@ function emptyFolder(from: string, out: string): void {
 }
 
 /** Temperature 0, as in a run. */
-function authorSpec(split: string, seed: number): RunSpec {
-  return {
-    suite: "planningarena",
-    split,
-    data: "published",
-    filter: {},
-    limit: 0,
-    strategy: "evolve",
-    shots: 0,
-    options: {},
-    model: "author",
-    temperature: 0,
-    seed,
-    trial: 1,
-    budget: {},
-    suiteRevision: 1,
-    strategyRevision: 1,
-  };
-}
+const authorSpec = (split: string, seed: number): RunSpec => ({
+  suite: "planningarena",
+  split,
+  data: "published",
+  filter: {},
+  limit: 0,
+  strategy: "evolve",
+  shots: 0,
+  options: {},
+  model: "author",
+  temperature: 0,
+  seed,
+  trial: 1,
+  budget: {},
+  suiteRevision: 1,
+  strategyRevision: 1,
+});

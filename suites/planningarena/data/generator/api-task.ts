@@ -113,9 +113,8 @@ function takenArguments(
     });
 }
 
-function argumentsOf(args: readonly GoldArgument[]): { readonly [name: string]: Json } {
-  return Object.fromEntries(args.map(({ name, value }) => [name, value]));
-}
+const argumentsOf = (args: readonly GoldArgument[]): { readonly [name: string]: Json } =>
+  Object.fromEntries(args.map(({ name, value }) => [name, value]));
 
 function describedCall(call: Call, args: readonly GoldArgument[]): string {
   const clause = filled(call.clause.en, (name) => {

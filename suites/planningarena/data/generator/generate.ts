@@ -119,11 +119,8 @@ function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: numb
   return ranked.map((order, index) => ({ id: index + 1, ...order }));
 }
 
-function scenariosOf(chains: Chains, relation: Relation): readonly string[] {
-  return (relation === "SAPP" || relation === "CAPP" ? chains.apps : chains.apis)
-    .map(({ scenario }) => scenario)
-    .sort();
-}
+const scenariosOf = (chains: Chains, relation: Relation): readonly string[] =>
+  (relation === "SAPP" || relation === "CAPP" ? chains.apps : chains.apis).map(({ scenario }) => scenario).sort();
 
 export type GenerateRequest = {
   readonly count: number;

@@ -100,7 +100,5 @@ function messageParam(message: Message, back: ThinkingBack): ChatCompletionMessa
         })),
       };
     }
-    default:
-      return message satisfies never;
   }
 }
