@@ -68,7 +68,10 @@ function answerText(trajectory: Trajectory, loaded: LoadedSuite | undefined, tas
   const { answer, entries } = trajectory;
   if (typeof answer === "string") return answer;
   if (answer !== undefined && loaded?.describe !== undefined && task !== undefined) {
-    const plan = viewOf(loaded, task, answer).plan.map(({ title, lines }) => [title, ...lines].join(" "));
+    // A plan names its steps; the answer to a question is its only step.
+    const plan = viewOf(loaded, task, answer).plan.map(({ title, lines }) =>
+      [...(title === "Answer" ? [] : [title]), ...lines].join(" "),
+    );
     if (plan.length > 0) return plan.join("; ");
   }
   if (answer !== undefined) return JSON.stringify(answer);
