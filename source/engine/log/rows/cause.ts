@@ -41,6 +41,9 @@ export class Attempt {
   end = "";
   bound = "";
   answer: Json | undefined;
+  /** Replies by which a simulated environment answered calls, and the one that is still arriving. */
+  readonly simulated: { readonly stage: string; text: string }[] = [];
+  #simulating: { readonly request: number; readonly stage: string; text: string } | undefined;
 
   constructor(facets: Facets) {
     this.facets = facets;
@@ -56,7 +59,11 @@ export class Attempt {
     if (event.type === "answer") this.answer = event.answer;
     else if (event.type === "note") this.#note(event);
     else if (event.type === "prompt") this.#prompt(event);
-    else if ("request" in event) this.#chunk(event);
+    else if (event.type === "result") {
+      // Only the reply before the result was used: earlier ones were asked for again.
+      if (this.#simulating !== undefined) this.simulated.push(this.#simulating);
+      this.#simulating = undefined;
+    } else if ("request" in event) this.#chunk(event);
   }
 
   #note({ kind, text }: Extract<TaskEvent, { type: "note" }>): void {
@@ -67,6 +74,7 @@ export class Attempt {
   #prompt({ request, role, stage, messages, tools }: Extract<TaskEvent, { type: "prompt" }>): void {
     this.asked = role;
     this.judged ||= role === "judge";
+    this.#simulating = role === "responder" ? { request, stage, text: "" } : undefined;
     if (!measured.includes(role)) return;
     const offered = tools === undefined || tools.length === 0 ? undefined : tools.map(({ name }) => name);
     this.offered ||= offered !== undefined;
@@ -77,7 +85,7 @@ export class Attempt {
 
   #chunk(event: Extract<TaskEvent, { readonly request: number }>): void {
     const reply = this.replies.findLast(({ request }) => request === event.request);
-    if (reply === undefined) return;
+    if (reply === undefined) return this.#simulatedChunk(event);
     switch (event.type) {
       case "text":
         reply.text += event.text;
@@ -103,6 +111,13 @@ export class Attempt {
         return;
     }
     this.replied = true;
+  }
+
+  #simulatedChunk(event: Extract<TaskEvent, { readonly request: number }>): void {
+    const reply = this.#simulating;
+    if (reply?.request !== event.request) return;
+    if (event.type === "text") reply.text += event.text;
+    else if (event.type === "retry") reply.text = "";
   }
 }
 
@@ -203,8 +218,13 @@ function ofWords(attempt: Attempt, { text, messages, calls, offered }: Reply, en
 }
 
 /** Names what outside the model ended the task; undefined if nothing did. */
-function environmentOf({ end, asked, judged }: Attempt, { score, failure }: Ended): string | undefined {
+function environmentOf(attempt: Attempt, ended: Ended): string | undefined {
+  const { end, asked, judged, simulated } = attempt;
+  const { score, failure, form } = ended;
   if (end === "responder-unparsable") return "the Responder's reply cannot be read";
+  // Today such a task fails by itself; runs of earlier versions went on with the error that the model was shown.
+  if (form !== undefined && simulated.some((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined))
+    return "the simulated server's reply cannot be read";
   if (score === undefined) return failure === undefined || isScoredAnyway(failure) ? undefined : failure.message;
   // A judge that gave no readable verdict leaves the answer without a score.
   const wasJudged = judged && score.value === undefined && score.override === undefined;
