@@ -222,7 +222,7 @@ function environmentOf(attempt: Attempt, ended: Ended): string | undefined {
   const { end, asked, judged, simulated } = attempt;
   const { score, failure, form } = ended;
   if (end === "responder-unparsable") return "the Responder's reply cannot be read";
-  // Today such a task fails by itself; runs of earlier versions went on with the error that the model was shown.
+  // Today such a task fails by itself; runs of earlier versions continued with the error that the model was shown.
   if (form !== undefined && simulated.some((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined))
     return "the simulated server's reply cannot be read";
   if (score === undefined) return failure === undefined || isScoredAnyway(failure) ? undefined : failure.message;
