@@ -1,5 +1,6 @@
 /** Works out the cause of a task: how its last attempt ended, from its events alone. */
 import { type Benchmark, freeText } from "../../benchmark.ts";
+import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
 import { samplingOf } from "../../settings/role-settings.ts";
@@ -34,6 +35,8 @@ export class Attempt {
   called = false;
   /** Whether text or a call of a measured role came at all. */
   replied = false;
+  /** Number of requests to measured roles. */
+  requests = 0;
   /** Role of the last request. */
   asked: Role | undefined;
   judged = false;
@@ -76,7 +79,10 @@ export class Attempt {
     this.judged ||= role === "judge";
     this.#simulating = role === "responder" ? { request, stage, text: "" } : undefined;
     if (!measured.includes(role)) return;
-    const offered = tools === undefined || tools.length === 0 ? undefined : tools.map(({ name }) => name);
+    // Without tools in the request the prompt may describe them (`tools: text`).
+    const given = tools ?? describedTools(messages)?.tools ?? [];
+    const offered = given.length === 0 ? undefined : given.map(({ name }) => name);
+    this.requests += 1;
     this.offered ||= offered !== undefined;
     const nothing = { text: "", calls: [], output: 0, finish: undefined };
     this.replies.push({ request, role, stage, messages, offered, ...nothing });
@@ -268,9 +274,11 @@ const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too l
 const usedUp = (failure: Failure | undefined): string | undefined =>
   failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
 
-function limitOf({ end, bound }: Attempt, { failure }: Ended): string | undefined {
+function limitOf({ end, bound, requests }: Attempt, { failure, spec }: Ended): string | undefined {
   const budget = usedUp(failure);
   if (budget !== undefined) return budget;
+  const steps = spec.budget.task?.steps ?? Infinity;
+  if (end === "no answer" && bound === "" && requests >= steps) return `Model requests are used up: ${steps}`;
   if (limits.has(end)) return end;
   return bound === "" || bound.endsWith("could be read") ? undefined : bound;
 }
