@@ -1,5 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { causeText, unreadText } from "../../../source/engine/log/rows/cause-text.ts";
+import { describe, expect, it, test } from "vitest";
+import {
+  causeText,
+  earlyEnding,
+  endingText,
+  hasOwnMistakes,
+  unreadText,
+} from "../../../source/engine/log/rows/cause-text.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { describeTools } from "../../../source/engine/text/described-tools.ts";
 import type { TextForm } from "../../../source/engine/benchmark.ts";
@@ -241,6 +247,23 @@ describe("the cause of a task", () => {
       "12 of 50 not read: 9 cut at 200 tokens, 3 wrapped",
     );
     expect(unreadText({}, 50)).toBeUndefined();
+    expect(unreadText({ empty: 1, "by a limit": 2, "without a reply": 3 }, 8)).toBe(
+      "1 of 8 not read: 1 empty, 5 of 8 ended early: 3 without a reply, 2 by a limit",
+    );
+  });
+
+  it("reports how a task ended that was scored before its answer came", () => {
+    const silent = rowOf({ said: [{ finish: "none" }], value: 0, failure: timedOut });
+    expect([silent.cause, endingText(silent), earlyEnding(silent)]).toEqual([
+      undefined,
+      "no reply (3 seconds)",
+      "without a reply",
+    ]);
+    const limited = rowOf({ said: [{ text: "[1]" }], value: 0, failure: timedOut });
+    expect([endingText(limited), earlyEnding(limited)]).toEqual(["ended by a limit (3 seconds)", "by a limit"]);
+    const read = rowOf({ said: [{ text: "[1]" }], value: 0 });
+    expect([endingText(read), earlyEnding(read), hasOwnMistakes(read)]).toEqual([undefined, undefined, true]);
+    expect([silent, limited].map(hasOwnMistakes)).toEqual([false, false]);
   });
 });
 
