@@ -1,7 +1,7 @@
 /** Sums of usage of a task and of a run, updated as single rows change, because a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
-import { briefCause, isUnread } from "./cause-text.ts";
+import { briefCause, earlyEnding, isUnread } from "./cause-text.ts";
 import { taskState } from "./task-counts.ts";
 
 export type Sums = {
@@ -53,8 +53,8 @@ export class RunSums {
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {
-    if (row.cause === undefined || !isUnread(row)) return;
-    const why = briefCause(row.cause);
+    const why = row.cause !== undefined && isUnread(row) ? briefCause(row.cause) : earlyEnding(row);
+    if (why === undefined) return;
     const count = (this.#unread.get(why) ?? 0) + sign;
     if (count > 0) this.#unread.set(why, count);
     else this.#unread.delete(why);
