@@ -127,12 +127,19 @@ function labelled(
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
     [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
   );
+  // Benchmarks have other settings: "none" says nothing about a run whose benchmark lacks one.
+  const isMixed = new Set(groups.map(([first]) => first!.spec.suite)).size > 1;
+  const textOf = (index: number, setting: string) => {
+    const value = settings[index]!.get(setting);
+    return value === undefined && isMixed ? [] : [`${setting} ${value ?? "none"}`];
+  };
   return groups.map((group, index) => {
     const [first] = group;
+    if (isMixed && isModelShared && group.length === 1) return groupOfOne(first!);
     const isModelLed = !across.includes("model");
     const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
-    const more = same ? varied.map((setting) => `${setting} ${settings[index]!.get(setting) ?? "none"}`) : [];
+    const more = same ? varied.flatMap((setting) => textOf(index, setting)) : [];
     const label = [...(isModelShared && more.length > 0 ? [] : lead), ...more].join(", ");
     return {
       label: label === "" ? first!.label : label,
