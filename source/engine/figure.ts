@@ -25,6 +25,8 @@ export type Cell = {
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
+  /** True if such intervals contain the true value clearly less often than in 95 % of draws. */
+  readonly rough?: true;
   /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
   readonly rank?: 1 | 2;
   /** Ended tasks behind the value, by whether they have a score; absent if all have one. */
