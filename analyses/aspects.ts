@@ -134,7 +134,7 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
     byModel.set(reported.row, known.set(columnName(reported.measure), reported));
   }
   return [...byModel].map(([model, values]) => [
-    cells.textCell(`${model} (published)`, { reported: true }),
+    cells.textCell(model, { reported: true }),
     ...measures.map(({ name, unit }) => cells.reportedCell(values.get(columnName(name)), unit)),
   ]);
 }

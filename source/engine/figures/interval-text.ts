@@ -41,10 +41,10 @@ export function intervalEnds({ text, value, low, high }: Ended): readonly [strin
 
 type Shown = Pick<Cell, "text" | "value">;
 
-/** Whether a cell's text shows its share in percent; for 0, two decimals indicate percent. */
+/** Whether a cell's text shows its share in percent; for 0, decimals indicate percent. */
 export function shownInPercent({ text, value }: Shown): boolean {
   if (value === undefined) return false;
-  return value === 0 ? /^0\.00 ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
+  return value === 0 ? /^0\.00? ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
 }
 
 /** Same for the numbers on one axis; nonzero numbers decide if there are any. */
