@@ -116,7 +116,7 @@ const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
   cells.withTasks({ text: group.label }, group.rows),
   ...measures.map((measure) => {
     const rows = ofColumn(group.rows, measure);
-    const cell = cells.measureCell(measure, rows);
+    const cell = cells.boundedCell(measure, rows);
     const made = rows.some(({ facets }) => facets["edition"] === "home-made");
     if (!made || cell.value === undefined) return cell;
     return copyOf(cell, {

@@ -1,7 +1,6 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
 import { type Cell, type TableColumn, withListed } from "../figure.ts";
-import { columnName } from "../figures/column-heads.ts";
 import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -139,10 +138,11 @@ function titleOf({ titles }: ColumnGroup, { title, column }: Measure, { measures
 /** Returns the places of neighbours that are parts of one column. */
 function columnsShared(columns: readonly TableColumn[]): readonly (readonly number[])[] {
   const shares: number[][] = [];
+  const name = ({ under = [], title }: TableColumn) => JSON.stringify([...under, title]);
   for (const [at, column] of columns.entries()) {
     const last = shares.at(-1)?.[0];
     const isNext = last !== undefined && column.parts !== undefined && columns[last]!.parts !== undefined;
-    if (isNext && columnName(columns[last]!) === columnName(column)) shares.at(-1)!.push(at);
+    if (isNext && name(columns[last]!) === name(column)) shares.at(-1)!.push(at);
     else shares.push([at]);
   }
   return shares;
