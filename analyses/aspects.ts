@@ -116,7 +116,7 @@ const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
   cells.withTasks({ text: group.label }, group.rows),
   ...measures.map((measure) => {
     const rows = ofColumn(group.rows, measure);
-    const cell = cells.measureCell(measure, rows);
+    const cell = cells.boundedCell(measure, rows);
     const made = rows.some(({ facets }) => facets["edition"] === "home-made");
     if (!made || cell.value === undefined) return cell;
     return copyOf(cell, {
@@ -134,7 +134,7 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
     byModel.set(reported.row, known.set(columnName(reported.measure), reported));
   }
   return [...byModel].map(([model, values]) => [
-    cells.textCell(`${model} (published)`, { reported: true }),
+    cells.textCell(model, { reported: true }),
     ...measures.map(({ name, unit }) => cells.reportedCell(values.get(columnName(name)), unit)),
   ]);
 }

@@ -17,6 +17,16 @@ type Described = {
   readonly note?: string;
   readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
+  /**
+   * True if 95 % intervals of 10 tasks contain the mean of all tasks less often than in 88 % of draws
+   * (`npm run bench interval-coverage`), so that figures mark them as rough.
+   */
+  readonly rough?: true;
+  /**
+   * The paper's column, used beside its rows in a table whose columns are measures: heads, title, and the measure's part of a
+   * cell that it shares with its neighbours.
+   */
+  readonly column?: { readonly under: readonly string[]; readonly title: string; readonly part?: string };
   /** Returns whether the measure covers a task, scored or not. Absent: it covers every task without a score. */
   applies?(row: Row): boolean;
   /** Returns the value of perfect replies to the same tasks. Absent: the best possible value. */

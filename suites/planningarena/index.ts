@@ -34,7 +34,7 @@ export const planningarena: Suite<"dialogue"> = {
   name: "planningarena",
   title: "PlanningArena",
   summary: "a request, step by step, over many apps",
-  revision: 1,
+  revision: 2,
   paper: {
     title: "PlanningArena: A Modular Benchmark for Multidimensional Evaluation of Planning and Tool Learning",
     venue: "ACL 2025, pages 31047-31086",
@@ -76,6 +76,17 @@ export const planningarena: Suite<"dialogue"> = {
       values: ["en", "zh"],
       default: "en",
       note: "zh: the Chinese wording, which generated tasks have; names and values stay as they are.",
+    },
+    {
+      name: "hints",
+      title: "Hints",
+      values: ["off", "on"],
+      default: "off",
+      quiet: true,
+      note: "on: the Planner's prompt names what plans are checked for, which the paper's does not",
+      noted: {
+        on: "the prompts name what plans are checked for (hints: on), the paper's do not; not comparable with reported numbers",
+      },
     },
     formatOption,
   ],

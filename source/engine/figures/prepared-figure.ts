@@ -4,6 +4,7 @@ import { factOf } from "../work/fact.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
 import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
+import { bracketNotes } from "./interval-text.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
 
 /** Totals over all cells of a table, which may have hundreds of thousands of rows while a screen draws a few. */
@@ -71,7 +72,7 @@ export class PreparedFigure {
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
       ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
-      ...(hasIntervals ? ["[a, b]: 95 % interval"] : []),
+      ...(hasIntervals ? bracketNotes(marks.rough) : []),
     ];
   }
 

@@ -50,7 +50,14 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   const { value, n } = evaluate(measure, rows);
   const text = shownValue(value, measure.unit);
   const ceiling = value === undefined ? undefined : ceilingOf(measure, rows);
-  const cell = { text, ...(value === undefined ? {} : { value }), n, ...(ceiling !== undefined && { ceiling }) };
+  const rough = measure.rough && { rough: true as const };
+  const cell = {
+    text,
+    ...(value === undefined ? {} : { value }),
+    n,
+    ...(ceiling !== undefined && { ceiling }),
+    ...rough,
+  };
   return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 

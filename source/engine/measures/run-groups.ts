@@ -149,17 +149,26 @@ function labelled(
   });
 }
 
-/** Equal for runs that differ in these fields alone. A strategy implies its own options and revision. */
+/** What a suite implies: its data, and who judges. */
+const ofSuite: ReadonlySet<string> = new Set(["suiteRevision", "data", "dataset", "judge", "judging"]);
+
+/**
+ * Equal for runs that differ in these fields alone. A strategy implies its own options and revision, a suite its own options,
+ * data and judge.
+ */
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
   const roles = across.filter((name) => settingNamed(name)?.ofRole === true) as readonly SettledRole[];
   const { strategyRevision, judging, ...others } = roles.reduce(withoutRole, spec);
   const rest = across.includes("judge") || judging === undefined ? others : { ...others, judging };
   const anyStrategy = across.includes("strategy");
   const own = new Set(suite.options.map(({ name }) => name));
+  const anySuite = across.includes("suite");
   const options = Object.entries(spec.options).filter(
-    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)),
+    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)) && (!anySuite || !own.has(name)),
   );
-  const fields = Object.entries(rest).filter(([name]) => name !== "options" && !across.includes(name));
+  const fields = Object.entries(rest).filter(
+    ([name]) => name !== "options" && !across.includes(name) && (!anySuite || !ofSuite.has(name)),
+  );
   return JSON.stringify([
     fields.toSorted(),
     options.toSorted(),

@@ -1,6 +1,7 @@
 import { type Figure, shortfallOf } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { drawBars } from "./bars.ts";
+import { bracketNotes } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
 import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
 import { drawGrid } from "./grid.ts";
@@ -67,7 +68,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
   if (rank !== undefined) notes.push(rank);
-  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push("[a, b]: 95 % interval");
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks.rough));
   return notes;
 }
 
