@@ -32,8 +32,11 @@ export type Task<Input = unknown, Answer = unknown> = {
   readonly facets: Facets;
 };
 
-/** The parts models play in one task. `model` plans, and acts unless another role does; `actor` acts for a planner. */
-export type Role = "model" | "actor" | "responder" | "judge";
+/**
+ * The parts models play in one task. `model` plans, and acts unless another role does; `actor` acts for a planner, `user` talks
+ * to the model as a person who wants something.
+ */
+export type Role = "model" | "actor" | "responder" | "user" | "judge";
 
 /** A tool as a model sees it; `parameters` is a JSON Schema object. */
 export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: Json };

@@ -87,7 +87,7 @@ const amount = z.custom<number>(
 /** Facets of user-defined suites may also be booleans. */
 export const facetsSchema = recordOf(z.union([string, number, boolean, z.null()]));
 const json = anyJson.optional();
-const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
+const roles = { model: true, actor: true, responder: true, user: true, judge: true } satisfies Record<Role, true>;
 const failureKinds = {
   model: true,
   tool: true,
