@@ -16,9 +16,24 @@ export type Criteria = {
   readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
 };
 
+/** What the user is told of itself and of what it wants. */
+export type Scenario = {
+  readonly persona: string | undefined;
+  readonly instructions:
+    | string
+    | {
+        readonly domain: string;
+        readonly reason: string;
+        readonly known: string | undefined;
+        readonly unknown: string | undefined;
+        readonly task: string;
+      };
+};
+
 export type Tau2Task = {
   readonly id: string;
   readonly domain: Domain;
+  readonly scenario: Scenario;
   readonly initialActions: readonly Named[];
   readonly criteria: Criteria;
   /** The world after the reference's calls, worked out once. */
