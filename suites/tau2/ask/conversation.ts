@@ -6,7 +6,7 @@ import { respond, type Side, type World } from "../environment/world.ts";
 import { greeting } from "../score/evaluate.ts";
 
 /** What a side is told, and its tools. */
-type Told = { readonly prompt: string; readonly tools: readonly ToolSpec[] };
+export type Told = { readonly prompt: string; readonly tools: readonly ToolSpec[] };
 
 export type Rules = Pick<Conversation, "limits" | "separate">;
 

@@ -16,7 +16,8 @@ export function userPrompt(guidelines: string, scenario: Scenario): string {
   return `${guidelines}\n\n<scenario>\n${scenarioText(scenario)}\n</scenario>`;
 }
 
-function scenarioText({ persona, instructions }: Scenario): string {
+/** Returns the scenario as the user is told it. */
+export function scenarioText({ persona, instructions }: Scenario): string {
   const about = persona === undefined ? "" : `Persona:\n${indented(persona)}\n`;
   return `${about}Instructions:\n${indented(instructionsText(instructions))}`;
 }

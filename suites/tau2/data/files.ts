@@ -5,12 +5,16 @@ import { MissingFile, DataProblem, readText } from "../../../source/engine/text/
 import { isZipFile, ZipFile } from "../../../source/engine/text/zip-file.ts";
 import { parseValue, type Value } from "../environment/value.ts";
 
-/** Returns the other places of a file: in the wheel, in a clone, and in a folder of the domains alone. */
+/** Returns the other places of a file: in the official wheel, in a clone, and in the wheel of Inspect's evaluations. */
 export function placesOf(path: string): readonly string[] {
   if (path.endsWith(".py")) return [`tau2/${path}`, `src/tau2/${path}`];
   // A clone's tasks.json of telecom has only the base split.
   const all = path === "domains/telecom/tasks.json" ? ["domains/telecom/tasks_full.json", path] : [path];
-  return [...["tau2/data/tau2", "data/tau2"].flatMap((root) => all.map((each) => `${root}/${each}`)), ...all];
+  const other = path.replace(/\.md$/, ".txt");
+  return [
+    ...["tau2/data/tau2", "data/tau2"].flatMap((root) => all.map((each) => `${root}/${each}`)),
+    ...[other, `${other}.gz`].map((each) => `inspect_evals/tau2/data/${each}`),
+  ];
 }
 
 export class Tau2Files {

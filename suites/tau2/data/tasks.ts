@@ -69,20 +69,22 @@ async function readDomain(files: Tau2Files, name: DomainName): Promise<Domain> {
     if (name === "telecom") {
       const agent = readTelecom(await files.toml("domains/telecom/db.toml"));
       const user = readPhone(await files.toml("domains/telecom/user_db.toml"));
-      return { name, open: () => new Telecom(agent, user) };
+      return domainOf(name, () => new Telecom(agent, user));
     }
     const data = parseDictionary(await files.text(`domains/${name}/db.json`));
     if (name === "airline") {
       const base = readAirline(data);
-      return { name, open: () => new Airline(base) };
+      return domainOf(name, () => new Airline(base));
     }
     const base = readRetail(data);
-    return { name, open: () => new Retail(base) };
+    return domainOf(name, () => new Retail(base));
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     throw new DataProblem(`Expected the database of ${name} as tau2 publishes it: ${error.message}`);
   }
 }
+
+const domainOf = (name: DomainName, open: () => World): Domain => ({ name, open, tools: open() });
 
 function taskOf(domain: Domain, line: z.infer<typeof taskLine>): Tau2Task {
   const { actions, env_assertions: assertions, communicate_info: told, reward_basis: basis } = line.evaluation_criteria;

@@ -4,7 +4,12 @@ import type { Fields } from "../environment/value.ts";
 import type { Side, World } from "../environment/world.ts";
 
 /** A domain with its data loaded; each world is an episode's own. */
-export type Domain = { readonly name: DomainName; open(): World };
+export type Domain = {
+  readonly name: DomainName;
+  /** The tools of both sides, of no episode. */
+  readonly tools: Pick<World, "agentTools" | "userTools">;
+  open(): World;
+};
 
 type Named = { readonly side: Side; readonly name: string; readonly args: Fields };
 export type Criteria = {

@@ -1,6 +1,7 @@
 /** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
 import { jsonText, escapedJson } from "../../text/json-text.ts";
 import { hasOwnMistakes } from "../../log/rows/cause-text.ts";
+import { faultOfRow } from "../../log/rows/fault.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Cause, Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
@@ -61,7 +62,7 @@ export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Sai
     ["question", row.question],
     ["reference", reference],
     ["answer", answer === undefined ? undefined : String(answer)],
-    ...outcomeColumns(row),
+    ...outcomeColumns(run, row),
     ...usageColumns(row),
   ]);
 }
@@ -78,8 +79,9 @@ function settingColumns({ spec }: TableRun): Entry[] {
   return [...named, ...prefixed("option", options), ...prefixed("filter", filter)];
 }
 
-function outcomeColumns(row: Row): Entry[] {
+function outcomeColumns(run: ExportedRun, row: Row): Entry[] {
   const { facets, state, score, failure, cause } = row;
+  const fault = faultOfRow(row, run.spec);
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
   return [
     ...prefixed("facet", facets),
@@ -87,6 +89,12 @@ function outcomeColumns(row: Row): Entry[] {
     ["verdict", verdict(row)],
     ["cause", cause?.cause],
     ["causeDetail", cause?.detail],
+    ...(fault === undefined
+      ? []
+      : ([
+          ["fault", fault.by],
+          ["faultRule", fault.rule],
+        ] as const)),
     ["score", score?.value],
     ...prefixed("metric", score?.metrics ?? {}),
     ...prefixed("check", Object.fromEntries(checks)),
