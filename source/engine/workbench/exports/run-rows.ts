@@ -14,6 +14,7 @@ import { csvLine } from "../../text/csv.ts";
  */
 export function jsonRow(run: ExportedRun, { row, trajectory, reference }: ExportedTask): string {
   const { facets, state, score, failure, cause, counted, spent } = row;
+  const fault = faultOfRow(row, run.spec);
   return `${jsonText({
     run: run.run,
     cell: run.cell,
@@ -28,6 +29,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     verdict: verdict(row),
     cause: cause?.cause,
     causeAt: cause && causePlace(cause),
+    fault,
     answer: trajectory.answer,
     score,
     failure,
@@ -79,7 +81,7 @@ function settingColumns({ spec }: TableRun): Entry[] {
   return [...named, ...prefixed("option", options), ...prefixed("filter", filter)];
 }
 
-function outcomeColumns(run: ExportedRun, row: Row): Entry[] {
+function outcomeColumns(run: TableRun, row: Row): Entry[] {
   const { facets, state, score, failure, cause } = row;
   const fault = faultOfRow(row, run.spec);
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
