@@ -31,8 +31,9 @@ export function classTexts(source: string, name: string): FunctionTexts | undefi
   if (at < 0) return undefined;
   const [head = ""] = source.slice(at + 1).split(/\n(?=\S)/, 1);
   const docstring = /^[^\n]*\n\s*"""/.test(head) ? quoted(head, 0) : undefined;
-  const fields = head.split(/\n    (?=\w+: )/).slice(1);
-  const described = fields.flatMap((field) => {
+  const members = head.split(/\n    (?=\w)/).slice(1);
+  const described = members.flatMap((field) => {
+    if (!/^\w+: /.test(field)) return [];
     const text = /description="([^"\\]*)"/.exec(field)?.[1];
     return text === undefined ? [] : [[field.slice(0, field.indexOf(":")), text] as const];
   });
