@@ -69,7 +69,7 @@ function faults(runs: readonly RunRows[]): readonly TableFigure[] {
       ]),
       notes: [
         "Percent of tasks; a first guess by the rule in each row, without a judge",
-        "The score is the official one, whoever was at fault",
+        "The score is the official one, regardless of faults",
       ],
     },
   ];

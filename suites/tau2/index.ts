@@ -26,7 +26,7 @@ export const tau2: Suite<"conversation"> = {
   facets: [
     { name: "domain", title: "Domain", order: domainNames },
     { name: "writes", title: "Changes" },
-    { name: "told", title: "Something to tell", order: ["yes", "no"] },
+    { name: "told", title: "Facts to report", order: ["yes", "no"] },
     { name: "issue", title: "Issue", order: issues },
     { name: "faults", title: "Faults of the phone" },
     { name: "persona", title: "Persona", order: personas },
@@ -61,7 +61,7 @@ export const tau2: Suite<"conversation"> = {
   beside: [withoutUser],
   remarks: [
     "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail another reward, so later leaderboards compare with telecom alone",
-    "Who was at fault is a first guess by rules; the official reward stands in any case",
+    "Who was at fault is a first guess by rules; the official reward counts in any case",
   ],
   withValue: (value) => ({ reward: value }),
   errorKinds,

@@ -14,7 +14,7 @@ type Plan = { readonly actions: readonly Action[]; readonly told: readonly strin
 export const faultKinds: Suite["faultKinds"] = [
   { name: "left-out", title: "The agent leaves out its last change", errors: ["wrong-state", "missing-action"] },
   { name: "wrong-argument", title: "A wrong argument in it", errors: ["wrong-state", "missing-action"] },
-  { name: "untold", title: "The agent does not tell the user", errors: ["not-told"] },
+  { name: "untold", title: "The agent does not report a fact", errors: ["not-told"] },
   { name: "unknown-tool", title: "The agent calls tools that do not exist", errors: ["error-limit"] },
   {
     name: "user-leaves",

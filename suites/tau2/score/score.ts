@@ -10,7 +10,7 @@ import type { Tau2Task } from "./task.ts";
 
 export const errorKinds: readonly ErrorKind[] = [
   { name: "wrong-state", title: "Wrong state at the end", note: "DB or ENV_ASSERTION" },
-  { name: "not-told", title: "Something was not told", note: "COMMUNICATE" },
+  { name: "not-told", title: "A fact was not reported", note: "COMMUNICATE" },
   { name: "missing-action", title: "An action is missing", note: "ACTION" },
   { name: "step-limit", title: "Too many steps", note: "Officially max_steps" },
   { name: "error-limit", title: "Too many failed calls", note: "Officially too_many_errors; of both sides" },

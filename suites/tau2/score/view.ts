@@ -25,9 +25,9 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
   });
   const wanted = assertions.map(({ name, args }) => `${name}(${pythonJson(args)})`);
   const background = [
-    { title: "Scenario, told to the user", text: scenarioText(task.scenario) },
+    { title: "Scenario of the user", text: scenarioText(task.scenario) },
     ...(wanted.length === 0 ? [] : [{ title: "Must hold at the end", text: wanted.join("\n") }]),
-    ...(communicate.length === 0 ? [] : [{ title: "Must be told", text: communicate.join("\n") }]),
+    ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),
   ];
   return {
     reference: actions.map((action) => stepOf(action, [])),
