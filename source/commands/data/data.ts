@@ -182,9 +182,7 @@ function copyFile(file: DataFile, from: string, to: string, archive = from): str
   const read = readFileSync(source);
   const isPacked = source.endsWith(".gz") && !file.path.endsWith(".gz");
   const bytes = isPacked ? unpacked(read) : read;
-  return bytes === undefined
-    ? `${file.path}: expected ${source} to be a complete gzip file`
-    : keep(file, bytes, to);
+  return bytes === undefined ? `${file.path}: expected ${source} to be a complete gzip file` : keep(file, bytes, to);
 }
 
 async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
