@@ -5,7 +5,7 @@ import type { Json } from "../../../source/engine/types.ts";
 import { scenarioText } from "../ask/prompts.ts";
 import type { ServiceTask } from "../data/service-task.ts";
 import { equal, type Fields, pythonJson } from "../environment/value.ts";
-import type { Side } from "../environment/world.ts";
+import type { Side, ToolResult } from "../environment/world.ts";
 import { turnsOf } from "./answer.ts";
 import { play } from "./evaluate.ts";
 
@@ -16,6 +16,10 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
   const { results } = play(task, turns);
   const calls: Made[] = turns.flatMap(({ by, calls: own = [] }) => own.map((call) => ({ side: by, ...call })));
   const { actions, assertions, communicate } = task.criteria;
+  const expected = play(
+    task,
+    actions.map(({ side, name, args }) => ({ by: side, calls: [{ name, args }] })),
+  ).results;
   const left = new Set(calls.keys());
   const matches = actions.flatMap((action, index): readonly (readonly [number, number])[] => {
     const found = [...left].find((at) => isSame(action, calls[at]!));
@@ -30,8 +34,8 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
     ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),
   ];
   return {
-    reference: actions.map((action) => stepOf(action, [])),
-    plan: calls.map((call, index) => stepOf(call, [`→ ${results[index]?.text ?? "not executed"}`])),
+    reference: actions.map((action, index) => stepOf(action, expected[index])),
+    plan: calls.map((call, index) => stepOf(call, results[index])),
     matches,
     background,
   };
@@ -40,10 +44,10 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
 const isSame = (one: Made, other: Made) =>
   one.side === other.side && one.name === other.name && equal(one.args, other.args);
 
-function stepOf({ side, name, args }: Made, lines: readonly string[]): PlanStep {
+function stepOf({ side, name, args }: Made, result: ToolResult | undefined): PlanStep {
   return {
     title: `${side === "user" ? "user" : "agent"}: ${name}`,
-    lines: [pythonJson(args), ...lines],
+    lines: [pythonJson(args), `→ ${result?.text ?? "not executed"}`],
     needs: [],
   };
 }
