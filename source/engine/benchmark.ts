@@ -98,7 +98,10 @@ export type ErrorKind = {
 /** A file of the published data set, relative to its folder. */
 export type DataFile = {
   readonly path: string;
-  readonly sha256?: string;
+  /** Other paths of the file in a copy of the data, such as a wheel or a clone; one that ends in `.gz` is unpacked. */
+  readonly places?: readonly string[];
+  /** The hash of the file, or those of the forms it is published in. */
+  readonly sha256?: string | readonly string[];
   /** Expected number of records; `of` names them. */
   readonly count?: number;
   readonly of?: string;
