@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row, RunSpec, TaskRef } from "./types.ts";
+import type { Codebook, Row, RunSpec, TaskRef } from "./types.ts";
 
 /** One run, as input of an analysis. */
 export type RunRows = {
@@ -16,6 +16,8 @@ export type RunRows = {
   readonly isAtRest?: boolean;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
+  /** All kinds and codes of the session; absent if it has none. */
+  readonly codes?: Codebook;
   /** Notes added to every figure of the run, besides those from its settings and rows. */
   readonly notes?: readonly string[];
   /** The run's toolkits once they are made; undefined for runs without toolkits. */

@@ -68,6 +68,7 @@ const notebookKeys = [
   key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
     disabled: either(noCell, readOnly, ({ cell }) => {
       if (cell?.kind === "front-matter") return "Front matter has no name";
+      if (cell?.kind === "kinds") return "A kinds cell has no name";
       return cell?.kind === "note" ? "A note has no name" : undefined;
     }),
   }),

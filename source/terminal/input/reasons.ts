@@ -25,6 +25,7 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   note: "a note",
   run: "a run cell",
   analysis: "an analysis cell",
+  kinds: "a kinds cell",
 };
 
 /** The first cell cannot move up, and the last one cannot move down. */

@@ -9,7 +9,7 @@ import type { Entry, Turn } from "../../log/trajectory.ts";
 import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
-import type { Mistake } from "../../types.ts";
+import type { Code, Mistake } from "../../types.ts";
 import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 
 /** A mistake, its position, and its id in the page. */
@@ -22,7 +22,7 @@ type Words = Described & { readonly placed: readonly Placed[] };
 
 /** `id` is the element's id; ids of its steps and mistakes begin with it. */
 export function taskHtml(
-  { row, trajectory, reference }: ExportedTask,
+  { row, trajectory, reference, codes }: ExportedTask,
   { id, verdict, errorKinds, run }: Described & { readonly verdict: string },
 ): Markup {
   const { entries, score, failure } = trajectory;
@@ -47,6 +47,7 @@ export function taskHtml(
               ${placed.map((each) => mistakeItem(each, words))}
             </ul>`
     }
+    ${codesHtml(codes)}
     ${checksHtml(score?.checks ?? [])}
     ${
       reference === undefined
@@ -77,6 +78,18 @@ function mistakeItem({ mistake, place, id }: Placed, { errorKinds }: Words): Mar
   return markup`<li class="${mistake.kind === noMistake ? "quiet" : "bad"}">
     ${words}${step}${correction === undefined ? undefined : markup` <span class="warn">${correction}</span>`}
   </li>`;
+}
+
+function codesHtml(codes: readonly Code[]): Markup | undefined {
+  if (codes.length === 0) return undefined;
+  const items = codes.map(({ kind, by, remark, place }) => {
+    const quote = place?.quote === undefined ? undefined : markup` <code>${oneLine(place.quote)}</code>`;
+    return markup`<li>${kind}${quote} <span class="quiet">${remark === undefined ? by : `${by}: ${remark}`}</span></li>`;
+  });
+  return markup`<h4>${counted(codes.length, "code")}</h4>
+    <ul>
+      ${items}
+    </ul>`;
 }
 
 function checksHtml(
