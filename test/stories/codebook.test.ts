@@ -31,10 +31,28 @@ pane: agreement
 
 /** The kinds of ten wrong tasks in the order of the list by anna, and by bert; both find nothing in the eleventh. */
 const byAnna = [
-  ...["misread", "misread", "wrong day", "misread", "format", "wrong day", "format", "misread", "format", "misread"],
+  "misread",
+  "misread",
+  "wrong day",
+  "misread",
+  "format",
+  "wrong day",
+  "format",
+  "misread",
+  "format",
+  "misread",
 ];
 const byBert = [
-  ...["misread", "format", "wrong day", "misread", "format", "misread", "format", "misread", undefined, "misread"],
+  "misread",
+  "format",
+  "wrong day",
+  "misread",
+  "format",
+  "misread",
+  "format",
+  "misread",
+  undefined,
+  "misread",
 ];
 const counts = { misread: 5, "wrong day": 2, format: 3 };
 /** By `cohen_kappa_score` of scikit-learn 1.9.1 over the eleven tasks, present or absent. */

@@ -35,9 +35,7 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
       const siblings = labelSample(rows, { n, seed });
       const first = siblings.find((ref) => !isLabelled(workbench, ref, rows)) ?? siblings[0]!;
       const blind = { sample: { seed, n, runs }, since: new Date().toISOString() };
-      notices.say(
-        `As ${workbench.codes.person}: t tags; ] notes the task as labelled and goes on, with or without a tag`,
-      );
+      notices.say(`As ${workbench.codes.person}: t tags; ] notes the task as labelled, also without a tag`);
       navigation.push({ kind: "labelling", ref: first, siblings, blind });
     },
   });

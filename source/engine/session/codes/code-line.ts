@@ -25,15 +25,15 @@ const kind = z
   .describe("a kind of the codebook, or a new one");
 const attempt = z.iso
   .datetime()
-  .describe("when the attempt began, as the log says: if the task is run again the line no longer counts");
+  .describe("the time of the attempt's `started` in the log: if the task is run again, the line no longer counts");
 const ofTask = { id, by, at, run: text.describe("id of the run"), task: text, attempt: attempt.optional() };
 
 const place = z.looseObject({
   section: text.optional().describe("plan, steps, checks, raw or tree"),
   request: whole.optional().describe("number of the request, from 0"),
   step: whole.optional().describe("index among requests, results, notes and answers, from 0"),
-  block: text.optional().describe("where it begins on the screen"),
-  end: text.optional().describe("where it ends, if elsewhere"),
+  block: text.optional().describe("the block of the screen in which it begins"),
+  end: text.optional().describe("the block in which it ends, if another one"),
   quote: z.string().max(longestQuote).optional().describe("the text there"),
 });
 
