@@ -402,7 +402,7 @@ export class SessionWorkbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return this.#wantRows(control) ? codedTasks(control.board(), this.codes.codebook) : [];
+    return this.#wantRows(control) ? codedTasks(run, control.board(), this.codes.codebook) : [];
   }
   /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {

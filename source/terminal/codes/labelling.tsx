@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import { labelledRows, labelSample } from "../../engine/session/codes/label-sample.ts";
 import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
-import type { Row, TaskRef } from "../../engine/types.ts";
-import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { Row } from "../../engine/types.ts";
 import { plural } from "../drawing/amount.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
@@ -32,10 +31,22 @@ export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (
       wantedSample(text, total) === undefined ? `Expected a number up to ${total}, and a seed` : undefined,
     answer(text) {
       const { n, seed } = wantedSample(text, total)!;
-      const siblings = labelSample(rows, { n, seed });
-      const first = siblings.find((ref) => !isLabelled(workbench, ref, rows)) ?? siblings[0]!;
+      const drawn = labelSample(rows, { n, seed });
+      const { codebook, person } = workbench.codes;
+      const isLabelled = (row: Row) =>
+        codesOfTask(codebook, row).labelled.some(
+          (each) => each.by === person && each.sample?.seed === seed && isOfAttempt(each, row),
+        );
+      const siblings = drawn.map(({ run, task }) => ({ run, task }));
+      const first =
+        siblings[
+          Math.max(
+            0,
+            drawn.findIndex((row) => !isLabelled(row)),
+          )
+        ]!;
       const blind = { sample: { seed, n, runs }, since: new Date().toISOString() };
-      notices.say(`As ${workbench.codes.person}: t tags; ] notes the task as labelled, also without a tag`);
+      notices.say(`As ${person}: t tags; ] notes the task as labelled, also without a tag`);
       navigation.push({ kind: "labelling", ref: first, siblings, blind });
     },
   });
@@ -47,9 +58,4 @@ const usual = [20, 50, 100, 200];
 function wantedSample(text: string, total: number): { readonly n: number; readonly seed: number } | undefined {
   const [, n, seed = "1"] = /^\s*(\d{1,9})(?:\s+(\d{1,9}))?\s*$/.exec(text) ?? [];
   return n === undefined || Number(n) < 1 || Number(n) > total ? undefined : { n: Number(n), seed: Number(seed) };
-}
-
-function isLabelled({ codes }: Workbench, ref: TaskRef, rows: readonly Row[]): boolean {
-  const row = rows.find(({ run, task }) => run === ref.run && task === ref.task);
-  return codesOfTask(codes.codebook, ref).labelled.some((each) => each.by === codes.person && isOfAttempt(each, row));
 }

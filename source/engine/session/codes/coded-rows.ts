@@ -14,38 +14,42 @@ export function rowsByCode(rows: readonly Row[], codebook: Codebook | undefined)
   return codebook === undefined || codebook.kinds.length === 0 ? rows : withFacets(codebook)(rows);
 }
 
-/** Figures are computed again whenever a row changes: the others keep what was found. */
+/** Returns the tasks of a run; rows of tasks with codes have `codes`. The same array if the run has none. */
+export function codedTasks<Task extends { readonly row: Row | undefined }>(
+  run: string,
+  tasks: readonly Task[],
+  codebook: Codebook,
+): readonly Task[] {
+  if (!codebook.runs.has(run)) return tasks;
+  return withRowCodes(codebook)(tasks) as readonly { readonly row: Row | undefined }[] as readonly Task[];
+}
+
+/** Figures are computed again whenever a row changes: the other rows stay the same objects. */
 const withCodes = factOf((codebook: Codebook) => {
   const coded = codedRow(codebook);
   return factOf((rows: readonly Row[]): readonly Row[] => rows.map(coded));
 });
 
 const withFacets = factOf((codebook: Codebook) => {
-  const coded = codedRow(codebook);
+  const facetsOf = factOf(codeFacets);
   const faceted = factOf((row: Row): Row => {
-    const found = coded(row);
-    return { ...found, facets: { ...row.facets, ...codeFacets(found.codes!) } };
+    const codes = rowCodes(codebook, row);
+    return { ...row, codes, facets: { ...row.facets, ...facetsOf(codes) } };
   });
   return factOf((rows: readonly Row[]): readonly Row[] => rows.map(faceted));
+});
+
+const withRowCodes = factOf((codebook: Codebook) => {
+  const coded = codedRow(codebook);
+  return factOf((tasks: readonly { readonly row: Row | undefined }[]) =>
+    tasks.map((task) =>
+      task.row !== undefined && codebook.runs.get(task.row.run)?.has(task.row.task) === true
+        ? { ...task, row: coded(task.row) }
+        : task,
+    ),
+  );
 });
 
 const codedRow = factOf((codebook: Codebook) =>
   factOf((row: Row): Row => ({ ...row, codes: rowCodes(codebook, row) })),
 );
-
-/** Returns tasks whose rows have `codes`; the same array if the codebook is empty. */
-export function codedTasks<Task extends { readonly row: Row | undefined }>(
-  tasks: readonly Task[],
-  codebook: Codebook,
-): readonly Task[] {
-  return codebook.kinds.length === 0
-    ? tasks
-    : (withRowCodes(codebook)(tasks) as readonly { readonly row: Row | undefined }[] as readonly Task[]);
-}
-
-const withRowCodes = factOf((codebook: Codebook) => {
-  const coded = codedRow(codebook);
-  return factOf((tasks: readonly { readonly row: Row | undefined }[]) =>
-    tasks.map((task) => (task.row === undefined ? task : { ...task, row: coded(task.row) })),
-  );
-});

@@ -78,10 +78,12 @@ function kindAndParents(kinds: ReadonlyMap<string, CodeKind>, name: string): rea
 
 /** Returns the kinds that the counting codes give a row, those of one person if `by` is given. */
 export function rowCodes(codebook: Codebook, row: Row, by?: string): RowCodes {
+  const { codes } = codesOfTask(codebook, row);
+  if (codes.length === 0) return noCodes(codebook.kinds);
   const byName = kindsByName(codebook.kinds);
   const present = new Set<string>();
   const given = new Set<string>();
-  for (const code of codesOfTask(codebook, row).codes) {
+  for (const code of codes) {
     if ((by !== undefined && code.by !== by) || !isOfAttempt(code, row)) continue;
     given.add(code.kind);
     for (const name of kindAndParents(byName, code.kind)) present.add(name);
@@ -94,3 +96,9 @@ export function rowCodes(codebook: Codebook, row: Row, by?: string): RowCodes {
 }
 
 const kindsByName = factOf((kinds: Codebook["kinds"]) => new Map(kinds.map((kind) => [kind.name, kind])));
+
+/** Most rows have no code: they share one object. */
+const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
+  given: [],
+  has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
+}));
