@@ -93,6 +93,13 @@ async function type(text: string, until: RegExp): Promise<void> {
   await screen.waitFor(until);
 }
 
+/** Tags with a kind by this key. */
+async function tag(key: string, kind: string): Promise<void> {
+  await type(key, /Tag as which kind/);
+  await type(kind, new RegExp(`▸ +${kind}`));
+  await type(enter, new RegExp(`Tagged ${kind}`));
+}
+
 type Line = Readonly<Record<string, string>>;
 const codes = (person: string) => join(folder, "sessions/lab/codes", `${person}.jsonl`);
 const linesOf = (kind: string): readonly Line[] =>
@@ -122,7 +129,8 @@ describe("a codebook", () => {
   test("notes that a task was labelled although no kind applies", async () => {
     await type("]", / 11 of 11/);
     await type(ctrlT, /\(nothing found\)/);
-    await type(`nothing${enter}`, /Labelled without a kind/);
+    await type("nothing", /▸ +\(nothing found\)/);
+    await type(enter, /Labelled without a kind/);
     expect(linesOf("labelled")).toHaveLength(1);
   });
 
@@ -188,14 +196,18 @@ describe("a codebook", () => {
   test("labels blind, without score, run and earlier codes", async () => {
     await type("gj", /▌ run first/);
     await type("T", /Label how many tasks blind/);
-    await type(`all${enter}`, /labelled blind +1 of 31/);
+    await type("31", /▸ +(all )?31/);
+    await type(enter, /labelled blind +1 of 31/);
     for (let index = 1; index <= 31; index++) {
       await screen.waitFor(new RegExp(`labelled blind +${index} of 31`));
       expect(screen.screen().split("\n").slice(1, -2).join("\n")).not.toMatch(/wrong|right|slips|# |bert/);
       screen.type("2");
       await screen.waitFor(/\[2 Steps\]/);
       expect(screen.screen().split("\n").slice(1, -2).join("\n")).not.toMatch(/✗|slips|# misread|bert/);
-      if (index === 3) await type(`tformat${enter}`, /# format +anna/);
+      if (index === 3) {
+        await tag("t", "format");
+        await screen.waitFor(/# format +anna/);
+      }
       await type(
         "]",
         index === 31 ? /Labelled: this was the last of 31 tasks/ : new RegExp(`blind +${index + 1} of 31`),
@@ -205,6 +217,35 @@ describe("a codebook", () => {
     expect(labelled).toHaveLength(31);
     expect(labelled[0]!["sample"]).toMatchObject({ seed: 1, n: 31 });
     await type("c", /Not while you label blind/);
+    await type(escape, /▌ run first/);
+  });
+
+  test("tags marked tasks, a range of lines and a task as a whole, with a remark, and undoes it", async () => {
+    const before = linesOf("code").length;
+    await type("o", /first error/);
+    await type("  ", /2 tasks marked/);
+    await type("t", /2 tasks; as anna/);
+    await type("late", /▸ +late/);
+    await type(tab, / late +Remark/);
+    await type("at the end", /at the end/);
+    await type(enter, /Tagged late: 2 tasks/);
+    expect(linesOf("code").slice(before)).toMatchObject([
+      { kind: "late", remark: "at the end" },
+      { kind: "late", remark: "at the end" },
+    ]);
+    await type("z", /The last tag is undone/);
+    expect(linesOf("withdrawn")).toHaveLength(2);
+    expect(screen.screen()).not.toContain("marked: t tags");
+    await type("g", /▸ . \S+ .*/);
+    await type(enter, / 1 of 31/);
+    await type("2", /\[2 Steps\]/);
+    await type("jV", /The range begins here/);
+    await type("j", /\[2 Steps\]/);
+    await tag("t", "format");
+    expect(linesOf("code").at(-1)!["place"]).toMatchObject({ section: "steps", request: 0, step: 0 });
+    await tag(ctrlT, "whole");
+    expect(linesOf("code").at(-1)).not.toHaveProperty("place");
+    await type(escape, /first error/);
     await type(escape, /▌ run first/);
   });
 });
