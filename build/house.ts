@@ -26,7 +26,7 @@ const later = new RegExp(
     "^source/(commands|engine/workbench)/library/|^source/engine/workbench/bundle/|^source/commands/exchange/bundle\\.ts$",
     "^source/engine/(strategies/conversation|log/rows/fault)\\.ts$",
     "^source/engine/session/codes/|^source/engine/measures/code-facets\\.ts$|^source/engine/files/append-lines\\.ts$",
-    "^source/terminal/codes/|^analyses/(agreement|own-kinds)\\.ts$",
+    "^source/terminal/codes/|^analyses/(agreement|own-kinds)\\.ts$|^source/engine/workbench/report/codes-html\\.ts$",
   ].join("|"),
 );
 /** A path with one of these may hold generators: strategies yield steps, and asks delegate to them. */

@@ -28,11 +28,7 @@ type WantedCodes = Readonly<Record<string, readonly string[]>>;
  * Returns the problem with the wanted values of a facet of codes: `code` has the kinds of the codebook and `none`, `code.NAME`
  * has `yes` and `no`. Undefined if there is none.
  */
-export function codeProblem(
-  codebook: Codebook | undefined,
-  name: string,
-  values: readonly string[],
-): string | undefined {
+function codeProblem(codebook: Codebook | undefined, name: string, values: readonly string[]): string | undefined {
   const kinds = codebook?.kinds.map((kind) => kind.name) ?? [];
   if (name !== codeFacet && !kinds.includes(name.slice(prefix.length)))
     return `Expected \`only\` to name a kind (${kinds.map((kind) => prefix + kind).join(", ") || "there is none"}), got \`${name}\``;
@@ -44,7 +40,7 @@ export function codeProblem(
 }
 
 /** Returns the rows that have one of the wanted values of each facet; all if none is wanted. */
-export function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readonly Row[] {
+function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readonly Row[] {
   const codes = Object.entries(wanted).filter(([name]) => isCodeFacet(name));
   if (codes.length === 0) return rows;
   return rows.filter(({ facets, codes: own }) =>
@@ -54,4 +50,21 @@ export function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readon
       ),
     ),
   );
+}
+
+/** Returns the runs with the rows that have one of the wanted values of each facet of codes. */
+export const withWantedCodes = <Run extends { readonly rows: readonly Row[] }>(
+  runs: readonly Run[],
+  wanted: WantedCodes,
+): readonly Run[] => runs.map((run) => ({ ...run, rows: rowsWithCodes(run.rows, wanted) }));
+
+/** Returns the problems with wanted values of facets of codes. */
+export function codeProblems(
+  codebook: Codebook | undefined,
+  wanted: WantedCodes,
+): readonly { readonly message: string }[] {
+  return Object.entries(wanted).flatMap(([name, values]) => {
+    const message = isCodeFacet(name) ? codeProblem(codebook, name, values) : undefined;
+    return message === undefined ? [] : [{ message }];
+  });
 }

@@ -5,13 +5,12 @@ import { colouringOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { noteLines } from "./note-lines.ts";
 import { frontMatterLines, runLines, problemLines, sourceLines, warningLines } from "./run-lines.ts";
-import { fit, pad, printable, width } from "../../engine/text/printable.ts";
+import { fit, printable, width } from "../../engine/text/printable.ts";
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
 import { chosenText } from "../figures/cell-texts.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
-import { hangingLines, wrapSpans } from "../drawing/wrapped-spans.ts";
-import { plural } from "../drawing/amount.ts";
-import { kindDepths } from "../../engine/session/codes/task-codes.ts";
+import { hangingLines } from "../drawing/wrapped-spans.ts";
+import { kindsLines } from "../codes/kinds-lines.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -99,32 +98,6 @@ function laidOut(
     case "analysis":
       return analysisLines(cell, state, warned, { columns, theme, colourOf: colouringOf(state, colours) });
   }
-}
-
-/** Shows each kind below the one that contains it. */
-function kindsLines(state: Extract<CellState, { kind: "kinds" }>, columns: number, theme: Theme): Line[] {
-  const depths = kindDepths(state.kinds);
-  const names = state.kinds.map(({ name }) => `${"  ".repeat(depths.get(name)! + 1)}${printable(name)}`);
-  const side = Math.min(columns >> 1, Math.max(0, ...names.map(width)));
-  const count =
-    state.kinds.length === 0 ? "no kinds: Enter adds them, name: meaning" : plural(state.kinds.length, "kind");
-  return [
-    [
-      { text: "kinds ", style: "accent" },
-      { text: ` ${count}`, style: "faint" },
-    ],
-    ...state.kinds.flatMap(({ meaning = "" }, at) =>
-      wrapSpans(
-        [
-          { text: `${pad(fit(names[at]!, side), side)}  `, style: "strong" },
-          { text: printable(meaning), style: "faint" },
-        ],
-        columns,
-        "",
-      ),
-    ),
-    ...problemLines(state.problems, columns, theme),
-  ];
 }
 
 type AnalysisCell = Extract<CellState, { kind: "analysis" }>;

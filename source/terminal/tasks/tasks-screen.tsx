@@ -30,8 +30,8 @@ import {
   type TaskItem,
 } from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
-import { askLabelling } from "../codes/labelling.tsx";
-import { type Tagging, untag, useTagging } from "../codes/tagging.tsx";
+import { codeCommands } from "../codes/marks.ts";
+import { useTagging } from "../codes/tagging.tsx";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { listMoves } from "../input/movement.ts";
 import { many } from "../../engine/work/pieces.ts";
@@ -145,25 +145,6 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
     marks,
     setMarks,
     unmark: () => setMarks(none),
-  };
-}
-
-/** Marks tasks and tags them, or the task of the cursor if none is marked. */
-function codeCommands(list: List, tag: (tagging: Tagging) => void, ask: (asking: ListRequest) => void) {
-  const { terminal, shown, counted, here, to, ref, marks, setMarks } = list;
-  return {
-    mark() {
-      if (ref === undefined) return terminal.notices.say("There is no task to mark");
-      setMarks(marks.symmetricDifference(new Set([listedKey(ref)])));
-      to(here + 1);
-    },
-    tag() {
-      const marked = shown.flatMap((item) => (marks.has(listedKey(item.ref)) ? item.ref : []));
-      if (ref === undefined) terminal.notices.say("There is no task to tag");
-      else tag({ refs: marked.length > 0 ? marked : [ref] });
-    },
-    untag: () => untag(terminal),
-    "label-blind": () => askLabelling(terminal, [...counted.runs.keys()], ask),
   };
 }
 

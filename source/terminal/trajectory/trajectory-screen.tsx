@@ -19,7 +19,6 @@ import {
   positionAt,
   start,
   topOf,
-  visibleLines,
   type Position,
   blockAt,
   end,
@@ -31,8 +30,8 @@ import { positionIn, settled, type Reading, freshReading } from "./reading.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { useDrawnSection, type ReadTask, useReadTask } from "./use-read-task.ts";
 import { labelBlind } from "../codes/blind.ts";
-import { placeOf } from "../codes/code-blocks.ts";
-import { type Tagging, untag, useTagging } from "../codes/tagging.tsx";
+import { markedLines, tagCommands } from "../codes/range.ts";
+import { type Tagging, useTagging } from "../codes/tagging.tsx";
 import { attempted } from "../frame/notices.ts";
 import { cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
@@ -111,21 +110,6 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
 
 function keyContext({ trajectory, saved, blind }: ReadTask) {
   return { isScored: trajectory?.score !== undefined, hasBegun: saved !== undefined, isBlind: blind !== undefined };
-}
-
-/** Returns the visible lines with the cursor, if it is shown, and the range before them. */
-function markedLines(context: TrajectoryContext, top: number, withCursor: boolean): readonly Line[] {
-  const { symbols } = context.terminal.theme;
-  const here = lineAt(context.blocks, context.place);
-  const { from, to } = rangeOf(context);
-  const signOf = (line: number) => {
-    if (withCursor && line === here) return symbols.here;
-    return from < to && line >= from && line <= to ? symbols.bar : " ";
-  };
-  return visibleLines(context.blocks, top, context.height).map((line, index): Line => [
-    { text: `${signOf(top + index)} `, style: "accent" },
-    ...line,
-  ]);
 }
 
 function headOf(read: ReadTask, active: boolean, columns: number, height: number): readonly Line[] {
@@ -224,7 +208,7 @@ type TrajectoryContext = ReadTask & {
 };
 
 function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> {
-  const { terminal, reading, blocks, place, go, find, correction } = context;
+  const { terminal, trajectory, reading, blocks, place, go, find, correction } = context;
   const { navigation, notices } = terminal;
   const put = putOf(context);
   const block = () => blockAt(blocks, lineAt(blocks, place));
@@ -243,37 +227,11 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
       go({ ...reading, raw: !reading.raw });
       notices.say(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
     },
-    ...tagCommands(context),
+    ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),
     beside: () => openBeside(context),
     correct: () => correction.open(block()?.mistakes ?? []),
     back: () => (reading.range === undefined ? navigation.pop() : go({ ...reading, range: undefined })),
-  };
-}
-
-/** Returns the first and the last line of the range, or the line of the cursor. */
-function rangeOf({ reading, section, blocks, place }: TrajectoryContext): {
-  readonly from: number;
-  readonly to: number;
-} {
-  const here = lineAt(blocks, place);
-  const begin = reading.range?.section === section ? lineAt(blocks, reading.range.at) : here;
-  return { from: Math.min(begin, here), to: Math.max(begin, here) };
-}
-
-function tagCommands(context: TrajectoryContext) {
-  const { terminal, reading, section, trajectory, blocks, place, go, tag, blind } = context;
-  const whole = { refs: [reading.ref], since: blind?.since };
-  const requestOf = (block: string) => trajectory && turnAt(trajectory, block)?.request;
-  return {
-    tag: () => tag({ ...whole, place: placeOf(section, { blocks, ...rangeOf(context) }, requestOf) }),
-    "tag-task": () => tag(whole),
-    range() {
-      const isBegun = reading.range?.section === section;
-      go({ ...reading, range: isBegun ? undefined : { section, at: place } });
-      terminal.notices.say(isBegun ? "The range is ended" : "The range begins here: move, then t tags it");
-    },
-    untag: () => untag(terminal),
   };
 }
 

@@ -102,3 +102,12 @@ const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
   given: [],
   has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
 }));
+
+/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are no kinds. */
+export function codesOfRuns(
+  { kinds, runs }: Codebook,
+  sources: readonly { readonly run: string }[],
+): Codebook | undefined {
+  if (kinds.length === 0) return undefined;
+  return { kinds, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
+}

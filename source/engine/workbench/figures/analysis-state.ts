@@ -1,6 +1,6 @@
 /** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
-import { codeProblem, isCodeFacet, rowsWithCodes } from "../../measures/code-facets.ts";
+import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
@@ -45,9 +45,11 @@ export class AnalysisCells {
   workOut(planned: PlannedAnalysis, job: AnalysisJob, tasksOf: (run: string) => readonly Task[] | undefined) {
     const { cell, source, runs, none } = job;
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
-    const problems = [...job.problems, ...codeProblems(runs, planned), ...(claims?.problems ?? [])];
+    const problems = [...job.problems, ...codeProblems(runs[0]?.codes, planned.only), ...(claims?.problems ?? [])];
     const drawn = (of: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(codedRuns(of, planned))), problems, none));
+      analysisState(
+        beforeFigures(planned, withDistinctLabels(pooledRuns(withWantedCodes(of, planned.only))), problems, none),
+      );
     const shown = drawn(runs);
     const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
     const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });
@@ -60,19 +62,6 @@ export class AnalysisCells {
     };
     return { state, open };
   }
-}
-
-/** Selects rows by their codes. */
-function codedRuns(runs: readonly PoolableRun[], { only }: PlannedAnalysis): readonly PoolableRun[] {
-  return runs.map((run) => ({ ...run, rows: rowsWithCodes(run.rows, only) }));
-}
-
-function codeProblems([run]: readonly PoolableRun[], { only }: PlannedAnalysis): readonly CellProblem[] {
-  const named = run === undefined ? [] : Object.entries(only).filter(([name]) => isCodeFacet(name));
-  return named.flatMap(([name, values]) => {
-    const message = codeProblem(run!.codes, name, values);
-    return message === undefined ? [] : [{ message }];
-  });
 }
 
 /** Returns the choices known `before`, if they were of the same analysis. */

@@ -20,6 +20,7 @@ import {
   withoutFigures,
   withRuns,
 } from "./analysis-state.ts";
+import { codesOfRuns } from "../../session/codes/task-codes.ts";
 import { FigureInputs } from "./figure-inputs.ts";
 import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
@@ -339,12 +340,6 @@ export class CellFigures {
     do for (const cell of analysisCells) this.state(cell, cells);
     while (await this.#queue.finish());
   }
-}
-
-/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are no kinds. */
-function codesOfRuns({ kinds, runs }: Codebook, sources: readonly { readonly run: string }[]): Codebook | undefined {
-  if (kinds.length === 0) return undefined;
-  return { kinds, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
 }
 
 /** Returns the choice of run cells, the first list of every analysis cell; `of` absent: all above. */

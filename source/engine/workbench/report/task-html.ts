@@ -9,7 +9,8 @@ import type { Entry, Turn } from "../../log/trajectory.ts";
 import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
-import type { Code, Mistake } from "../../types.ts";
+import type { Mistake } from "../../types.ts";
+import { codesHtml } from "./codes-html.ts";
 import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 
 /** A mistake, its position, and its id in the page. */
@@ -78,18 +79,6 @@ function mistakeItem({ mistake, place, id }: Placed, { errorKinds }: Words): Mar
   return markup`<li class="${mistake.kind === noMistake ? "quiet" : "bad"}">
     ${words}${step}${correction === undefined ? undefined : markup` <span class="warn">${correction}</span>`}
   </li>`;
-}
-
-function codesHtml(codes: readonly Code[]): Markup | undefined {
-  if (codes.length === 0) return undefined;
-  const items = codes.map(({ kind, by, remark, place }) => {
-    const quote = place?.quote === undefined ? undefined : markup` <code>${oneLine(place.quote)}</code>`;
-    return markup`<li>${kind}${quote} <span class="quiet">${remark === undefined ? by : `${by}: ${remark}`}</span></li>`;
-  });
-  return markup`<h4>${counted(codes.length, "code")}</h4>
-    <ul>
-      ${items}
-    </ul>`;
 }
 
 function checksHtml(
