@@ -1,6 +1,7 @@
 /** Saved replies: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
 import type { SavedReply, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent, Fork, Message } from "../types.ts";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readTask } from "../log/file/indexed-log.ts";
 import { Problem } from "../problem.ts";
@@ -96,8 +97,16 @@ const asked = ({ role, stage, model, messages, tools }: Prompt) =>
 
 /** Returns the replies that a fork repeats from its original run, whatever it asks. Throws if that run has no such request. */
 export function forkedRequests({ run, task, request }: Fork, folder: string): readonly SavedRequest[] {
-  const events = readTask(join(folder, "runs", run, "events.jsonl"), task);
-  const requests = savedRequests(lastAttempt(events));
+  const runs = join(folder, "runs");
+  // The answer may have been given under any scoring.
+  const scorings = (existsSync(runs) ? readdirSync(runs) : []).filter(
+    (name) => name === run || name.startsWith(`${run}.`),
+  );
+  const found = scorings.toSorted().map((name) => {
+    const events = readTask(join(runs, name, "events.jsonl"), task);
+    return savedRequests(lastAttempt(events));
+  });
+  const requests = found.find(({ length }) => length > request) ?? found[0] ?? [];
   if (requests.length > request) return requests.slice(0, request);
   throw new Problem(
     "tool",

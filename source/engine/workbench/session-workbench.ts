@@ -298,7 +298,7 @@ export class SessionWorkbench {
       this.#replan();
     }
     const runs = this.#controls(cell).flatMap(({ control }) => {
-      const own = tasks?.filter(({ run }) => run === control.planned.run);
+      const own = tasks?.filter(({ run }) => isOf(control, run));
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
@@ -326,7 +326,7 @@ export class SessionWorkbench {
     if (this.openElsewhere) void this.sharing.ask({ ...request, cells: [this.#cell(cell).name] });
     else
       for (const { control } of this.#controls(cell))
-        if ((run ?? control.planned.run) === control.planned.run) steer(control, request);
+        if (run === undefined || isOf(control, run)) steer(control, request);
     this.refresh();
   }
   /** Returns why runs in execution cannot be controlled from here; undefined if they can. */
@@ -380,7 +380,7 @@ export class SessionWorkbench {
   }
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
-    const control = this.#control(run);
+    const control = this.#control(run, task);
     if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
     const note = await control.correct({ task, ...to });
     this.refresh();
@@ -408,6 +408,10 @@ export class SessionWorkbench {
   rows(run: string): readonly Row[] {
     return codedRows(this.#control(run)?.listedRows() ?? noRows, this.codes.codebook);
   }
+  /** Returns the name of the folder of a cell's run. */
+  folderOf(run: string): string | undefined {
+    return this.#control(run)?.home.folder;
+  }
   /** Returns whether they have been read; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean {
     const control = this.#control(run);
@@ -418,20 +422,20 @@ export class SessionWorkbench {
    * task that was never started; rejects with the signal's reason once it is aborted.
    */
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
-    return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
+    return this.live(ref) ?? this.#control(ref.run, ref.task)?.trajectory(ref.task, signal);
   }
   /** The same, at once, while the task is being executed; undefined otherwise. */
   live({ run, task }: TaskRef): Trajectory | undefined {
-    return this.#control(run)?.live(task)?.trajectory;
+    return this.#control(run, task)?.live(task)?.trajectory;
   }
   /** Returns the plan next to its reference; `known` is the trajectory, which is read if absent. */
   async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
-    const spec = this.#control(ref.run)?.spec;
+    const spec = this.#control(ref.run, ref.task)?.spec;
     const trajectory = known ?? (await this.trajectory(ref));
     const calls = trajectory && callsMade(trajectory);
     return spec && taskView(spec, this.loadedSuites, ref.task, { answer: trajectory?.answer, calls });
   }
-  readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
+  readonly #control = (run: string, task?: string): RunControl | undefined => this.#runs.control(run, task);
   /**
    * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
    * something.
@@ -545,6 +549,9 @@ export class SessionWorkbench {
     this.#folder.unlock();
   }
 }
+
+/** Whether a run's name means this cell's part of it. */
+const isOf = ({ planned, home }: RunControl, run: string): boolean => run === planned.run || run === home.folder;
 
 export type Opening = {
   readonly folder: SessionFolder;

@@ -241,12 +241,15 @@ const runEvents = {
     total: amount,
     // Logs of other programs may lack them.
     warnings: strings.optional(),
+    choice: z.object({ id: string, tasks: strings.optional() }).optional(),
+    joins: z.literal(true).optional(),
   }),
   "run-ended": z.object({
     ...stamp,
     reason: z.enum(["done", "stopped", "failed"]),
     message: string.optional(),
     rule: string.optional(),
+    choice: string.optional(),
   }),
   "shipment-refused": z.object({
     ...stamp,

@@ -15,6 +15,7 @@ import { isRecord, parseJson } from "../../text/json-record.ts";
 import type { Row } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { parquetParts } from "../exports/parquet.ts";
+import { runOfFolder, scoringId } from "../../session/run-identity.ts";
 import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/run-rows.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
@@ -103,8 +104,9 @@ async function written({ name }: FoundNotebook, saved: FoundRun, path: string): 
     rmSync(path, { force: true });
     return { outcome: "empty" };
   }
-  const { run, spec, readsAnswerKey } = saved;
-  const table = { run, spec, readsAnswerKey, cell: "", label: "", rows };
+  const { spec, readsAnswerKey, suite } = saved;
+  const scoring = scoringId(spec, suite ?? { options: [], strategies: [] });
+  const table = { run: runOfFolder(saved.run), scoring, spec, readsAnswerKey, cell: "", label: "", rows };
   const columns = (await columnsOf([table])).filter((column) => !elsewhere.has(column.name));
   makeFolder(dirname(path));
   const all = [{ name: "notebook", type: "text" } as const, ...columns];
