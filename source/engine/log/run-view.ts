@@ -168,8 +168,13 @@ class ChosenRows implements ReadTable {
     return this.#part?.ended;
   }
 
+  /** Rows in the order of the chosen tasks: other cells may have asked for some of them first. */
   rows(): readonly Row[] {
-    return (this.#list ??= [...this.#rows().byTask.values()]);
+    if (this.#list !== undefined) return this.#list;
+    const { byTask } = this.#rows();
+    const chosen = [...(this.#chosen ?? [])].flatMap((task) => byTask.get(task) ?? []);
+    const others = chosen.length === byTask.size ? [] : byTask.values().filter(({ task }) => !this.#chosen?.has(task));
+    return (this.#list = [...chosen, ...others]);
   }
   row(task: string): Row | undefined {
     return this.#rows().byTask.get(task);
