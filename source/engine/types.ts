@@ -324,6 +324,11 @@ export type Fork = {
   readonly run: string;
   readonly task: string;
   readonly request: number;
+  /**
+   * Hash of those requests and their replies, so that running the original again does not change the fork. Absent: the last attempt
+   * is continued, as by forks of older versions.
+   */
+  readonly attempt?: string;
   /** Replaces the last user message of that request. */
   readonly message?: string;
 };

@@ -57,7 +57,9 @@ export const specSchema = z.object({
   roles: recordOf(roleSettings).optional(),
   judging: roleSettings.optional(),
   set: strings.optional(),
-  fork: z.object({ run: string, task: string, request: number, message: string.optional() }).optional(),
+  fork: z
+    .object({ run: string, task: string, request: number, attempt: string.optional(), message: string.optional() })
+    .optional(),
   suiteRevision: number,
   strategyRevision: number,
 });

@@ -33,6 +33,7 @@ import { fitsFilter } from "../../run/sampling.ts";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 import { SharedPlaces } from "../../run/runner.ts";
+import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.ts";
 import { SharedTasks } from "../../run/shared-tasks.ts";
 import type { RunOptions } from "./run-activity.ts";
 
@@ -177,12 +178,10 @@ export class CellRuns {
     if (cell === undefined || control === undefined)
       throw new RangeError(`Expected a run of this session, got \`${run}\``);
     const { spec } = control;
-    const fork = {
-      run: runOfFolder(basename(control.folderOf(task))),
-      task,
-      request,
-      ...(message === undefined ? {} : { message }),
-    };
+    const before = savedRequests(lastAttempt(control.store.task(task))).slice(0, request);
+    const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };
+    const origin = runOfFolder(basename(control.folderOf(task)));
+    const fork = { run: origin, task, request, ...attempt, ...(message === undefined ? {} : { message }) };
     const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
