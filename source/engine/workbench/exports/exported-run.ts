@@ -67,7 +67,7 @@ export function exportedRun(
   return {
     run: runOfFolder(home.folder),
     fileId: control.fileId,
-    runOf: (task) => runOfFolder(basename(control.folderOf(task))),
+    runOf: (task: string) => runOfFolder(basename(control.folderOf(task))),
     scoring: control.scoring,
     cell,
     label: planned.label,
