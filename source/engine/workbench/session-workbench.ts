@@ -383,6 +383,7 @@ export class SessionWorkbench {
     const control = this.#control(run, task);
     if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
     const note = await control.correct({ task, ...to });
+    if ("error" in to) await this.#runs.correctAlike(control, { task, ...to });
     this.refresh();
     return note;
   }

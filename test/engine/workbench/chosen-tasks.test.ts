@@ -8,10 +8,10 @@ import { Problem } from "../../../source/engine/problem.ts";
 import { partOf } from "../../../source/engine/workbench/runs/run-colours.ts";
 import { savedBefore } from "./saved-before.ts";
 import { analysisOf, cellNamed, runsOf } from "./temporary-session.ts";
-import { tinySessions } from "./tiny-suite.ts";
+import { tinyScore, tinySessions } from "./tiny-suite.ts";
 import { until } from "../../until.ts";
 
-const { sessions, suite } = tinySessions();
+const { sessions, suite, behaviour } = tinySessions();
 
 const lab = (url: string) => ({ name: "lab", baseUrl: url, concurrency: 1, idleTimeout: 5, identify: false });
 const cell = (settings: string, name = "main") =>
@@ -252,6 +252,22 @@ describe("cells of one run at the same time", () => {
     clearInterval(flow);
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
+});
+
+test("a correction of an error's kind holds under every scoring that finds it, that of a score under its own", async () => {
+  await using server = await scriptedServer(planner);
+  const error = { kind: "off" };
+  behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });
+  const workbench = await open(cell("", "plain") + cell("judge: lab/judge", "judged"), server);
+  const [plain, judged] = [await run(workbench, "plain"), await run(workbench, "judged")];
+  expect(judged.run.startsWith(`${plain.run}.`)).toBe(true);
+  expect(judged.scoring).not.toBe(plain.scoring);
+  const rowOf = ({ run: id }: typeof plain, task: string) => workbench.rows(id).find((row) => row.task === task)!;
+  await workbench.correct({ run: plain.run, task: "t3" }, error, "no-mistake", "seen");
+  expect([plain, judged].map((each) => rowOf(each, "t3").score!.errors)).toEqual([[], []]);
+  expect(rowOf(judged, "t4").score!.errors).toEqual([error]);
+  await workbench.correctScore({ run: plain.run, task: "t5" }, 1, "right in other words");
+  expect([plain, judged].map((each) => rowOf(each, "t5").score!.value)).toEqual([1, 0.5]);
 });
 
 describe("folders of versions in which a choice of tasks was a run", () => {

@@ -4,6 +4,7 @@ import { type AnswerTexts, readAnswers } from "./answer-texts.ts";
 import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
+import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import { priceOf } from "../../run/run-models.ts";
 import { answeredRuns, type SavedStart, savedStarts, startsAlike } from "../../session/answered-run.ts";
 import { idWithoutChoice, runOfFolder } from "../../session/run-identity.ts";
@@ -302,6 +303,20 @@ export class CellRuns {
     for (const [key, { home }] of this.#controls) if (home.folder === older) this.#controls.delete(key);
     this.#homes.delete(older);
     this.#planned.clear();
+  }
+
+  /** Corrects the same error of the same answer under the scorings of other cells, if these find it and are not executed. */
+  async correctAlike(corrected: RunControl, correction: TaskCorrection): Promise<void> {
+    const { task } = correction;
+    const done = new Set([corrected.folderOf(task)]);
+    for (const control of this.all()) {
+      const folder = control.folderOf(task);
+      if (done.has(folder) || control.asked !== corrected.asked) continue;
+      done.add(folder);
+      await control.correct(correction).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }
   }
 
   /** Returns the control of a cell's part of a run; of a run's id that of the first cell that asks for it, and has the task. */
