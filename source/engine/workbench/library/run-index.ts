@@ -77,13 +77,17 @@ export async function* indexRuns(
   }
 }
 
-/** Two notebooks may have runs of one id, so the notebook is in the name of the file. */
+/** Two notebooks may have runs of one id, and one notebook several scorings of it, so these are in the name of the file. */
 function fileOf({ name }: FoundNotebook, { run, spec }: FoundRun): string {
-  const notebook = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  const id = runOfFolder(run);
+  const notebook = createHash("sha256")
+    .update(id === run ? name : `${name}\n${run}`)
+    .digest("hex")
+    .slice(0, 16);
   return join(
     "rows",
     `suite=${encodeURIComponent(spec.suite)}`,
-    `run=${encodeURIComponent(run)}`,
+    `run=${encodeURIComponent(id)}`,
     `${notebook}.parquet`,
   );
 }
