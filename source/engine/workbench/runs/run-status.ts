@@ -56,14 +56,14 @@ export function runStatus(
 
 /** Returns the run's state for followers of this program; undefined while the run is idle. */
 export function toldRun(
-  { run, status, preparing, message, unheard, concurrency, overload }: RunState,
+  { run, part = run, status, preparing, message, unheard, concurrency, overload }: RunState,
   bytes: number,
   executing: TaskRunner | undefined,
 ): ToldRun | undefined {
   if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
   const tailOf = (task: string) => (executing?.live(task)?.tail() ?? []).map((step) => ({ ...step, task }));
   const texts = (executing?.running() ?? []).flatMap(tailOf);
-  return { run, status, preparing, message, unheard, concurrency, overload, bytes, texts };
+  return { run: part, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
 /** Returns the origin of a run's results if they are not of the present code, here. */
