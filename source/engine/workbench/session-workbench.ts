@@ -1,6 +1,6 @@
 /** Makes a workbench for one session folder. */
 import type { CorrectedTo } from "../log/corrections/correct-task.ts";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
@@ -354,13 +354,20 @@ export class SessionWorkbench {
   /** The same of the task's score, from 0 to 1, which is right. */
   readonly correctScore = (ref: TaskRef, value: number | undefined, reason: string) =>
     this.#correct(ref, { value, reason });
+  /** Names the folder of an answer, which cells of several parts of a run share. */
+  readonly #inFolder = ({ run, task }: TaskRef): TaskRef => {
+    const folder = this.#control(run, task)?.folderOf(task);
+    return { run: folder === undefined ? run : basename(folder), task };
+  };
   /**
    * Gives tasks a kind, at a place or as a whole, or takes it back if all of them have it from the user there and no remark is
    * given. Throws `Problem` if the session is read-only, a task has not begun, or the file cannot be written.
    */
-  readonly tag = (refs: readonly TaskRef[], tag: Tag) => this.#code(() => this.codes.tag(refs, tag));
+  readonly tag = (refs: readonly TaskRef[], tag: Tag) =>
+    this.#code(() => this.codes.tag(refs.map(this.#inFolder), tag));
   /** Notes that the user has looked at a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
-  readonly label = (ref: TaskRef, sample?: LabelSample) => this.#code(() => this.codes.label(ref, sample));
+  readonly label = (ref: TaskRef, sample?: LabelSample) =>
+    this.#code(() => this.codes.label(this.#inFolder(ref), sample));
   /** Takes back what `tag` or `label` did last; false if there is nothing. Throws as `tag`. */
   readonly untag = () => this.#code(() => this.codes.undo());
   #code<Result>(change: () => Result): Result {
@@ -403,7 +410,7 @@ export class SessionWorkbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return this.#wantRows(control) ? codedTasks(run, control.board(), this.codes.codebook) : [];
+    return this.#wantRows(control) ? codedTasks(control.home.folder, control.board(), this.codes.codebook) : [];
   }
   /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {
