@@ -72,12 +72,17 @@ async function forecastOf(
 ): Promise<Amounts> {
   const first = rows.toSorted((one, other) => one.to - other.to).slice(0, learnt);
   const done = new Set(first.map(({ task }) => task));
-  const rest = await forecastRuns({ runs: [{ run, label, spec }], problems: [] }, loadedSuites, models, {
-    runs: [],
-    answered: () => Promise.resolve([]),
-    learnt: () => Promise.resolve({ own: first, others: [] }),
-    isScored: (_, task) => done.has(task),
-  });
+  const rest = await forecastRuns(
+    { runs: [{ run, label, spec, stored: { folder: run, spec } }], problems: [] },
+    loadedSuites,
+    models,
+    {
+      runs: [],
+      answered: () => Promise.resolve([]),
+      learnt: () => Promise.resolve({ own: first, others: [] }),
+      isScored: (_, task) => done.has(task),
+    },
+  );
   const before = amountsOf(first);
   return { calls: before.calls + rest.calls, tokens: before.tokens + rest.input + rest.output };
 }

@@ -324,6 +324,11 @@ export type Fork = {
   readonly run: string;
   readonly task: string;
   readonly request: number;
+  /**
+   * Hash of those requests and their replies, so that running the original again does not change the fork. Absent: the last attempt
+   * is continued, as by forks of older versions.
+   */
+  readonly attempt?: string;
   /** Replaces the last user message of that request. */
   readonly message?: string;
 };
@@ -369,6 +374,9 @@ export type TaskEvent = Stamp & { readonly task: string } & (
     | { readonly type: "failed"; readonly failure: Failure; readonly refused?: true }
   );
 
+/** A cell's choice among the tasks of a run: its id, and the ids of the tasks if they are not all. */
+export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
+
 /** Rules by which a run ends before its tasks: tasks left out by one are not missing. Version 0.1.0 wrote none. */
 export type StopRule = "budget";
 type RunReason = "done" | "stopped" | "failed";
@@ -380,8 +388,19 @@ export type RunEvent = Stamp &
         readonly spec: RunSpec;
         readonly total: number;
         readonly warnings: readonly string[];
+        /** The cell's choice of the run's tasks; absent: all, without limits of the whole run. */
+        readonly choice?: TaskSelection;
+        /** True if another cell's tasks of the run were in execution already. */
+        readonly joins?: true;
       }
-    | { readonly type: "run-ended"; readonly reason: RunReason; readonly message?: string; readonly rule?: StopRule }
+    | {
+        readonly type: "run-ended";
+        readonly reason: RunReason;
+        readonly message?: string;
+        readonly rule?: StopRule;
+        /** The id of the choice that ended; absent: all tasks. */
+        readonly choice?: string;
+      }
     /** A message that comes from no worker: the expectation, the content, and the sender as far as it could be read. */
     | {
         readonly type: "shipment-refused";

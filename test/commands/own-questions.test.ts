@@ -70,10 +70,8 @@ describe("ten questions of the user's own, without code", () => {
     expect(out).toContain("`check: judge` needs `judge: ENDPOINT/MODEL`");
     const [, judged] = await run(session(`${cell}\njudge: builtin/oracle`));
     expect(judged!.runs![0]!.rows.map(({ score }) => score.value)).toEqual([1, 1, 1]);
-    const log = readFileSync(
-      at("s", "runs", (judged!.runs![0] as unknown as { run: string }).run, "events.jsonl"),
-      "utf8",
-    );
+    const ids = judged!.runs![0] as unknown as { readonly run: string; readonly scoring: string };
+    const log = readFileSync(at("s", "runs", `${ids.run}.${ids.scoring}`, "events.jsonl"), "utf8");
     expect(log).toContain("Any number will do.");
     const wrong = `${cell.replace("builtin/oracle", '"builtin/slips?rate=1"')}\njudge: builtin/oracle`;
     const [, fooled] = await run(session(wrong));

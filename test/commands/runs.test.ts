@@ -27,9 +27,7 @@ test("runs lists the runs on disk that no cell asks for, and removes them on req
   const listed = await typed("runs", session);
   expect(listed).toMatchObject({ status: 0, err: "" });
   expect(listed.out).toMatch(
-    new RegExp(
-      `^${stray}  begun \\d{4}-\\d\\d-\\d\\d  suite: appbench, .*prompting: flat, model: builtin/oracle, limit: 2\\n$`,
-    ),
+    new RegExp(`^${stray}  begun \\d{4}-\\d\\d-\\d\\d  suite: appbench, .*prompting: flat, model: builtin/oracle\\n$`),
   );
   const asking = await typed("runs", session, "--remove", stray);
   expect(asking).toMatchObject({

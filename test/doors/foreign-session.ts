@@ -117,7 +117,7 @@ export class ForeignSession implements Disposable {
       ["```run " + name, "suite: own", "from: questions.jsonl", "model: builtin/oracle", ...lines, "```", ""].join(
         "\n",
       );
-    return `# Theirs\n\n${cell("main")}\n${cell("fresh", "limit: 2")}\n\`\`\`analysis scores\npane: errors\nof: [main]\n\`\`\`\n`;
+    return `# Theirs\n\n${cell("main")}\n${cell("fresh", "limit: 2", "trial: 2")}\n\`\`\`analysis scores\npane: errors\nof: [main]\n\`\`\`\n`;
   }
 
   #strange(http: string): string {

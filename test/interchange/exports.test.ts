@@ -167,7 +167,7 @@ test("name a cell with nothing to export, with its mistake if it has one", async
   const cells = [
     "a\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1",
     "b\nsuite: appbench\nmodel: 1",
-    "c\nsuite: appbench\nmodel: builtin/oracle",
+    "c\nsuite: appbench\nmodel: builtin/constant",
   ];
   writeFileSync(at("s", "session.md"), cells.map((cell) => `\`\`\`run ${cell}\n\`\`\`\n`).join("\n"));
   await typed("run", at("s"), "--cells", "a");

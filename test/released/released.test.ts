@@ -162,11 +162,21 @@ function withoutWords({ kind, name, problems, runs }: Cell): unknown {
     kind,
     name,
     problems,
-    runs: runs.map(({ warnings: _warnings, message: _message, score: _score, requests: _requests, rows, ...run }) => {
-      // Version 0.1.0 counted tasks that were stopped as waiting.
-      const { stopped: _stopped, ...counts } = run["counts"] as { readonly [state: string]: Json };
-      return { ...run, counts, rows: (rows as readonly Json[]).map(knownFields) };
-    }),
+    runs: runs.map(
+      ({
+        warnings: _warnings,
+        message: _message,
+        scoring: _scoring,
+        score: _score,
+        requests: _requests,
+        rows,
+        ...run
+      }) => {
+        // Version 0.1.0 counted tasks that were stopped as waiting.
+        const { stopped: _stopped, ...counts } = run["counts"] as { readonly [state: string]: Json };
+        return { ...run, counts, rows: (rows as readonly Json[]).map(knownFields) };
+      },
+    ),
   };
 }
 

@@ -67,7 +67,7 @@ describe("a fork", () => {
     screen.type("s");
     await screen.waitFor(/Saved/);
     expect(document()).toMatch(
-      /model: builtin\/oracle\n[\s\S]*fork: \{run: "[0-9a-f]{16}", task: "[^"]+", request: 1, message: "Think twice\. /,
+      /model: builtin\/oracle\n[\s\S]*fork: \{run: "[0-9a-f]{16}", task: "[^"]+", request: 1, attempt: "[0-9a-f]{16}", message: "Think twice\. /,
     );
     screen.type("q");
     expect(await screen.ended).toBe(0);

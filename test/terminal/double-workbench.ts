@@ -56,6 +56,7 @@ export const welcome: readonly SessionCell[] = [
 export function runState(change: Partial<RunState> = {}): RunState {
   return {
     run: "run-1",
+    scoring: "scoring-1",
     label: "hierarchical",
     spec: {
       suite: "appbench",
@@ -301,6 +302,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     board: () => [],
     rows: (run) => rowsOf.get(run) ?? [],
+    folderOf: (run) => run,
     hasRows: () => true,
     trajectory: () => Promise.resolve(undefined),
     live: () => undefined,

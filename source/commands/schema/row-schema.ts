@@ -47,6 +47,10 @@ export const rowSchema: Schema = {
   type: "object",
   properties: {
     run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
+    scoring: about("Id of its scoring: check, rubric, judge and its settings", {
+      type: "string",
+      pattern: "^[0-9a-f]{16}$",
+    }),
     cell: about("Name of its run cell", text),
     label: about("Distinguishes it from the cell's other runs", text),
     readsAnswerKey: about("True if one of its models does", { type: "boolean" }),

@@ -136,6 +136,11 @@ function settingSchema(setting: Setting): Schema {
           run: { description: "The run that is forked", type: "string", pattern: "^[0-9a-f]{16}$" },
           task: { description: "Its task", type: "string" },
           request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
+          attempt: {
+            description: "Hash of the requests before it and their replies: the attempt that is continued",
+            type: "string",
+            pattern: "^[0-9a-f]{16}$",
+          },
           message: { description: "Replaces the last user message of that request", type: "string" },
         },
         required: ["run", "task", "request"],

@@ -1,4 +1,5 @@
 /** `planwright ctl SESSION`: queries and controls the runs of the program that has a session open. */
+import { runOfFolder } from "../../engine/session/run-identity.ts";
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
 import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -91,12 +92,12 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
 /** Combines the state in the files with that of the program that executes the runs. */
 const runsOf = (workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] =>
   runCells(workbench).flatMap(({ name, runs }) =>
-    runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
-      const isExecuted = reply?.runs.some((each) => each.run === run) === true;
+    runs.map(({ run, part = run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
+      const isExecuted = reply?.runs.some((each) => each.run === part) === true;
       const about = preparing ?? message;
       return {
         cell: name,
-        run,
+        run: runOfFolder(run),
         label,
         status: now,
         total,

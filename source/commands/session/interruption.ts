@@ -1,4 +1,5 @@
 /** Stops runs when the program is interrupted; runs on workers may continue without it. */
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -64,13 +65,13 @@ export function stopOnInterruption(
  */
 export async function farewell(workbench: SessionWorkbench): Promise<string> {
   const stopped = workbench.openElsewhere ? [] : activeRuns(workbench);
-  const was = new Map(stopped.map(({ run, away }) => [run, away === true ? "left to workers" : "stopped"]));
+  const was = new Map(stopped.map((run) => [partOf(run), run.away === true ? "left to workers" : "stopped"]));
   if (!workbench.openElsewhere) await stopRuns(workbench);
   const lines = [`Session: ${printable(workbench.folder)}${workbench.dirty ? " (last changes not saved)" : ""}`];
   for (const { name, runs } of runCells(workbench)) {
     for (const run of runs) {
       if (run.status === "ready") continue;
-      const status = run.status === "partial" ? (was.get(run.run) ?? run.status) : run.status;
+      const status = run.status === "partial" ? (was.get(partOf(run)) ?? run.status) : run.status;
       const line =
         run.status === "reading" ? `${printable(run.label)}: its log has not been read yet` : runLine(run, status);
       lines.push(`  ${name === "" ? "" : `${printable(name)}: `}${line}`);

@@ -2,6 +2,7 @@
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -35,9 +36,17 @@ export class RunProgress {
   readonly #samples = new Map<string, Sample[]>();
   #last = 0;
 
-  constructor(workbench: SessionWorkbench, context: Pick<CommandContext, "stderr" | "redraw">) {
+  readonly #cells: readonly string[] | undefined;
+
+  /** `cells`: the names of those that are reported; absent: all. */
+  constructor(
+    workbench: SessionWorkbench,
+    context: Pick<CommandContext, "stderr" | "redraw">,
+    cells?: readonly string[],
+  ) {
     this.#workbench = workbench;
     this.#context = context;
+    this.#cells = cells;
   }
 
   /** Reports the runs at this moment, in milliseconds since 1970. */
@@ -80,11 +89,11 @@ export class RunProgress {
   }
 
   #lines(now: number): readonly Line[] {
-    return runCells(this.#workbench).flatMap(({ name, runs }) =>
+    return runCells(this.#workbench, this.#cells).flatMap(({ name, runs }) =>
       runs
         .filter(({ status }) => status !== "ready")
         .map((run): Line => {
-          const key = `${name} ${run.run}`;
+          const key = `${name} ${partOf(run)}`;
           const isActive = active.has(run.status);
           const pace = isActive
             ? `${taskRate(run)}${this.#tokenRate(key, run, now)}${this.#oldestRequest(run, now)}`
@@ -104,7 +113,8 @@ export class RunProgress {
     return rate > 0 ? `, ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} tokens/s` : "";
   }
 
-  #oldestRequest({ run }: RunState, now: number): string {
+  #oldestRequest(state: RunState, now: number): string {
+    const run = partOf(state);
     let oldest: { readonly task: string; readonly from: number } | undefined;
     for (const { task, state } of this.#workbench.board(run)) {
       if (state !== "running") continue;

@@ -197,7 +197,7 @@ export async function execute(
         workbench.stop(id, run);
       }
   });
-  const progress = reportRegularly(workbench, context);
+  const progress = reportRegularly(workbench, context, options.cells);
   try {
     const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
     if (toCome !== undefined) context.stderr(`${toCome}\n`);
@@ -278,8 +278,8 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
  * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the
  * reports; `rest` then returns what is not reported yet.
  */
-function reportRegularly(workbench: SessionWorkbench, context: CommandContext) {
-  const progress = new RunProgress(workbench, context);
+function reportRegularly(workbench: SessionWorkbench, context: CommandContext, cells: readonly string[] | undefined) {
+  const progress = new RunProgress(workbench, context, cells);
   const report = () => progress.report(Date.now());
   let isHeard = true;
   const listen = () => {

@@ -10,6 +10,8 @@ import { figureText } from "../../engine/figures/figure-text.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
+import { runOfFolder } from "../../engine/session/run-identity.ts";
+import type { Row } from "../../engine/types.ts";
 import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 
 export function printSession(
@@ -82,11 +84,11 @@ const unreadLine = ({ unread }: RunState): string[] => (unread === undefined ? [
 const takenLines = ({ taken = [] }: RunState): string[] => taken.map((each) => `    * ${printable(takenText(each))}`);
 
 /** Returns a run with the field names of version 0.1.0, on which programs rely. */
-const runJson = ({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object => ({
-  ...run,
-  counts: { ...counts, unjudged: unscored },
-  width: concurrency,
-});
+function runJson(state: RunState): object {
+  const { concurrency, counts: all, part: _, ...run } = state;
+  const { unscored, ...counts } = all;
+  return { ...run, run: runOfFolder(run.run), counts: { ...counts, unjudged: unscored }, width: concurrency };
+}
 
 const claimJson = ({
   claim,
@@ -99,6 +101,10 @@ const claimJson = ({
   n,
   deciding,
 }: StatedClaim): object => ({ claim: claim.text, of: label, answer, difference, interval, p, detectable, n, deciding });
+
+function rowJson(row: Row): object {
+  return { ...printedRow(row), run: runOfFolder(row.run) };
+}
 
 /** Returns the whole session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {
@@ -114,14 +120,14 @@ export function sessionJson(workbench: SessionWorkbench): object {
         name: cell.name,
         problems,
         filledIn: state.filledIn ?? [],
-        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.run).map(printedRow) })),
+        runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.part ?? run.run).map(rowJson) })),
       };
     const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null, claims = [] } = state;
     return {
       kind: "analysis",
       name: cell.name,
       pane: state.analysis?.name ?? null,
-      runs,
+      runs: runs.map((part) => runOfFolder(workbench.folderOf(part) ?? part)),
       chosen,
       problems,
       warnings,

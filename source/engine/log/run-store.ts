@@ -178,10 +178,10 @@ export class RunStore {
   }
 
   /**
-   * Folds events that another program has appended and calls `take` with each; returns true if there were any. A log that has
+   * Folds events that another program has appended and tells each to the followers; returns true if there were any. A log that has
    * become shorter was replaced, so it is folded from its beginning.
    */
-  follow(take: (event: Event) => void): boolean {
+  follow(): boolean {
     const size = logSize(this.#path) ?? 0;
     if (this.isBehind || this.#log !== undefined || size === this.#seen) return false;
     if (!this.hasRows) {
@@ -192,9 +192,12 @@ export class RunStore {
     this.#seen = size;
     const { bytes } = this.#end;
     if (size < bytes) this.#forget();
-    this.#readOn(take);
+    this.#readOn((event) => {
+      for (const take of this.followers) take(event);
+    });
     return this.#end.bytes !== bytes;
   }
+  readonly followers = new Set<(event: Event) => void>();
   /** Length of the log at the last look. */
   #seen: number | undefined;
 

@@ -11,7 +11,11 @@ type Named = Pick<Strategy, "name" | "options">;
 type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the options that apply to a run with their values; `chosen` returns the values set in a cell. */
-export function appliedOptions(chosen: (name: string) => SettingValue | undefined, suite: Suite, strategy: Named) {
+export function appliedOptions(
+  chosen: (name: string) => SettingValue | undefined,
+  suite: Pick<Suite, "options">,
+  strategy: Named,
+) {
   const given: Record<string, string | number> = { strategy: strategy.name };
   return optionsFor(suite, strategy).flatMap((option) => {
     if (!applies(option, given)) return [];

@@ -26,7 +26,7 @@ export type Execution = {
   /** Tasks that demonstrations are drawn from. */
   readonly pool: readonly Task[];
   readonly model: (name: string) => Model;
-  readonly runMeter: Meter;
+  readonly runMeter: Pick<Meter, "check" | "take">;
   readonly clock?: Clock;
   /** Replies of interrupted attempts, by task, which are not requested again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;

@@ -9,7 +9,8 @@ import type { RunEnding } from "../log/rows/rows.ts";
 import type { LiveStream } from "../log/live-stream.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
-import { taskEnd } from "./task-end.ts";
+import { SharedTasks, type TaskFlight, type TaskSharer } from "./shared-tasks.ts";
+import { taskEnd, type TaskEnd } from "./task-end.ts";
 import type { Task } from "../types.ts";
 
 /** `tasks`: in order of execution. */
@@ -27,6 +28,12 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly places?: SharedPlaces;
     /** Called when a place is free that no task of this run can take. */
     readonly roomLeft?: () => void;
+    /** The id of the choice of tasks that it executes; absent: all. */
+    readonly choice?: string;
+    /** The tasks of the run that other cells ask for at the same time; absent: there are none. */
+    readonly others?: SharedTasks;
+    /** Called before a task is executed that another cell began and left unfinished. */
+    readonly cut?: (task: string) => void;
     /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;
   };
@@ -37,11 +44,11 @@ process.on("exit", () => {
   for (const runner of executing) runner.abandon();
 });
 
-export class Runner implements PlaceTaker {
+export class Runner implements PlaceTaker, TaskSharer {
   readonly #options: RunnerOptions;
-  readonly #execution: Execution;
   readonly #queue: Task[];
-  readonly #running = new Map<string, Recorder>();
+  readonly #running = new Map<string, TaskFlight>();
+  readonly #others: SharedTasks;
   readonly #stopping = new AbortController();
   readonly #places: SharedPlaces;
   /** Most tasks of this run at once; 1 if tasks build on others. */
@@ -54,7 +61,7 @@ export class Runner implements PlaceTaker {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#course = new RunCourse(options, (reason) => this.stop(reason));
-    this.#execution = { ...options, runMeter: this.#course.meter };
+    this.#others = options.others ?? new SharedTasks();
     this.#queue = [...options.tasks].reverse();
     this.#places = options.places ?? new SharedPlaces();
     this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
@@ -82,7 +89,32 @@ export class Runner implements PlaceTaker {
 
   /** A task in execution; undefined for any other. */
   live(task: string): LiveStream | undefined {
-    return this.#running.get(task)?.stream;
+    return this.#running.get(task)?.recorder.stream;
+  }
+
+  asks(task: string): boolean {
+    return !this.stopping && this.#queue.some(({ id }) => id === task);
+  }
+  check(): void {
+    this.#course.meter.check();
+  }
+  take(...[step, price]: Parameters<TaskSharer["take"]>): void {
+    this.#course.meter.take(step, price);
+  }
+  ended(task: string, isCut: boolean): void {
+    const at = this.#queue.findIndex(({ id }) => id === task);
+    if (isCut) this.#options.cut?.(task);
+    else this.#queue.splice(at, 1);
+    this.#pump();
+  }
+  adopt(flight: TaskFlight): void {
+    const { id } = flight.task;
+    flight.owner = this;
+    this.#running.set(id, flight);
+    this.#queue.splice(
+      this.#queue.findIndex((task) => task.id === id),
+      1,
+    );
   }
 
   setConcurrency(concurrency: number): void {
@@ -105,15 +137,24 @@ export class Runner implements PlaceTaker {
     if (this.pauseReason !== undefined) this.#places.close();
     if (!this.stopping) this.#options.stopping?.();
     this.#stopping.abort();
+    for (const [id, flight] of this.#running) {
+      // A task that another cell waits for goes on for that one.
+      const [other] = this.#others.othersFor(id, this);
+      if (other === undefined) flight.stopping.abort();
+      else {
+        this.#running.delete(id);
+        other.adopt(flight);
+      }
+    }
     this.#pump();
   }
 
   /** Records the tasks in flight, and the run, as stopped, because the program ends now. */
   abandon(): void {
-    const { log } = this.#options;
+    const { log, choice } = this.#options;
     try {
-      for (const recorder of this.#running.values()) recorder.fail({ kind: "stopped", message: "Stopped" });
-      log.append({ type: "run-ended", reason: "stopped" });
+      for (const { recorder } of this.#running.values()) recorder.fail({ kind: "stopped", message: "Stopped" });
+      log.append({ type: "run-ended", reason: "stopped", ...(choice !== undefined && { choice }) });
       log.flush();
     } catch {
       // A log that cannot be written has no record of its end; it is read as that of a killed run.
@@ -123,10 +164,12 @@ export class Runner implements PlaceTaker {
   async run(): Promise<RunEnd> {
     executing.add(this);
     this.#places.join(this);
+    this.#others.join(this);
     try {
       return await this.#untilEnd();
     } finally {
       this.#places.leave(this);
+      this.#others.leave(this);
       executing.delete(this);
     }
   }
@@ -151,8 +194,13 @@ export class Runner implements PlaceTaker {
   }
 
   fill(): void {
-    while (!this.paused && this.#hasPlace() && this.#running.size < this.#most && this.#queue.length > 0)
-      void this.#startNext(this.#queue.pop()!);
+    const others = new Set(this.#others.running());
+    const isFree = ({ id }: Task) => !others.has(id);
+    while (!this.paused && this.#hasPlace() && this.#running.size < this.#most) {
+      const at = this.#queue.findLastIndex(isFree);
+      if (at < 0) break;
+      void this.#start(this.#queue.splice(at, 1)[0]!);
+    }
     if (!this.paused && !this.stopping && this.#hasPlace()) this.#options.roomLeft?.();
   }
 
@@ -160,19 +208,40 @@ export class Runner implements PlaceTaker {
     return this.#places.taken < this.#concurrency;
   }
 
-  async #startNext(task: Task): Promise<void> {
+  async #start(task: Task): Promise<void> {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed, this.#options.clock);
-    this.#running.set(task.id, recorder);
+    const flight: TaskFlight = { task, recorder, stopping: new AbortController(), owner: this };
+    this.#running.set(task.id, flight);
+    // Whoever asks for a task pays for it.
+    const runMeter: Execution["runMeter"] = {
+      check: () => flight.owner.check(),
+      take: (step, price) => {
+        for (const each of [flight.owner, ...this.#others.othersFor(task.id, flight.owner)]) each.take(step, price);
+      },
+    };
+    let end: TaskEnd | Error;
     try {
-      const end = taskEnd(await executeTask(this.#execution, task, recorder, this.#stopping.signal));
-      if (end.outage !== undefined) this.#waitFor(task, end.outage);
-      this.#course.learnFrom(task.id, end, this.#queue.length === 0);
+      end = taskEnd(await executeTask({ ...this.#options, runMeter }, task, recorder, flight.stopping.signal));
     } catch (thrown) {
+      end = thrown as Error;
+    }
+    const { owner } = flight;
+    owner.landed(task, end);
+    const isCut = end instanceof Error || end.outage !== undefined || (!end.scored && end.failure?.kind === "stopped");
+    this.#others.ended(task.id, isCut, owner);
+  }
+
+  landed(task: Task, end: TaskEnd | Error): void {
+    // A stop that follows from its end hands it to nobody.
+    this.#running.delete(task.id);
+    if (end instanceof Error) {
       // The events cannot even be logged, for example because the disk is full: continuing would lose more.
       this.#course.countBug();
-      this.stop({ reason: "failed", message: failureOf(thrown).message });
+      this.stop({ reason: "failed", message: failureOf(end).message });
+    } else {
+      if (end.outage !== undefined) this.#waitFor(task, end.outage);
+      this.#course.learnFrom(task.id, end, this.#queue.length === 0);
     }
-    this.#running.delete(task.id);
     this.#pump();
   }
 

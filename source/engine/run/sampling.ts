@@ -1,15 +1,18 @@
 /** Selects the tasks of a run: filters by facets, then draws a seeded stratified sample. */
 import { randomFrom, shuffled } from "../statistics/random.ts";
 import type { Benchmark } from "../benchmark.ts";
-import type { RunSpec, Task } from "../types.ts";
+import type { Facets, RunSpec, Task } from "../types.ts";
 
 /** Returns the tasks a run could execute without `limit`. */
 export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec): readonly Task[] {
   if (fork !== undefined) return tasks.filter(({ id }) => id === fork.task);
-  return tasks.filter((task) =>
-    Object.entries(filter).every(([facet, values]) =>
-      values.some((value) => String(value) === String(task.facets[facet])),
-    ),
+  return tasks.filter(({ facets }) => fitsFilter(facets, filter));
+}
+
+/** Returns whether a task with these facets is among the filtered ones. */
+export function fitsFilter(facets: Facets, filter: RunSpec["filter"]): boolean {
+  return Object.entries(filter).every(([facet, values]) =>
+    values.some((value) => String(value) === String(facets[facet])),
   );
 }
 

@@ -1,6 +1,8 @@
 /** Saved replies: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
 import type { SavedReply, TaskContext } from "../strategy.ts";
 import type { Chunk, Step, TaskEvent, Fork, Message } from "../types.ts";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readTask } from "../log/file/indexed-log.ts";
 import { Problem } from "../problem.ts";
@@ -94,15 +96,42 @@ export function repeatedReplies(requests: readonly SavedRequest[]): NonNullable<
 const asked = ({ role, stage, model, messages, tools }: Prompt) =>
   JSON.stringify([role, stage, model, messages, tools]);
 
-/** Returns the replies that a fork repeats from its original run, whatever it asks. Throws if that run has no such request. */
-export function forkedRequests({ run, task, request }: Fork, folder: string): readonly SavedRequest[] {
-  const events = readTask(join(folder, "runs", run, "events.jsonl"), task);
-  const requests = savedRequests(lastAttempt(events));
-  if (requests.length > request) return requests.slice(0, request);
+/** Returns 16 hexadecimal digits that are equal for attempts that began with these requests and replies. */
+export function attemptId(requests: readonly SavedRequest[]): string {
+  const said = requests.map(({ prompt, reply }) => [asked(prompt), reply.chunks]);
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 16);
+}
+
+/**
+ * Returns the replies that a fork repeats from its original run, whatever it asks. Throws if that run has no such request, or no
+ * longer the attempt that the fork names.
+ */
+export function forkedRequests({ run, task, request, attempt }: Fork, folder: string): readonly SavedRequest[] {
+  const runs = join(folder, "runs");
+  // The answer may have been given under any scoring.
+  const folders = existsSync(runs)
+    ? readdirSync(runs).filter((name) => name === run || name.startsWith(`${run}.`))
+    : [];
+  const attempts = folders.toSorted().flatMap((name) => {
+    const events = readTask(join(runs, name, "events.jsonl"), task);
+    return (attempt === undefined ? [lastAttempt(events)] : attemptsIn(events)).map(savedRequests);
+  });
+  const begins = (each: readonly SavedRequest[]) =>
+    each.length > request && (attempt === undefined || attemptId(each.slice(0, request)) === attempt);
+  const requests = attempts.find(begins);
+  if (requests !== undefined) return requests.slice(0, request);
+  const most = Math.max(0, ...attempts.map(({ length }) => length));
+  const which = attempt === undefined ? "" : ` after the requests of attempt \`${attempt}\``;
   throw new Problem(
     "tool",
-    `Expected run \`${run}\` to have a request ${request} for task \`${task}\`, found ${counted(requests.length, "request")}`,
+    `Expected run \`${run}\` to have a request ${request}${which} for task \`${task}\`, found ${counted(most, "request")}`,
   );
+}
+
+/** Returns all attempts, the last one first. */
+function attemptsIn(events: readonly TaskEvent[]): readonly (readonly TaskEvent[])[] {
+  const starts = events.flatMap(({ type }, at) => (type === "started" ? [at] : []));
+  return starts.map((from, at) => events.slice(from, starts[at + 1])).toReversed();
 }
 
 /** Replaces the last user message of the forked request by the edited one. */

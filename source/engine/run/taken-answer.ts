@@ -2,7 +2,7 @@
 import { lastAttempt, type SavedRequest, savedRequests } from "./saved-replies.ts";
 import { type AnswerSource, sourceKind, sourceOf, sourceText } from "../log/rows/row-notes.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { Failure, Row, Step, TaskEvent } from "../types.ts";
+import type { Failure, Step, TaskEvent } from "../types.ts";
 
 export type TakenAnswer = {
   /** The steps behind the answer, marked as saved. */
@@ -14,10 +14,6 @@ export type TakenAnswer = {
   /** All requests behind the answer and its verdicts; absent without verdicts, or if the judge has to be asked again. */
   readonly scored?: readonly SavedRequest[];
 };
-
-/** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
-export const isAnswered = ({ state, failure }: Pick<Row, "state" | "failure">): boolean =>
-  state === "scored" || (state === "failed" && failure?.kind === "judge");
 
 /**
  * Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. The

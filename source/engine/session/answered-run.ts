@@ -6,15 +6,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { startOf } from "./older-code.ts";
-import { runId } from "./run-spec.ts";
-import { roleText, withoutRole, writtenSetting } from "../settings/role-settings.ts";
+import { type AskedSuite, idOfAnswers, idWithoutChoice, isFolderOf } from "./run-identity.ts";
+import { roleText, writtenSetting } from "../settings/role-settings.ts";
 import { isFields } from "../run-settings.ts";
-import { type AnswerSource, otherTasks } from "../log/rows/row-notes.ts";
+import { type AnswerSource, originOf, otherTasks } from "../log/rows/row-notes.ts";
 import type { Prices } from "../log/rows/rows.ts";
 import { RunStore } from "../log/run-store.ts";
-import { isAnswered } from "../run/taken-answer.ts";
-import type { Suite } from "../suite.ts";
-import type { Row, RunSpec } from "../types.ts";
+import { isAnswered } from "../log/rows/task-counts.ts";
+import type { RunSpec } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 export type AnsweredRun = {
@@ -26,33 +25,62 @@ export type AnsweredRun = {
   readonly isScoredAlike: boolean;
 };
 
+/** How a run of the session began: its folder in `runs`, its settings, and the time in milliseconds since 1970. */
+export type SavedStart = { readonly folder: string; readonly spec: RunSpec; readonly at: number };
+
+/**
+ * Returns how the runs in the `runs` of this session folder began, by their ids without a choice of tasks. Leaves out answers made
+ * elsewhere.
+ */
+export function savedStarts(
+  session: string,
+  suiteOf: (name: string) => AskedSuite | undefined,
+): Map<string, readonly SavedStart[]> {
+  const starts = foldersIn(session).flatMap((folder) => savedStart(session, folder, suiteOf) ?? []);
+  const idOf = ({ spec }: SavedStart) => {
+    const suite = suiteOf(spec.suite);
+    return suite === undefined ? "" : idWithoutChoice(spec, suite);
+  };
+  return Map.groupBy(starts, idOf);
+}
+
+/** Returns those of runs with the same id of which such a run shows the answers with their scores, the first begun first. */
+export function startsAlike(starts: readonly SavedStart[], spec: RunSpec): readonly SavedStart[] {
+  return starts.filter((each) => isDeepStrictEqual(each.spec.judging, spec.judging)).toSorted(byBeginning);
+}
+
+const byBeginning = (one: SavedStart, other: SavedStart) => one.at - other.at || (one.folder < other.folder ? -1 : 1);
+
 /**
  * Returns the runs in the `runs` of this session folder that asked their models the same, the first begun first. Of two answers
  * to a task the one of the run begun first is taken. Yields to the event loop, because it reads the rows of other runs.
  */
-export async function answeredRuns(folder: string, spec: RunSpec, suite: Asked, prices: Prices = () => undefined) {
-  const runs = join(folder, "runs");
-  if (!existsSync(runs)) return [];
-  const [planned, asked, scored] = [runId(spec), idOfAnswers(spec, suite), idWithoutChoice(spec, suite)];
+export async function answeredRuns(
+  session: string,
+  spec: RunSpec,
+  suite: AskedSuite,
+  { prices = () => undefined, except }: { readonly prices?: Prices; readonly except?: string | undefined } = {},
+) {
+  const [asked, scored] = [idOfAnswers(spec, suite), idWithoutChoice(spec, suite)];
   const found: Candidate[] = [];
   const yieldIfDue = eventLoopYielder();
-  for (const run of readdirSync(runs)) {
-    if (run === planned) continue;
+  for (const folder of foldersIn(session)) {
+    if (folder === except) continue;
     await yieldIfDue();
-    const saved = savedStart(join(runs, run, "events.jsonl"), run);
+    const saved = savedStart(session, folder, () => suite);
     if (saved === undefined || idOfAnswers(saved.spec, suite) !== asked) continue;
-    const isScoredAlike =
+    const isAlike =
       idWithoutChoice(saved.spec, suite) === scored && isDeepStrictEqual(saved.spec.judging, spec.judging);
-    const scoring = isScoredAlike ? { scoring: otherTasks } : scoringOf(saved.spec, suite);
-    const store = new RunStore(join(runs, run), { prices, reading: () => {} });
+    const scoring = isAlike ? { scoring: otherTasks } : scoringOf(saved.spec, suite);
+    const store = new RunStore(join(session, "runs", folder), { prices, reading: () => {} });
     await store.readRows();
-    found.push({ source: { run, judge: judgeOf(saved.spec), ...scoring }, store, isScoredAlike, at: saved.at });
+    const source = { run: folder, judge: judgeOf(saved.spec), ...scoring };
+    found.push({ ...saved, source, store, isScoredAlike: isAlike });
   }
-  const begun = found.toSorted((one, other) => one.at - other.at || (one.source.run < other.source.run ? -1 : 1));
-  return shared(begun, yieldIfDue);
+  return shared(found.toSorted(byBeginning), yieldIfDue);
 }
 
-type Candidate = Omit<AnsweredRun, "tasks"> & { readonly at: number };
+type Candidate = Omit<AnsweredRun, "tasks"> & SavedStart;
 
 /** Gives each answered task to one of the runs, of which the first begun is the first. */
 async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof eventLoopYielder>) {
@@ -63,7 +91,7 @@ async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof 
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;
       if (!isAnswered(row)) continue;
-      const origin = originOf(row) ?? each.source.run;
+      const origin = originOf(row) ?? each.folder;
       const first = takers.get(row.task);
       if (first === undefined) origins.set(row.task, origin);
       // The same answer with verdicts that hold needs no judge.
@@ -74,34 +102,20 @@ async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof 
   return runs.map((each) => ({ ...each, tasks: new Set(tasks.get(each)) }));
 }
 
-/** Returns the run that gave an answer which was taken over; undefined for a run's own answer. */
-const originOf = ({ notes }: Row): string | undefined => notes.find((note) => note.type === "answer-from")?.run;
-
-/** Returns how a run was started. Undefined for answers made elsewhere: settings alone do not identify their run. */
-function savedStart(path: string, run: string): ReturnType<typeof startOf> {
-  const start = startOf(path);
-  return start !== undefined && runId(start.spec) === run ? start : undefined;
+function foldersIn(session: string): readonly string[] {
+  const runs = join(session, "runs");
+  return existsSync(runs) ? readdirSync(runs) : [];
 }
 
-type Asked = Pick<Suite, "options" | "strategies">;
-
-/**
- * Returns the same id for runs that ask their models the same, whichever tasks they choose and however the answers are scored.
- * Demonstrations show answers as the check expects them, so a run with shots keeps its check.
- */
-export function idOfAnswers(judged: RunSpec, suite: Asked): string {
-  const { judge: _, ...spec } = withoutRole(judged, "judge");
-  if (spec.shots > 0) return idWithoutChoice(spec, suite);
-  const scoring = new Set(suite.options.flatMap(({ name, scoring: only }) => (only === true ? [name] : [])));
-  const asked = Object.entries(spec.options).filter(([name]) => !scoring.has(name));
-  return idWithoutChoice({ ...spec, options: Object.fromEntries(asked) }, suite);
-}
-
-/** Ignores the choice of tasks, unless answers build on those to the tasks before. */
-function idWithoutChoice(spec: RunSpec, { strategies }: Asked): string {
-  const strategy = strategies.find(({ name }) => name === spec.strategy);
-  const isChoice = strategy !== undefined && strategy.sequential?.(spec) !== true;
-  return runId(isChoice ? { ...spec, limit: 0, filter: {} } : spec);
+/** Undefined for answers made elsewhere: settings alone do not identify their run. */
+function savedStart(
+  session: string,
+  folder: string,
+  suiteOf: (name: string) => AskedSuite | undefined,
+): SavedStart | undefined {
+  const start = startOf(join(session, "runs", folder, "events.jsonl"));
+  if (start === undefined || !isFolderOf(folder, start.spec, suiteOf(start.spec.suite))) return undefined;
+  return { folder, spec: start.spec, at: start.at };
 }
 
 /** Names the judge of a run with its own settings, by which it may differ from the judge of another run. */
@@ -111,7 +125,7 @@ function judgeOf(spec: RunSpec): string | undefined {
 }
 
 /** Names the choices that decide how the answers of a run are scored, without texts of the user's own. */
-function scoringOf(spec: RunSpec, { options }: Asked): Pick<AnswerSource, "scoring"> {
+function scoringOf(spec: RunSpec, { options }: AskedSuite): Pick<AnswerSource, "scoring"> {
   const named = options.flatMap(({ name, scoring, values }) =>
     scoring === true && values !== "text" && spec.options[name] !== undefined ? [`${name} ${spec.options[name]}`] : [],
   );

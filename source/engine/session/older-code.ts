@@ -13,37 +13,50 @@ import { Problem } from "../problem.ts";
 import { isRecord, parseJson } from "../text/json-record.ts";
 import type { RunSpec } from "../types.ts";
 import type { KeptResults, OlderRun, PlannedCell, PlannedRun } from "./run-cell.ts";
+import { type AskedSuite, isFolderOf } from "./run-identity.ts";
 import { runId } from "./run-spec.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import { fallback } from "../work/fallback.ts";
 
 /** Returns the cell with the older runs of each of its runs; a run with kept results replaces the present one. */
-export function withOlderRuns(cell: PlannedCell, folder: SessionFolder): PlannedCell {
+export function withOlderRuns(
+  cell: PlannedCell,
+  folder: SessionFolder,
+  suiteOf: (name: string) => AskedSuite,
+): PlannedCell {
   if (cell.runs.every(({ spec }) => codeIn(spec) === undefined)) return cell;
-  return { ...cell, runs: cell.runs.map((planned) => withOlder(planned, folder)) };
+  return { ...cell, runs: cell.runs.map((planned) => withOlder(planned, folder, suiteOf(planned.spec.suite))) };
 }
 
-function withOlder(planned: PlannedRun, folder: SessionFolder): PlannedRun {
+function withOlder(planned: PlannedRun, folder: SessionFolder, suite: AskedSuite): PlannedRun {
   const { spec, predictions } = planned;
   const code = codeIn(spec);
   if (code === undefined || predictions !== undefined) return planned;
-  const older = olderRuns(spec, folder);
+  const older = olderRuns(planned, folder, suite);
   if (older.length === 0) return planned;
   for (const { run, spec: before } of older) {
     const kept = readKept(folder, run, code);
-    if (kept !== undefined) return { ...planned, run, spec: before, kept: { ...kept, code } };
+    if (kept === undefined) continue;
+    const { limit, filter, budget } = spec;
+    const chosen = { ...before, limit, filter, budget };
+    const stored = { folder: run, spec: before };
+    return { ...planned, run: runId(chosen), stored, spec: chosen, kept: { ...kept, code } };
   }
   return { ...planned, older };
 }
 
 /** Returns runs of the session that differ from this one only in code, the latest first. */
-function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
-  const [own, others] = [runId(spec), idWithoutCode(spec)];
+function olderRuns(
+  { run: own, stored, spec }: PlannedRun,
+  folder: SessionFolder,
+  suite: AskedSuite,
+): readonly OlderRun[] {
+  const others = [spec, stored.spec].map(idWithoutCode);
   const found = folder.runs().flatMap((run): readonly OlderRun[] => {
-    if (run === own) return [];
+    if (run === own || run === stored.folder) return [];
     const start = startOf(join(folder.path, "runs", run, "events.jsonl"));
-    if (start === undefined || codeIn(start.spec) === undefined || runId(start.spec) !== run) return [];
-    return idWithoutCode(start.spec) === others ? [{ run, spec: start.spec, at: start.at }] : [];
+    if (start === undefined || codeIn(start.spec) === undefined || !isFolderOf(run, start.spec, suite)) return [];
+    return others.includes(idWithoutCode(start.spec)) ? [{ run, spec: start.spec, at: start.at }] : [];
   });
   return found.toSorted((one, other) => other.at - one.at);
 }

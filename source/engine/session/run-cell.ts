@@ -7,6 +7,7 @@ import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { readFields, type RunFields, suiteOptions } from "./fields/run-fields.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./fields/run-options.ts";
+import { type StoredRun, storedRun } from "./run-identity.ts";
 import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
@@ -30,7 +31,9 @@ export type OlderRun = {
 export type KeptResults = { readonly by: string; readonly reason: string };
 
 export type PlannedRun = {
+  /** Identifies the cell's part of the run: its tasks, under its scoring. It is the run's id if these are the default. */
   readonly run: string;
+  readonly stored: StoredRun;
   readonly label: string;
   readonly spec: RunSpec;
   /** Label under which a cell's runs are pooled as trials. */
@@ -285,8 +288,10 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
         named.filter((name) => name !== pooled),
         spec,
       );
+    const run = runId(spec, predictions);
     runs.set(key, {
-      run: runId(spec, predictions),
+      run,
+      stored: predictions === undefined ? storedRun(spec, suite) : { folder: run, spec },
       label:
         named.length === 0 && (!matters("model") || (spec.model === "none" && predictions === undefined))
           ? spec.strategy

@@ -35,7 +35,12 @@ export type RunStatus =
 export type WorkerShare = { readonly worker: string; readonly tasks: number };
 
 export type RunState = {
+  /** The name of its folder in `runs`, which other cells may share: it is the run's id, followed by that of its scoring if named. */
   readonly run: string;
+  /** Identifies the cell's part of the run; absent: it is all of the folder. */
+  readonly part?: string;
+  /** The id of its scoring. */
+  readonly scoring: string;
   /** What tells it from its siblings in the same cell. */
   readonly label: string;
   readonly spec: RunSpec;

@@ -1,6 +1,6 @@
 /** Makes a workbench for one session folder. */
 import type { CorrectedTo } from "../log/corrections/correct-task.ts";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
@@ -298,7 +298,7 @@ export class SessionWorkbench {
       this.#replan();
     }
     const runs = this.#controls(cell).flatMap(({ control }) => {
-      const own = tasks?.filter(({ run }) => run === control.planned.run);
+      const own = tasks?.filter(({ run }) => isOf(control, run));
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
@@ -326,7 +326,7 @@ export class SessionWorkbench {
     if (this.openElsewhere) void this.sharing.ask({ ...request, cells: [this.#cell(cell).name] });
     else
       for (const { control } of this.#controls(cell))
-        if ((run ?? control.planned.run) === control.planned.run) steer(control, request);
+        if (run === undefined || isOf(control, run)) steer(control, request);
     this.refresh();
   }
   /** Returns why runs in execution cannot be controlled from here; undefined if they can. */
@@ -354,13 +354,20 @@ export class SessionWorkbench {
   /** The same of the task's score, from 0 to 1, which is right. */
   readonly correctScore = (ref: TaskRef, value: number | undefined, reason: string) =>
     this.#correct(ref, { value, reason });
+  /** Names the folder of an answer, which cells of several parts of a run share. */
+  readonly #inFolder = ({ run, task }: TaskRef): TaskRef => {
+    const folder = this.#control(run, task)?.folderOf(task);
+    return { run: folder === undefined ? run : basename(folder), task };
+  };
   /**
    * Gives tasks a kind, at a place or as a whole, or takes it back if all of them have it from the user there and no remark is
    * given. Throws `Problem` if the session is read-only, a task has not begun, or the file cannot be written.
    */
-  readonly tag = (refs: readonly TaskRef[], tag: Tag) => this.#code(() => this.codes.tag(refs, tag));
+  readonly tag = (refs: readonly TaskRef[], tag: Tag) =>
+    this.#code(() => this.codes.tag(refs.map(this.#inFolder), tag));
   /** Notes that the user has looked at a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
-  readonly label = (ref: TaskRef, sample?: LabelSample) => this.#code(() => this.codes.label(ref, sample));
+  readonly label = (ref: TaskRef, sample?: LabelSample) =>
+    this.#code(() => this.codes.label(this.#inFolder(ref), sample));
   /** Takes back what `tag` or `label` did last; false if there is nothing. Throws as `tag`. */
   readonly untag = () => this.#code(() => this.codes.undo());
   #code<Result>(change: () => Result): Result {
@@ -380,9 +387,10 @@ export class SessionWorkbench {
   }
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
-    const control = this.#control(run);
+    const control = this.#control(run, task);
     if (control === undefined) throw new RangeError(`Expected a run of this session, got \`${run}\``);
     const note = await control.correct({ task, ...to });
+    if ("error" in to) await this.#runs.correctAlike(control, { task, ...to });
     this.refresh();
     return note;
   }
@@ -402,11 +410,15 @@ export class SessionWorkbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return this.#wantRows(control) ? codedTasks(run, control.board(), this.codes.codebook) : [];
+    return this.#wantRows(control) ? codedTasks(control.home.folder, control.board(), this.codes.codebook) : [];
   }
   /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {
     return codedRows(this.#control(run)?.listedRows() ?? noRows, this.codes.codebook);
+  }
+  /** Returns the name of the folder of a cell's run. */
+  folderOf(run: string): string | undefined {
+    return this.#control(run)?.home.folder;
   }
   /** Returns whether they have been read; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean {
@@ -418,20 +430,20 @@ export class SessionWorkbench {
    * task that was never started; rejects with the signal's reason once it is aborted.
    */
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
-    return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
+    return this.live(ref) ?? this.#control(ref.run, ref.task)?.trajectory(ref.task, signal);
   }
   /** The same, at once, while the task is being executed; undefined otherwise. */
   live({ run, task }: TaskRef): Trajectory | undefined {
-    return this.#control(run)?.live(task)?.trajectory;
+    return this.#control(run, task)?.live(task)?.trajectory;
   }
   /** Returns the plan next to its reference; `known` is the trajectory, which is read if absent. */
   async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
-    const spec = this.#control(ref.run)?.spec;
+    const spec = this.#control(ref.run, ref.task)?.spec;
     const trajectory = known ?? (await this.trajectory(ref));
     const calls = trajectory && callsMade(trajectory);
     return spec && taskView(spec, this.loadedSuites, ref.task, { answer: trajectory?.answer, calls });
   }
-  readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
+  readonly #control = (run: string, task?: string): RunControl | undefined => this.#runs.control(run, task);
   /**
    * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
    * something.
@@ -545,6 +557,9 @@ export class SessionWorkbench {
     this.#folder.unlock();
   }
 }
+
+/** Whether a run's name means this cell's part of it. */
+const isOf = ({ planned, home }: RunControl, run: string): boolean => run === planned.run || run === home.folder;
 
 export type Opening = {
   readonly folder: SessionFolder;

@@ -6,7 +6,7 @@ import { runWords, type RunWords } from "../../engine/log/run-words.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { printable } from "../../engine/text/printable.ts";
-import { runColours } from "../../engine/workbench/runs/run-colours.ts";
+import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { Rows } from "../drawing/rows.tsx";
@@ -191,7 +191,8 @@ function headOf(read: Pair): readonly Line[] {
 }
 
 function sideLine(number: number, run: string, { trajectory }: Side, { terminal, workbench, screen }: Pair): Line {
-  const state = allRuns(workbench).find((each) => each.run === run);
+  const states = allRuns(workbench);
+  const state = states.find((each) => partOf(each) === run) ?? states.find((each) => each.run === run);
   const isLive = workbench.live({ run, task: screen.task }) !== undefined;
   const mark = markOf(attemptState(trajectory, isLive), terminal.theme.symbols);
   const fork = state?.spec.fork;

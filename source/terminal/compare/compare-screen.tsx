@@ -8,7 +8,7 @@ import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts"
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { type Comparison, comparePaired } from "../../engine/statistics/paired.ts";
 import type { Row } from "../../engine/types.ts";
-import { runColours } from "../../engine/workbench/runs/run-colours.ts";
+import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { allRuns } from "../frame/runs.ts";
 import { plural } from "../drawing/amount.ts";
 import { useFind } from "../editor/use-find.tsx";
@@ -136,7 +136,7 @@ function compareCommands(pairs: Pairs, room: number, find: () => void): Commands
 function headTable({ workbench, runs, compared }: Pairs, columns: number): SmallTableProps {
   const states = allRuns(workbench);
   const colours = runColours(workbench);
-  const labels = runs.map((run) => printable(states.find((each) => each.run === run)?.label ?? run));
+  const labels = runs.map((run) => printable(states.find((each) => partOf(each) === run)?.label ?? run));
   const names = labels.map((label) => fitMiddle(label, columns));
   const mean = (at: 0 | 1) => shownValue(compared?.means[at], "percent");
   const count = (of: "better" | "worse") => (compared === undefined ? "-" : String(compared[of]));

@@ -1,4 +1,5 @@
 /** Forks a run: continues a task from one of its requests with another model, strategy or message. */
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
@@ -134,7 +135,7 @@ function makeFork({ terminal, workbench, screen, changed, now }: Fork, text = no
     const state = workbench.state(cell);
     const run = state.kind === "run" ? state.runs[0] : undefined;
     if (run === undefined) navigation.pop();
-    else navigation.replace({ kind: "live", cell, run: run.run });
+    else navigation.replace({ kind: "live", cell, run: partOf(run) });
     runCell(terminal, cell);
   });
 }

@@ -1,3 +1,4 @@
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../drawing/amount.ts";
 import type { Terminal } from "../terminal.ts";
@@ -15,9 +16,11 @@ export function runsOfCell(workbench: Cells, cell: string): readonly RunState[] 
 export const runsOfCells = (workbench: Cells) =>
   workbench.cells().flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
 
-/** Returns the cell a run belongs to, with the run's state; undefined if its cell was changed or removed. */
-export const cellOfRun = (workbench: Cells, run: string) =>
-  runsOfCells(workbench).find(({ state }) => state.run === run);
+/** Returns the cell that a run or part of one belongs to, with the run's state; undefined if its cell was changed or removed. */
+export function cellOfRun(workbench: Cells, run: string) {
+  const all = runsOfCells(workbench);
+  return all.find(({ state }) => partOf(state) === run) ?? all.find(({ state }) => state.run === run);
+}
 
 /** Returns true from the start of a run until its end. */
 export const isActive = ({ status }: Pick<RunState, "status">): boolean =>
@@ -28,7 +31,7 @@ export const isActive = ({ status }: Pick<RunState, "status">): boolean =>
  * or by a number.
  */
 export function allRuns(workbench: Cells): readonly RunState[] {
-  const found = [...Map.groupBy(runsOfCells(workbench), ({ state }) => state.run).values()].map((same) => same[0]!);
+  const found = [...Map.groupBy(runsOfCells(workbench), ({ state }) => partOf(state)).values()].map((same) => same[0]!);
   const labels = new Map<string, number>();
   for (const { state } of found) labels.set(state.label, (labels.get(state.label) ?? 0) + 1);
   const named = new Map<string, number>();

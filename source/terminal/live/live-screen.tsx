@@ -6,7 +6,7 @@ import { runWords, type RunWords } from "../../engine/log/run-words.ts";
 import { sourceText } from "../../engine/log/rows/row-notes.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
-import { runColours } from "../../engine/workbench/runs/run-colours.ts";
+import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
 import { isActive, runsOfCell, changeConcurrency } from "../frame/runs.ts";
@@ -85,16 +85,16 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const [selection, select] = useState<Selection>({ run: screen.run, task: undefined, lanes: undefined });
   const { run } = selection;
   const runs = active ? runsOfCell(workbench, screen.cell) : [];
-  const state = runs.find((each) => each.run === run);
+  const state = runs.find((each) => partOf(each) === run || each.run === run);
   const running = state !== undefined && isActive(state);
   const now = useNow(active && running);
   // The runs of a cell execute one after another: when the shown one ends, the next is shown.
   const [wasRunning, setWasRunning] = useState(false);
   if (active && running && !wasRunning) setWasRunning(true);
-  const next = runs.find((each) => each.run !== run && isActive(each))?.run;
+  const next = runs.find((each) => each !== state && isActive(each));
   if (active && !running && wasRunning && next !== undefined && selection.task === undefined) {
     setWasRunning(false);
-    select({ ...selection, run: next });
+    select({ ...selection, run: partOf(next) });
   }
   const board = active ? workbench.board(run) : [];
   const suite = suiteNamed(state?.spec.suite, workbench.suites);

@@ -1,3 +1,4 @@
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { Screen, ScreenOf } from "../frame/screen.ts";
 
@@ -29,10 +30,7 @@ function detailOf(cell: SessionCell, state: CellState | undefined): Screen | und
   if (state?.kind !== "run") return undefined;
   const tasks = state.runs.reduce((sum, { total }) => sum + total, 0);
   if (tasks === 0 || tasks > mostTasks) return undefined;
-  return tasksOfRuns(
-    cell,
-    state.runs.map(({ run }) => run),
-  );
+  return tasksOfRuns(cell, state.runs.map(partOf));
 }
 
 /** Returns the figure of an analysis cell that opens first. */

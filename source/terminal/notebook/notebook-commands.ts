@@ -1,4 +1,5 @@
 /** The commands of the notebook. The key table disables a command that cannot be used, so handlers assume it can. */
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { isIncomplete } from "../../engine/log/rows/run-warnings.ts";
 import { nameProblem } from "../../engine/session/document/rename-cell.ts";
 import type { CellState, RunFormat, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
@@ -198,8 +199,8 @@ function withRun(
   const active = all.filter(({ status }) => status === "running" || status === "paused");
   const runs = active.length === 1 ? active : all;
   if (runs.length === 0) return terminal.notices.say("This cell has no run yet: correct the problems it shows", "bad");
-  const every = thenAll && (() => thenAll(runs.map(({ run }) => run)));
-  pickRun(runs, title, context, ({ run }) => then(run), every);
+  const every = thenAll && (() => thenAll(runs.map(partOf)));
+  pickRun(runs, title, context, (run) => then(partOf(run)), every);
 }
 
 function rescore(cell: string, terminal: Terminal): void {
@@ -219,9 +220,11 @@ function runsOfState(state: CellState | undefined): readonly string[] {
 
 function openIncomplete(cell: string, terminal: Terminal): void {
   const { workbench, notices, navigation } = terminal;
-  const tasks = runsOfCell(terminal.workbench, cell).flatMap(({ run }) =>
-    workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
-  );
+  const tasks = runsOfCell(terminal.workbench, cell)
+    .map(partOf)
+    .flatMap((run) =>
+      workbench.board(run).flatMap(({ task, row }) => (row && isIncomplete(row) ? [{ run, task }] : [])),
+    );
   if (tasks.length === 0) notices.say("No reply of this cell was cut, filtered, refused or empty");
   else navigation.push({ kind: "tasks", title: "Replies cut, filtered, refused or empty", tasks });
 }
@@ -246,16 +249,16 @@ function pickRun(
     title,
     // Runs continue while the user chooses.
     get choices() {
-      const now = new Map(allRuns(terminal.workbench).map(({ run, status }) => [run, status]));
-      const choices = runs.map(({ run, label, status }) => ({
-        value: run,
-        title: label,
-        note: now.get(run) ?? status,
+      const now = new Map(allRuns(terminal.workbench).map((run) => [partOf(run), run.status]));
+      const choices = runs.map((run) => ({
+        value: partOf(run),
+        title: run.label,
+        note: now.get(partOf(run)) ?? run.status,
       }));
       return all === undefined ? choices : [...choices, every];
     },
     taken: [],
-    answer: (value) => (value === "" ? all?.() : then(runs.find(({ run }) => run === value)!)),
+    answer: (value) => (value === "" ? all?.() : then(runs.find((run) => partOf(run) === value)!)),
   });
 }
 
@@ -263,10 +266,11 @@ function compare(context: NotebookContext): void {
   const { workbench, notices, navigation } = context.terminal;
   const runs = allRuns(workbench);
   if (runs.length < 2) return notices.say("Comparing needs two runs", "bad");
-  const go = (one: RunState, other: RunState) => navigation.push({ kind: "compare", runs: [one.run, other.run] });
+  const go = (one: RunState, other: RunState) =>
+    navigation.push({ kind: "compare", runs: [partOf(one), partOf(other)] });
   if (runs.length === 2) return go(runs[0]!, runs[1]!);
   pickRun(runs, "Compare which run?", context, (one) => {
-    const others = runs.filter(({ run }) => run !== one.run);
+    const others = runs.filter((run) => run !== one);
     pickRun(others, `Compare ${one.label} with which run?`, context, (other) => go(one, other));
   });
 }

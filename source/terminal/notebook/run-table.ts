@@ -1,4 +1,5 @@
 /** The runs of a cell as a table, one line each: progress, results, remaining time and usage. */
+import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
@@ -109,8 +110,8 @@ function columnsOf(
 ): readonly Column[] {
   const own = lines.slice(0, runs).map(({ label }) => label);
   const { title, names, columns: widest } = runNames(own, Math.max(12, Math.floor(columns * labelShare)));
-  const labels = lines.map(({ run }, index): Line => [
-    { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(run), "strong") },
+  const labels = lines.map((run, index): Line => [
+    { text: names[index] ?? fitMiddle("total", widest), ...inkOf(colours.get(partOf(run)), "strong") },
   ]);
   const best = bestTexts(lines.slice(0, runs));
   const digits = Math.max(5, ...lines.map(({ score }) => (score === undefined ? 0 : width(scoreText(score)))));

@@ -88,7 +88,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
   const change = (act: () => void, done: string) => {
     if (attempted(terminal, act)) notices.say(done, "good");
   };
-  const choices = runs.flatMap(({ run, label, spec, older = [], kept }) => [
+  const choices = runs.flatMap(({ run, part = run, label, spec, older = [], kept }) => [
     ...older.map((each) => ({
       title: `${label}: ${codeText(each.spec)}`,
       note: `begun ${new Date(each.at).toISOString().slice(0, 10)}`,
@@ -99,7 +99,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
           taken: [],
           free: (text) => (text.trim() === "" ? "A reason is required" : undefined),
           answer: (reason) =>
-            change(() => workbench.keepOlder(run, each.run, reason), "Kept: every figure notes it, with the reason"),
+            change(() => workbench.keepOlder(part, each.run, reason), "Kept: every figure notes it, with the reason"),
         }),
     })),
     ...(kept === undefined
@@ -108,7 +108,7 @@ export function keepOlderResults(runs: readonly RunState[], { terminal, ask }: N
           {
             title: `${label}: keep ${codeText(spec)} no longer`,
             note: `kept by ${kept.by}: ${kept.reason}`,
-            take: () => change(() => workbench.keepOlder(run, run, undefined), "No longer kept"),
+            take: () => change(() => workbench.keepOlder(part, run, undefined), "No longer kept"),
           },
         ]),
   ]);

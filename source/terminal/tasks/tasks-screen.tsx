@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from 
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { printable, fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import { plural, countText } from "../drawing/amount.ts";
-import { runColours } from "../../engine/workbench/runs/run-colours.ts";
+import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { cellOfRun, isActive, runsOfCells } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
@@ -302,8 +302,8 @@ function rerun(tasks: readonly TaskRef[], terminal: Terminal): void {
   // Thousands of tasks may belong to one run.
   const owners = new Map(
     runsOfCells(workbench)
-      .map((owner) => [owner.state.run, owner] as const)
-      .toReversed(),
+      .toReversed()
+      .flatMap((owner) => [owner.state.run, partOf(owner.state)].map((run) => [run, owner] as const)),
   );
   const found = tasks.flatMap((ref) => {
     const owner = owners.get(ref.run);

@@ -46,6 +46,7 @@ export const options: readonly Option[] = [
     values: ["rules", "judge"],
     default: "rules",
     noEffect: withoutJudge,
+    scoring: true,
     note: "judge: the judge names the kind of each error, and its agreement with the rules is counted",
   },
   {

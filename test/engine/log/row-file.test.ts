@@ -230,10 +230,11 @@ describe("rows beside a log", () => {
     score(store.open(), "t3", 0);
     store.open().flush();
     const read = vi.spyOn(RowFile.prototype, "rows");
-    expect(follower.follow(() => {})).toBe(false);
+    expect(follower.follow()).toBe(false);
     await follower.readRows();
     const taken: string[] = [];
-    expect(follower.follow(({ type }) => taken.push(type))).toBe(true);
+    follower.followers.add(({ type }) => taken.push(type));
+    expect(follower.follow()).toBe(true);
     expect(taken).toEqual(["scored"]);
     expect(follower.table.sums()).toMatchObject({ right: 1000, wrong: 1 });
     expect(read).not.toHaveBeenCalled();

@@ -121,15 +121,6 @@ describe("the cache of replies", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("has a built-in model's replies for tasks that two samples share", async () => {
-    await using server = await scriptedServer(says("1"));
-    const oracle = (limit: number) => cell("cache: on\n").replace("lab/m", "builtin/oracle").replace("1", `${limit}`);
-    await execute(server, oracle(2));
-    const workbench = await open(server, oracle(12));
-    await workbench.run(cellNamed(workbench, "main"));
-    expect(runsOf(workbench, "main")[0]).toMatchObject({ counts: { right: 12 }, calls: 10 });
-  });
-
   test("asks again if a file is damaged, and reports if one cannot be written", async () => {
     await using server = await scriptedServer(says("1"));
     await execute(server, cell("cache: on\n"));

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import type { Turn } from "../../../source/engine/log/trajectory.ts";
+import { forkedRequests, type SavedRequest } from "../../../source/engine/run/saved-replies.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 
 let folder: string;
@@ -31,6 +32,8 @@ const runs = (cell: string) => {
   const state = loaded.state(cell);
   return state.kind === "run" ? state : undefined;
 };
+const textOf = ({ reply }: SavedRequest) =>
+  reply.chunks.map((chunk) => (chunk.type === "text" ? chunk.text : "")).join("");
 const turns = async (run: string, task: string) =>
   (await loaded.trajectory({ run, task }))!.entries.filter((entry): entry is Turn => entry.kind === "turn");
 
@@ -78,5 +81,31 @@ describe("forking a trajectory", () => {
       "suite: appbench\nmodel: builtin/oracle\nfork: {run: ../../etc, task: x}\n",
     );
     expect(runs(cell)!.problems[0]!.message).toContain("Expected `fork` to hold `run`, `task` and `request`");
+  });
+
+  test("continues the attempt it left, also after the original was run again", async () => {
+    const original = loaded.cells()[0]!.id;
+    const { run: main } = runs(original)!.runs[0]!;
+    const { task } = loaded.rows(main)[0]!;
+    const [left] = await turns(main, task);
+    const cell = loaded.fork({ run: main, task }, 1, { model: "builtin/oracle" });
+    const fork = runs(cell)!.runs[0]!.spec.fork!;
+    expect(fork).toMatchObject({ run: main, task, request: 1, attempt: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    const log = join(folder, "session", "runs", main, "events.jsonl");
+    await loaded.run(original, [{ run: main, task }]);
+    await loaded.close();
+    // As if the model had answered differently this time.
+    const lines = readFileSync(log, "utf8").split("\n");
+    const again = lines.findLastIndex((line) => line.includes('"type":"started"'));
+    const changed = lines.map((line, at) => (at > again ? line.replaceAll(/"text":"[^"]/g, '"text":"~') : line));
+    writeFileSync(log, changed.join("\n"));
+    for (const name of ["events.index", "rows.jsonl"]) rmSync(join(dirname(log), name), { force: true });
+    const session = join(folder, "session");
+    expect(textOf(forkedRequests(fork, session)[0]!)).toBe(left!.text);
+    const { attempt: _, ...older } = fork;
+    expect(textOf(forkedRequests(older, session)[0]!)).not.toBe(left!.text);
+    expect(() => forkedRequests({ ...fork, attempt: "0".repeat(16) }, session)).toThrow(
+      /to have a request 1 after the requests of attempt/,
+    );
   });
 });

@@ -1,14 +1,17 @@
-/** `limit` and `filter` only choose tasks: a run reuses the answers of runs that chose other tasks, and asks for the others. */
-import { readFileSync, renameSync } from "node:fs";
+/** `limit`, `filter` and limits of the whole run only choose tasks of a run: none is asked for twice, and each cell shows its own. */
+import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { says, scriptedServer, type Answer, type ScriptedServer } from "../models/scripted-server.ts";
+import { Problem } from "../../../source/engine/problem.ts";
+import { partOf } from "../../../source/engine/workbench/runs/run-colours.ts";
+import { savedBefore } from "./saved-before.ts";
 import { analysisOf, cellNamed, runsOf } from "./temporary-session.ts";
-import { tinySessions } from "./tiny-suite.ts";
+import { tinyScore, tinySessions } from "./tiny-suite.ts";
 import { until } from "../../until.ts";
 
-const { sessions, suite } = tinySessions();
+const { sessions, suite, behaviour } = tinySessions();
 
 const lab = (url: string) => ({ name: "lab", baseUrl: url, concurrency: 1, idleTimeout: 5, identify: false });
 const cell = (settings: string, name = "main") =>
@@ -23,28 +26,70 @@ const run = async (workbench: SessionWorkbench, name = "main") => {
   return runsOf(workbench, name)[0]!;
 };
 const logOf = (id: string) => join(sessions.path, "runs", id, "events.jsonl");
-const valuesOf = (workbench: SessionWorkbench, id: string) =>
-  Object.fromEntries(workbench.rows(id).map(({ task, score }) => [task, score?.value]));
 
-describe("a run of more tasks than a saved run", () => {
-  test("asks for the others only, and has the counts and figures of a run that asked for all", async () => {
+describe("cells that choose other tasks of a run", () => {
+  test("are one run: the second asks for the others only, and each counts its own", async () => {
     await using server = await scriptedServer(planner);
     const analysis = "```analysis groups\npane: difficulty\nof: [all]\n```\n";
     const workbench = await open(`${cell("limit: 4", "few")}${cell("", "all")}${analysis}`, server);
     const few = await run(workbench, "few");
-    const log = readFileSync(logOf(few.run), "utf8");
-    expect(runsOf(workbench, "all")[0]).toMatchObject({ status: "ready" });
+    await workbench.counted();
+    const started = { run: few.run, total: 12, counts: { waiting: 8 } };
+    expect(runsOf(workbench, "all")[0]).toMatchObject({ status: "partial", ...started });
     const all = await run(workbench, "all");
 
     expect(asked(server, "planner")).toBe(12);
-    expect(all).toMatchObject({ status: "done", calls: 8, counts: { right: 1, wrong: 11 } });
-    const source = { run: few.run, judge: undefined, scoring: "other choice of tasks" };
-    expect(all.taken).toEqual([{ source, answers: 4 }]);
-    // The folder of the first run stays as it was, and no figure warns of answers that are its own.
-    expect(readFileSync(logOf(few.run), "utf8")).toBe(log);
+    expect(all).toMatchObject({ run: few.run, status: "done", calls: 12, counts: { right: 1, wrong: 11 } });
+    expect(all.taken).toBeUndefined();
+    expect(runsOf(workbench, "few")[0]).toEqual(few);
+    expect(few).toMatchObject({ status: "done", total: 4, calls: 4 });
+    expect(readdirSync(join(sessions.path, "runs"))).toEqual([few.run]);
+    expect(workbench.strayRuns.list()).toEqual([]);
     const warnings = [...all.warnings, ...analysisOf(workbench, "groups").warnings];
     expect(warnings.join()).not.toContain("taken from");
-    expect(workbench.rows(all.run).map(({ counted }) => counted.calls)).toEqual(Array(12).fill(1));
+    expect([few, all].map((each) => workbench.rows(partOf(each)).length)).toEqual([4, 12]);
+  });
+
+  test("show the same after the session is opened again, also without its data", async () => {
+    await using server = await scriptedServer(planner);
+    const text = cell("limit: 4", "few") + cell("filter: {parity: odd}", "odd") + cell("", "all");
+    const before = await open(text, server);
+    await run(before, "few");
+    await run(before, "odd");
+    const shown = (workbench: SessionWorkbench) =>
+      ["few", "odd"].map((name) =>
+        runsOf(workbench, name).map(({ counts, total, status, calls }) => [counts, total, status, calls]),
+      );
+    const was = shown(before);
+    await before.close();
+    const again = await open(undefined, server);
+    await again.counted();
+    expect(shown(again)).toEqual(was);
+    await again.close();
+    const loads = suite.open;
+    Object.assign(suite, { open: () => Promise.reject(new Problem("tool", "no data")) });
+    const without = await open(undefined, server);
+    await without.counted();
+    expect(shown(without)).toEqual(was);
+    expect(runsOf(without, "all")).toMatchObject([{ status: "ready" }]);
+    Object.assign(suite, { open: loads });
+  });
+
+  test("end for themselves: a limit of the whole run leaves out tasks of its own cell only", async () => {
+    await using server = await scriptedServer(planner);
+    const text =
+      cell("budget: {run: {steps: 3}}", "short") + cell("limit: 5", "few") + cell("budget: {run: {steps: 10}}", "more");
+    const workbench = await open(text, server);
+    const short = await run(workbench, "short");
+    expect(short).toMatchObject({ status: "partial", leftOutBy: "budget", calls: 3, total: 12 });
+    const few = await run(workbench, "few");
+    expect(few).toMatchObject({ run: short.run, status: "done", total: 5, calls: 5 });
+    expect(few.leftOutBy).toBeUndefined();
+    // The tasks that the first cells paid for count.
+    const more = await run(workbench, "more");
+    expect(more).toMatchObject({ run: short.run, leftOutBy: "budget", calls: 10 });
+    expect(asked(server, "planner")).toBe(10);
+    expect(runsOf(workbench, "short")[0]).toMatchObject({ leftOutBy: "budget" });
   });
 
   test("forecasts the others only", async () => {
@@ -64,8 +109,8 @@ describe("a run of more tasks than a saved run", () => {
     const [even, odd] = ["filter: {parity: even}\n", "filter: {parity: odd}\nlimit: 2\n"];
     const workbench = await open(cell(judge, "all") + cell(judge + even, "even") + cell(judge + odd, "odd"), server);
     expect(await run(workbench, "even")).toMatchObject({ calls: 12, counts: { wrong: 6 } });
-    expect(await run(workbench, "all")).toMatchObject({ calls: 12, counts: { wrong: 12 } });
-    expect(await run(workbench, "odd")).toMatchObject({ calls: 0, status: "done", total: 2, counts: { wrong: 2 } });
+    expect(await run(workbench, "all")).toMatchObject({ calls: 24, counts: { wrong: 12 } });
+    expect(await run(workbench, "odd")).toMatchObject({ calls: 4, status: "done", total: 2, counts: { wrong: 2 } });
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 
@@ -103,39 +148,197 @@ describe("a run of more tasks than a saved run", () => {
   });
 });
 
-test("takes the answer of the run begun first if two runs answered a task differently", async () => {
-  let reply = "0";
-  await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
-  const text = cell("limit: 3", "first") + cell("limit: 6", "second") + cell("", "all");
-  const before = await open(text, server);
-  const first = await run(before, "first");
-  await before.close();
-  // As if the two runs had been made in other copies of the session.
-  const away = join(sessions.folder, "away");
-  renameSync(join(sessions.path, "runs", first.run), away);
-  reply = "1";
-  const between = await open(undefined, server);
-  const second = await run(between, "second");
-  await between.close();
-  renameSync(away, join(sessions.path, "runs", first.run));
-  const workbench = await open(undefined, server);
-  await workbench.counted();
-  reply = "2";
-  const all = await run(workbench, "all");
-
-  expect(server.seen).toHaveLength(3 + 6 + 6);
-  expect(all.taken?.map(({ source, answers }) => [source.run, answers]).toSorted()).toEqual(
-    [
-      [first.run, 3],
-      [second.run, 3],
-    ].toSorted(),
-  );
-  for (const task of Object.keys(valuesOf(workbench, first.run))) {
-    const { answer } = (await workbench.trajectory({ run: all.run, task }))!;
-    expect(answer).toBe("0");
+describe("cells of one run at the same time", () => {
+  /** A planner whose replies wait until they are let go. */
+  async function heldPlanner() {
+    const waiting: (() => void)[] = [];
+    const server = await scriptedServer((response, seen) => {
+      waiting.push(() => planner(response, seen));
+    });
+    return { server, waiting, letGo: () => waiting.splice(0).forEach((reply) => reply()) };
   }
-  // Each saved run shows what it showed.
-  expect(valuesOf(workbench, second.run)).toEqual(valuesOf(between, second.run));
+  const openWide = (text: string, { url }: ScriptedServer, concurrency = 12) =>
+    sessions.open(text, { suites: [suite], settings: { endpoints: [{ ...lab(url), concurrency }] } });
+  const lively = (server: ScriptedServer, count: number) => until(() => expect(asked(server, "planner")).toBe(count));
+
+  test("ask for each task once: the second adds its tasks to those waiting", async () => {
+    const { server, letGo } = await heldPlanner();
+    await using _ = server;
+    const workbench = await openWide(cell("limit: 4", "few") + cell("", "all"), server);
+    const few = run(workbench, "few");
+    await lively(server, 4);
+    const all = run(workbench, "all");
+    await lively(server, 12);
+    expect(runsOf(workbench, "all")).toMatchObject([{ status: "running", counts: { running: 12 } }]);
+    expect(runsOf(workbench, "few")).toMatchObject([{ status: "running", counts: { running: 4 } }]);
+    const flow = setInterval(letGo, 5);
+    expect(await few).toMatchObject({ status: "done", total: 4 });
+    expect(await all).toMatchObject({ status: "done", total: 12, calls: 12 });
+    clearInterval(flow);
+    expect(asked(server, "planner")).toBe(12);
+    const log = readFileSync(logOf((await all).run), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; joins?: true });
+    expect(log.filter(({ type }) => type === "run-started").map(({ joins }) => joins)).toEqual([undefined, true]);
+  });
+
+  test("stop for themselves: a task in execution goes on for the cell that still waits for it", async () => {
+    const { server, letGo } = await heldPlanner();
+    await using _ = server;
+    const text = cell("limit: 4", "few") + cell("budget: {run: {steps: 100}}", "all");
+    const workbench = await openWide(text, server);
+    const few = run(workbench, "few");
+    await lively(server, 4);
+    const all = run(workbench, "all");
+    await lively(server, 12);
+    workbench.stop(cellNamed(workbench, "few"));
+    expect((await few).status).toBe("partial");
+    const flow = setInterval(letGo, 5);
+    expect(await all).toMatchObject({ status: "done", calls: 12, counts: { right: 1, wrong: 11 } });
+    clearInterval(flow);
+    // The request in flight was neither cut nor sent again.
+    expect(asked(server, "planner")).toBe(12);
+    expect(runsOf(workbench, "few")).toMatchObject([{ status: "done", total: 4, calls: 4 }]);
+  });
+
+  test("stop what nobody else waits for", async () => {
+    const { server, letGo } = await heldPlanner();
+    await using _ = server;
+    const workbench = await openWide(
+      cell("filter: {parity: even}", "even") + cell("filter: {parity: odd}", "odd"),
+      server,
+    );
+    const even = run(workbench, "even");
+    await lively(server, 6);
+    const odd = run(workbench, "odd");
+    await lively(server, 12);
+    workbench.stop(cellNamed(workbench, "even"));
+    expect(await even).toMatchObject({ status: "partial", counts: { stopped: 6 } });
+    const flow = setInterval(letGo, 5);
+    expect(await odd).toMatchObject({ status: "done", total: 6 });
+    clearInterval(flow);
+    expect(asked(server, "planner")).toBe(12);
+  });
+
+  test("count what the others send for their tasks towards a limit of the run", async () => {
+    const { server, letGo } = await heldPlanner();
+    await using _ = server;
+    const workbench = await openWide(cell("", "all") + cell("budget: {run: {steps: 3}}", "short"), server, 2);
+    const all = run(workbench, "all");
+    await lively(server, 2);
+    const short = run(workbench, "short");
+    expect(await short).toMatchObject({ leftOutBy: "budget", counts: { running: 3 } });
+    const flow = setInterval(letGo, 5);
+    expect(await all).toMatchObject({ status: "done", calls: 12 });
+    clearInterval(flow);
+    expect(asked(server, "planner")).toBe(12);
+  });
+
+  test("take turns if their answers are scored differently", async () => {
+    const { server, letGo } = await heldPlanner();
+    await using _ = server;
+    const workbench = await openWide(cell("", "plain") + cell("judge: lab/judge", "judged"), server);
+    const plain = run(workbench, "plain");
+    await lively(server, 12);
+    const judged = run(workbench, "judged");
+    await until(() =>
+      expect(runsOf(workbench, "judged")).toMatchObject([
+        { status: "loading", preparing: "waits for a cell with the same answers" },
+      ]),
+    );
+    const flow = setInterval(letGo, 5);
+    await Promise.all([plain, judged]);
+    clearInterval(flow);
+    expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
+  });
+});
+
+test("a correction of an error's kind holds under every scoring that finds it, that of a score under its own", async () => {
+  await using server = await scriptedServer(planner);
+  const error = { kind: "off" };
+  behaviour.score = async (...of) => ({ ...(await tinyScore(...of)), errors: [error] });
+  const workbench = await open(cell("", "plain") + cell("judge: lab/judge", "judged"), server);
+  const [plain, judged] = [await run(workbench, "plain"), await run(workbench, "judged")];
+  expect(judged.run.startsWith(`${plain.run}.`)).toBe(true);
+  expect(judged.scoring).not.toBe(plain.scoring);
+  const rowOf = ({ run: id }: typeof plain, task: string) => workbench.rows(id).find((row) => row.task === task)!;
+  await workbench.correct({ run: plain.run, task: "t3" }, error, "no-mistake", "seen");
+  expect([plain, judged].map((each) => rowOf(each, "t3").score!.errors)).toEqual([[], []]);
+  expect(rowOf(judged, "t4").score!.errors).toEqual([error]);
+  await workbench.correctScore({ run: plain.run, task: "t5" }, 1, "right in other words");
+  expect([plain, judged].map((each) => rowOf(each, "t5").score!.value)).toEqual([1, 0.5]);
+});
+
+describe("folders of versions in which a choice of tasks was a run", () => {
+  /** Leaves a folder for three tasks, answered by "0", and one begun later for six, answered by "1". */
+  async function twoFolders(server: ScriptedServer, reply: (text: string) => void): Promise<readonly [string, string]> {
+    const text = cell("limit: 3", "first") + cell("limit: 6", "second") + cell("", "all");
+    reply("0");
+    const before = await open(text, server);
+    const first = savedBefore(sessions.path, await run(before, "first"));
+    await before.close();
+    reply("1");
+    const away = join(sessions.folder, "away");
+    renameSync(join(sessions.path, "runs", first), away);
+    const between = await open(undefined, server);
+    const state = await run(between, "second");
+    await between.close();
+    const second = savedBefore(sessions.path, state);
+    renameSync(away, join(sessions.path, "runs", first));
+    return [first, second];
+  }
+
+  test("show what they showed, and are shown together by a cell without one; it asks for the rest alone", async () => {
+    let reply = "";
+    await using server = await scriptedServer((response, seen) => says(reply)(response, seen));
+    const [first, second] = await twoFolders(server, (text) => (reply = text));
+    const logs = [first, second].map((name) => readFileSync(logOf(name), "utf8"));
+    const workbench = await open(undefined, server);
+    await workbench.counted();
+    expect(runsOf(workbench, "first")).toMatchObject([{ run: first, status: "done", total: 3, calls: 3 }]);
+    expect(runsOf(workbench, "second")).toMatchObject([{ run: second, status: "done", total: 6, calls: 6 }]);
+    const [shown] = runsOf(workbench, "all");
+    expect(shown).toMatchObject({ status: "partial", total: 12, counts: { waiting: 6 } });
+    expect(shown!.warnings).toContain("3 tasks have several answers in `runs`: those of the run begun first count");
+    expect(workbench.strayRuns.list()).toEqual([]);
+    expect((await answersOf(workbench, shown!.run)).toSorted()).toEqual([..."000111"]);
+
+    reply = "2";
+    const all = await run(workbench, "all");
+    expect(server.seen).toHaveLength(3 + 6 + 6);
+    expect(all).toMatchObject({ status: "done", total: 12 });
+    const answers = await answersOf(workbench, all.run);
+    expect(answers.toSorted()).toEqual([..."000111222222"]);
+    expect([first, second].map((name) => readFileSync(logOf(name), "utf8"))).toEqual(logs);
+
+    // Its own folder now has what the others have.
+    const again = await open(undefined, server);
+    await again.counted();
+    expect(runsOf(again, "all")).toMatchObject([{ run: all.run, status: "done", counts: all.counts }]);
+    expect((await answersOf(again, all.run)).toSorted()).toEqual(answers.toSorted());
+    expect(server.seen).toHaveLength(15);
+  });
+
+  async function answersOf(workbench: SessionWorkbench, id: string): Promise<readonly string[]> {
+    const found = workbench.rows(id).map(({ task }) => workbench.trajectory({ run: id, task }));
+    return (await Promise.all(found)).map((trajectory) => String(trajectory!.answer));
+  }
+
+  test("are continued in place", async () => {
+    await using server = await scriptedServer(planner);
+    const before = await open(cell("limit: 6\nbudget: {run: {steps: 2}}", "few"), server);
+    const state = await run(before, "few");
+    await before.close();
+    const folder = savedBefore(sessions.path, state);
+    const workbench = await open(cell("limit: 6\nbudget: {run: {steps: 2}}", "few") + cell("limit: 6", "six"), server);
+    await workbench.counted();
+    expect(runsOf(workbench, "few")).toMatchObject([{ run: folder, leftOutBy: "budget", calls: 2 }]);
+    expect(await run(workbench, "six")).toMatchObject({ status: "done", calls: 4, taken: [{ answers: 2 }] });
+    expect(asked(server, "planner")).toBe(6);
+    expect(await run(workbench, "few")).toMatchObject({ run: folder, calls: 2 });
+    expect(asked(server, "planner")).toBe(6);
+  });
 });
 
 describe("shares no answer", () => {

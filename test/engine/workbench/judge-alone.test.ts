@@ -127,17 +127,16 @@ describe("a judge that is added to a finished run", () => {
     expect(asked(server, "planner")).toBe(12);
   });
 
-  test("obeys the run's limits like the model", async () => {
+  test("obeys the run's limits like the model, which count the answers it is asked about", async () => {
     await using server = await scriptedServer(planner);
-    const limited = "model: lab/planner\nbudget: {run: {steps: 5}}\n";
-    const workbench = await open(cell(limited), server);
+    const limited = (steps: number) => `model: lab/planner\nbudget: {run: {steps: ${steps}}}\n`;
+    const workbench = await open(cell(limited(5)), server);
     await run(workbench);
-    workbench.edit(cellNamed(workbench, "main"), `suite: tiny\n${limited}judge: lab/judge\n`);
+    workbench.edit(cellNamed(workbench, "main"), `suite: tiny\n${limited(8)}judge: lab/judge\n`);
     const judged = await run(workbench);
-    // The run's limit includes the judge.
-    expect(judged).toMatchObject({ calls: 5, message: "The run's limit of 5 steps is used up" });
-    expect([asked(server, "planner"), asked(server, "judge")]).toEqual([5, 5]);
-    expect(judged.taken).toMatchObject([{ answers: 5 }]);
+    expect(judged).toMatchObject({ calls: 3, message: "The run's limit of 8 steps is used up" });
+    expect([asked(server, "planner"), asked(server, "judge")]).toEqual([5, 3]);
+    expect(judged.taken).toMatchObject([{ answers: 3 }]);
   });
 
   test("is asked again alone after a failure, and asked anew about a task that is executed again", async () => {

@@ -104,7 +104,7 @@ describe("results of older code of the user's own", () => {
 
   test("do not exist if other settings differ, or for built-in parts", async () => {
     await finished("1111111111111111");
-    const workbench = await openWith("2222222222222222", text.replace("limit: 3", "limit: 4"));
+    const workbench = await openWith("2222222222222222", text.replace("limit: 3", "limit: 3\nseed: 4"));
     expect(runOf(workbench).older).toBeUndefined();
     await workbench.close();
     const plain = await sessions.open(text, { suites: [tinySuite().suite] });

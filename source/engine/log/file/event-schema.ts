@@ -57,7 +57,9 @@ export const specSchema = z.object({
   roles: recordOf(roleSettings).optional(),
   judging: roleSettings.optional(),
   set: strings.optional(),
-  fork: z.object({ run: string, task: string, request: number, message: string.optional() }).optional(),
+  fork: z
+    .object({ run: string, task: string, request: number, attempt: string.optional(), message: string.optional() })
+    .optional(),
   suiteRevision: number,
   strategyRevision: number,
 });
@@ -241,12 +243,15 @@ const runEvents = {
     total: amount,
     // Logs of other programs may lack them.
     warnings: strings.optional(),
+    choice: z.object({ id: string, tasks: strings.optional() }).optional(),
+    joins: z.literal(true).optional(),
   }),
   "run-ended": z.object({
     ...stamp,
     reason: z.enum(["done", "stopped", "failed"]),
     message: string.optional(),
     rule: string.optional(),
+    choice: string.optional(),
   }),
   "shipment-refused": z.object({
     ...stamp,

@@ -103,6 +103,11 @@ export function sourceOf(kind: string): AnswerSource | undefined {
   return { run, judge: name === "none" ? undefined : name, ...(scoring !== undefined && { scoring }) };
 }
 
+/** Returns the run that gave an answer which was taken over; undefined for a run's own answer. */
+export function originOf({ notes }: Pick<Row, "notes">): string | undefined {
+  return notes.find((note) => note.type === "answer-from")?.run;
+}
+
 /** Describes a run by its id and by how it was scored, which distinguishes it from the run that reuses its answers. */
 export function sourceText({ run, judge, scoring }: AnswerSource): string {
   const byJudge = judge === undefined ? undefined : `judge ${judge}`;

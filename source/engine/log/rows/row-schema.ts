@@ -61,6 +61,12 @@ export const rowSchema = z.object({
 /** Increased when the fields of rows change; `former-rows.ts` defines which older files are readable. */
 export const rowsVersion = 7;
 
+const ending = z.object({
+  reason: z.enum(["done", "stopped", "failed"]),
+  message: z.string().optional(),
+  rule: z.string().optional(),
+});
+
 /** The first line. */
 export const rowsHeadSchema = z.object({
   version: z.literal(rowsVersion),
@@ -82,8 +88,11 @@ export const rowsHeadSchema = z.object({
     run: string,
     total: number,
     warnings: z.array(string),
-    ended: z
-      .object({ reason: z.enum(["done", "stopped", "failed"]), message: string.optional(), rule: string.optional() })
+    ended: ending.optional(),
+    choices: z
+      .array(
+        z.tuple([string, z.object({ tasks: z.array(string).optional(), total: number, ended: ending.optional() })]),
+      )
       .optional(),
     used: z.object({ steps: number, tokens: number, seconds: number, cost: number }),
     sums: z.object({

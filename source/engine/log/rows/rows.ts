@@ -33,11 +33,20 @@ export type RunSummary = {
   readonly total: number;
   readonly warnings: readonly string[];
   readonly ended: RowTable["ended"];
+  /** Absent: no cell chose among its tasks. */
+  readonly choices?: readonly (readonly [string, ChosenPart])[];
   readonly used: Required<Limits>;
   readonly sums: SavedSums;
   readonly notes: SavedNotes;
   /** Absent if zero. */
   readonly refused?: number;
+};
+
+/** What the log says of a cell that chose among the tasks: these, unless it was all of them, their number, and its last end. */
+export type ChosenPart = {
+  readonly tasks?: readonly string[] | undefined;
+  readonly total: number;
+  readonly ended?: RunEnding | undefined;
 };
 
 /** Events that change only the seconds of a row and no sums. */
@@ -50,8 +59,12 @@ export class RowTable {
   total = 0;
   /** Warnings of the last `run-started`. */
   startWarnings: readonly string[] = [];
-  /** How the last invocation ended; undefined while it runs or when it was killed. */
+  /** How the last invocation of all tasks ended; undefined while it runs or when it was killed. */
   ended: RunEnding | undefined;
+  /** By the ids of their choices. */
+  choices: ReadonlyMap<string, ChosenPart> = new Map();
+  /** The choices in execution according to the log; "" is all tasks. */
+  #open: ReadonlySet<string> = new Set();
   /**
    * Usage of the run's limits by all invocations: requests sent, the cost of those with a price, and the seconds in which any
    * task was running.
@@ -135,13 +148,15 @@ export class RowTable {
     yield* this.#sums.countAnew(rows, () => this.#list === rows);
     const { run, total, startWarnings: warnings, ended, used, refused } = this;
     const sums = { sums: this.#sums.saved(), notes: this.#notes.saved() };
-    return { spec, run, total, warnings, ended, used, ...sums, ...(refused > 0 && { refused }) };
+    const choices = this.choices.size > 0 && { choices: [...this.choices] };
+    return { spec, run, total, warnings, ended, ...choices, used, ...sums, ...(refused > 0 && { refused }) };
   }
 
   /** Restores a summary; `read` loads the rows on first access. */
   restore(summary: RunSummary, read: () => readonly Row[]): void {
-    const { spec, run, total, warnings, ended, used, sums, notes, refused = 0 } = summary;
-    Object.assign(this, { spec, run, total, startWarnings: warnings, ended, used, refused });
+    const { spec, run, total, warnings, ended, choices = [], used, sums, notes, refused = 0 } = summary;
+    Object.assign(this, { spec, run, total, startWarnings: warnings, ended, choices: new Map(choices), used, refused });
+    this.#open = new Set(ended === undefined && choices.length === 0 ? [""] : []);
     this.#sums.restore(sums);
     this.#notes.restore(notes);
     this.#read = read;
@@ -174,8 +189,9 @@ export class RowTable {
 
   /** Takes over the contents of another table, which must not be used any more. */
   become(other: RowTable): void {
-    const { spec, run, total, startWarnings, ended, used, refused } = other;
-    Object.assign(this, { spec, run, total, startWarnings, ended, used, refused });
+    const { spec, run, total, startWarnings, ended, choices, used, refused } = other;
+    Object.assign(this, { spec, run, total, startWarnings, ended, choices, used, refused });
+    this.#open = other.#open;
     const tasks = new Set([...this.#rows.keys(), ...other.#rows.keys()]);
     this.#rows = other.#rows;
     this.#requests = other.#requests;
@@ -206,25 +222,8 @@ export class RowTable {
 
   take(event: Event): void {
     this.#complete();
-    if (event.type === "run-started") {
-      this.spec = event.spec;
-      this.run = event.run;
-      this.total = event.total;
-      // Logs of other programs may lack them.
-      this.startWarnings = event.warnings ?? [];
-      this.ended = undefined;
-      // A killed invocation may have left requests.
-      this.#requests.clear();
-      this.#attempts.clear();
-      return;
-    }
-    if (event.type === "run-ended") {
-      this.#requests.clear();
-      this.#attempts.clear();
-      const { reason, message, rule } = event;
-      this.ended = { reason, ...(message !== undefined && { message }), ...(rule !== undefined && { rule }) };
-      return;
-    }
+    if (event.type === "run-started") return this.#start(event);
+    if (event.type === "run-ended") return this.#end(event);
     if (event.type === "shipment-refused") {
       this.refused += 1;
       return;
@@ -252,6 +251,37 @@ export class RowTable {
     this.#explain(row, event);
     const calls = row.counted.calls !== before.counted.calls;
     this.#put(row, { notes: calls || row.notes !== before.notes, sums: calls || !unsummed.has(event.type) });
+  }
+
+  #start({ spec, run, total, warnings, choice, joins }: Extract<Event, { type: "run-started" }>): void {
+    // Logs of other programs may lack warnings.
+    Object.assign(this, { spec, run, startWarnings: warnings ?? [] });
+    if (choice === undefined) Object.assign(this, { total, ended: undefined });
+    else this.choices = new Map(this.choices).set(choice.id, { tasks: choice.tasks, total });
+    // A killed invocation may have left requests.
+    if (joins !== true) this.#close();
+    this.#open = new Set(this.#open).add(choice?.id ?? "");
+  }
+
+  #end({ reason, message, rule, choice }: Extract<Event, { type: "run-ended" }>): void {
+    const ended = { reason, ...(message !== undefined && { message }), ...(rule !== undefined && { rule }) };
+    const part = choice === undefined ? undefined : this.choices.get(choice);
+    if (choice === undefined) this.ended = ended;
+    else this.choices = new Map(this.choices).set(choice, { total: 0, ...part, ended });
+    const open = [...this.#open].filter((id) => id !== (choice ?? ""));
+    if (open.length === 0) this.#close();
+    this.#open = new Set(open);
+  }
+
+  #close(): void {
+    this.#requests.clear();
+    this.#attempts.clear();
+    this.#open = new Set();
+  }
+
+  /** Whether the tasks of a choice are in execution according to the log, which does not tell whether that program was killed. */
+  isOpen(choice = ""): boolean {
+    return this.#open.has(choice);
   }
 
   /** Replaces a row; `changes` selects the totals that may change. */

@@ -42,6 +42,11 @@ export function attemptState(attempt: Attempt | undefined, isExecuted: boolean):
   return isExecuted ? "running" : "stopped";
 }
 
+/** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
+export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): boolean {
+  return state === "scored" || (state === "failed" && failure?.kind === "judge");
+}
+
 /** Returns the result of an attempt. A score takes precedence over a later failure. */
 function endOf({ score, failure }: Attempt): TaskState {
   if (score === undefined && failure !== undefined) return wasStopped(failure) ? "stopped" : "failed";

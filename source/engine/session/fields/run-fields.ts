@@ -199,10 +199,18 @@ function readFilter(value: Json | undefined, suite: Suite, report: Report): RunS
 
 function readFork(value: Json | undefined, report: Report): Fork | undefined {
   if (value === undefined || value === null) return undefined;
-  const { run, task, request, message } = (typeof value === "object" ? value : {}) as { readonly [key: string]: Json };
+  const { run, task, request, attempt, message } = (typeof value === "object" ? value : {}) as {
+    readonly [key: string]: Json;
+  };
   const whole = typeof request === "number" && Number.isSafeInteger(request) && request >= 0;
   if (typeof run === "string" && /^[0-9a-f]{16}$/.test(run) && typeof task === "string" && whole)
-    return { run, task, request, ...(typeof message === "string" ? { message } : {}) };
+    return {
+      run,
+      task,
+      request,
+      ...(typeof attempt === "string" && { attempt }),
+      ...(typeof message === "string" && { message }),
+    };
   report(
     "fork",
     `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`,

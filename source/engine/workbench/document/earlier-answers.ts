@@ -1,19 +1,24 @@
 /** Finds replies and answers of a run's tasks that need not be requested again. */
 import type { RunStore } from "../../log/run-store.ts";
-import { taskState } from "../../log/rows/task-counts.ts";
+import { runningSeconds } from "../../log/run-view.ts";
+import { isAnswered, taskState } from "../../log/rows/task-counts.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Prices } from "../../log/rows/rows.ts";
 import type { Execution } from "../../run/execute-task.ts";
 import { interruptedRequests, lastAttempt, type SavedRequest, forkedRequests } from "../../run/saved-replies.ts";
 import { solutionOf } from "../../run/solutions.ts";
-import { isAnswered, takenAnswers } from "../../run/taken-answer.ts";
+import { takenAnswers } from "../../run/taken-answer.ts";
 import { answeredRuns } from "../../session/answered-run.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
-import type { RunSpec, Task } from "../../types.ts";
+import type { Limits, RunSpec, Task } from "../../types.ts";
+import type { RunHome } from "../runs/run-home.ts";
 
-export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken"> & {
+export type EarlierAnswers = Pick<Execution, "forked" | "solutions" | "taken"> & {
+  readonly interrupted: Map<string, readonly SavedRequest[]>;
+  /** Usage of the run's limits so far: all attempts at its tasks, in every folder with answers of the same run. */
+  readonly used: Limits;
   /** True if each task needs at most its score, for which only the judge may be asked. */
   readonly complete: boolean;
 };
@@ -24,8 +29,8 @@ export type EarlierAnswers = Pick<Execution, "forked" | "interrupted" | "solutio
  */
 export async function earlierAnswers(
   spec: RunSpec,
-  store: RunStore,
-  tasks: readonly Task[],
+  { folder: home, store }: RunHome,
+  { chosen, open: tasks }: { readonly chosen: readonly Task[]; readonly open: readonly Task[] },
   {
     folder,
     prices,
@@ -34,7 +39,8 @@ export async function earlierAnswers(
   }: { readonly folder: SessionFolder; readonly prices: Prices; readonly strategy: Strategy; readonly suite: Suite },
 ): Promise<EarlierAnswers> {
   const unscored = tasks.map(({ id }) => id).filter((id) => store.table.row(id)?.state !== "scored");
-  const saved = unscored.length === 0 ? [] : await answeredRuns(folder.path, spec, suite, prices);
+  const isNeeded = unscored.length > 0 || spec.budget.run !== undefined;
+  const saved = isNeeded ? await answeredRuns(folder.path, spec, suite, { prices, except: home }) : [];
   const [own, rest] = [
     unscored.filter((id) => isAnsweredIn(store, id)),
     unscored.filter((id) => !isAnsweredIn(store, id)),
@@ -50,6 +56,7 @@ export async function earlierAnswers(
   const elsewhere = saved.toReversed().flatMap((run) => [...interruptedIn(run.store, notBegun)]);
   return {
     complete: answers === tasks.length,
+    used: usedBy([store, ...saved.map((run) => run.store)], new Set(chosen.map(({ id }) => id))),
     taken: (task) => {
       for (const answerTo of taken) {
         const answer = answerTo(task);
@@ -61,6 +68,23 @@ export async function earlierAnswers(
     ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
     ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
   };
+}
+
+/** Sums the usage of these tasks; seconds of a part of a run are those of its last attempts. */
+function usedBy(stores: readonly Pick<RunStore, "table">[], chosen: ReadonlySet<string>): Limits {
+  const sum = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
+  for (const { table } of stores) {
+    const rows = table.rows().filter(({ task }) => chosen.has(task));
+    const part = { steps: 0, tokens: 0, seconds: runningSeconds(rows), cost: 0 };
+    for (const { spent } of rows) {
+      part.steps += spent.calls;
+      part.tokens += spent.tokens.input + spent.tokens.output;
+      part.cost += spent.cost ?? 0;
+    }
+    const used = rows.length === table.rows().length ? table.used : part;
+    for (const name of ["steps", "tokens", "seconds", "cost"] as const) sum[name] += used[name];
+  }
+  return sum;
 }
 
 function isAnsweredIn({ table }: RunStore, task: string): boolean {

@@ -1,4 +1,6 @@
 /** Reads a saved run for export: its settings, then its tasks one by one. Nothing is executed. */
+import { basename } from "node:path";
+import { runOfFolder } from "../../session/run-identity.ts";
 import { trajectoryOf, type Trajectory, type Turn } from "../../log/trajectory.ts";
 import { type Override, readOverrides } from "../../log/corrections/overrides.ts";
 import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
@@ -15,6 +17,12 @@ import { answeredTask } from "../document/loaded-suites.ts";
 
 export type ExportedRun = {
   readonly run: string;
+  /** Identifies the cell's part of the run in names of files. */
+  readonly fileId: string;
+  /** Returns the run in whose folder the answer to a task is: a saved one of before may differ in its choice of tasks. */
+  readonly runOf: (task: string) => string;
+  /** The id of its scoring. */
+  readonly scoring: string;
   /** The name of its run cell, and its label among that cell's runs. */
   readonly cell: string;
   readonly label: string;
@@ -52,14 +60,18 @@ export function exportedRun(
   suites: Suites,
   { only, signal, codes }: ExportedPart & { readonly codes: Codebook },
 ) {
-  const { store, planned, spec } = control;
-  const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
+  const { store, home, planned, spec } = control;
+  const isOfRun = only === undefined || only.run === planned.run || only.run === home.folder;
+  const isMeant = (row: Row) => isOfRun && (only === undefined || only.task === row.task);
   const rows = codedRows(control.listedRows(), codes).filter(isMeant);
   return {
-    run: planned.run,
+    run: runOfFolder(home.folder),
+    fileId: control.fileId,
+    runOf: (task: string) => runOfFolder(basename(control.folderOf(task))),
+    scoring: control.scoring,
     cell,
     label: planned.label,
-    spec: store.table.spec ?? spec,
+    spec: control.isOwn ? (store.table.spec ?? spec) : spec,
     warnings: control.state("").warnings,
     readsAnswerKey: control.readsAnswerKey,
     ended: store.table.ended?.reason,
@@ -87,10 +99,11 @@ async function knownTasks(control: RunControl, suites: Pick<Suites, "open">): Pr
   try {
     const loaded = await suites.open(control.spec.suite, control.spec.data);
     const tasks = new Map<string, Task>((await control.tasks()).map((task) => [task.id, task]));
-    const corrected = await readOverrides(control.store.folder, loaded.suite);
+    const corrected = new Map<string, Awaited<ReturnType<typeof readOverrides>>>();
+    for (const folder of control.folders) corrected.set(folder, await readOverrides(folder, loaded.suite));
     return (id) => {
       const task = tasks.get(id) ?? tasks.get(answeredTask(id));
-      const overrides = corrected.get(id) ?? [];
+      const overrides = corrected.get(control.folderOf(id))?.get(id) ?? [];
       return task === undefined
         ? { ...unknownTask, overrides }
         : { reference: referenceOf(loaded, task), record: loaded.record?.(task), overrides };

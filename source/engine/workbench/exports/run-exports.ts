@@ -103,7 +103,7 @@ async function inTurn(runs: readonly ExportedRun[], write: (run: ExportedRun) =>
 
 /** Writes the log as one JSON document and as an archive in Inspect's own format. */
 async function writeInspect(run: ExportedRun, folder: string): Promise<readonly string[]> {
-  const base = join(folder, `inspect-${fileName(run.label)}-${run.run}`);
+  const base = join(folder, `inspect-${fileName(run.label)}-${run.fileId}`);
   const [document, archive] = [`${base}.json`, `${base}.eval`];
   // Reads the samples once: the archive has the usage at its end, and the document needs it in its head.
   const usage = new RunUsage();
@@ -113,7 +113,7 @@ async function writeInspect(run: ExportedRun, folder: string): Promise<readonly 
 }
 
 async function writeAtif(run: ExportedRun, folder: string): Promise<readonly string[]> {
-  const own = join(folder, `atif-${fileName(run.label)}-${run.run}`);
+  const own = join(folder, `atif-${fileName(run.label)}-${run.fileId}`);
   makeFolder(own);
   const named = distinctNames();
   const written: string[] = [];

@@ -17,7 +17,8 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
   const { facets, state, score, failure, cause, counted, spent } = row;
   const fault = faultOfRow(row, run.spec);
   return `${jsonText({
-    run: run.run,
+    run: run.runOf(row.task),
+    scoring: run.scoring,
     cell: run.cell,
     label: run.label,
     readsAnswerKey: run.readsAnswerKey,
@@ -43,7 +44,8 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
 }
 
 /** What the columns of a run's rows take from the run. */
-export type TableRun = Pick<ExportedRun, "run" | "cell" | "label" | "spec" | "readsAnswerKey">;
+export type TableRun = Pick<ExportedRun, "run" | "scoring" | "cell" | "label" | "spec" | "readsAnswerKey"> &
+  Partial<Pick<ExportedRun, "runOf">>;
 
 export type Value = string | number | boolean | undefined;
 
@@ -57,7 +59,8 @@ type Said = Partial<Pick<ExportedTask, "trajectory" | "reference">>;
 export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Said = {}): TableRow {
   const answer = plain(trajectory?.answer);
   return new Map<string, Value>([
-    ["run", run.run],
+    ["run", run.runOf?.(row.task) ?? run.run],
+    ["scoring", run.scoring],
     ["cell", run.cell],
     ["label", run.label],
     ["readsAnswerKey", run.readsAnswerKey],

@@ -87,7 +87,7 @@ export async function writeAnswers(
       const { answer, steps } = outcomes.get(task.id) ?? outcomeOf({ events: [] }, undefined);
       return { task, answer, steps };
     });
-    const path = join(folder, `${format}-${fileName(label)}-${control.planned.run}.jsonl`);
+    const path = join(folder, `${format}-${fileName(label)}-${control.fileId}.jsonl`);
     replaceFile(path, escapedJson(exporter(rows)));
     written.push(path);
   }

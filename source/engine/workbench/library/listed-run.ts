@@ -66,7 +66,9 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
   const { run, path, spec, suite, readsAnswerKey, begunAt } = saved;
   const { table } = saved.read();
   const sums = table.sums();
-  const total = Math.max(table.total, sums.rows);
+  const parts = [...table.choices.values()];
+  const total = Math.max(table.total, sums.rows, ...parts.map((part) => part.total));
+  const ended = table.ended ?? parts.findLast((part) => part.ended !== undefined)?.ended;
   const { calls, seconds, cost, tokens } = sums.spent;
   return {
     notebook: name,
@@ -80,7 +82,7 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
     score: suite && numbersBeside(suite, table.rows()).score,
     counts: taskCounts(sums, 0, total),
     total,
-    ended: table.ended?.reason,
+    ended: ended?.reason,
     begunAt,
     seconds,
     calls,

@@ -15,6 +15,7 @@ import { isRecord, parseJson } from "../../text/json-record.ts";
 import type { Row } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import { parquetParts } from "../exports/parquet.ts";
+import { runOfFolder, scoringId } from "../../session/run-identity.ts";
 import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/run-rows.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
@@ -76,13 +77,17 @@ export async function* indexRuns(
   }
 }
 
-/** Two notebooks may have runs of one id, so the notebook is in the name of the file. */
+/** Two notebooks may have runs of one id, and one notebook several scorings of it, so these are in the name of the file. */
 function fileOf({ name }: FoundNotebook, { run, spec }: FoundRun): string {
-  const notebook = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  const id = runOfFolder(run);
+  const notebook = createHash("sha256")
+    .update(id === run ? name : `${name}\n${run}`)
+    .digest("hex")
+    .slice(0, 16);
   return join(
     "rows",
     `suite=${encodeURIComponent(spec.suite)}`,
-    `run=${encodeURIComponent(run)}`,
+    `run=${encodeURIComponent(id)}`,
     `${notebook}.parquet`,
   );
 }
@@ -103,8 +108,9 @@ async function written({ name }: FoundNotebook, saved: FoundRun, path: string): 
     rmSync(path, { force: true });
     return { outcome: "empty" };
   }
-  const { run, spec, readsAnswerKey } = saved;
-  const table = { run, spec, readsAnswerKey, cell: "", label: "", rows };
+  const { spec, readsAnswerKey, suite } = saved;
+  const scoring = scoringId(spec, suite ?? { options: [], strategies: [] });
+  const table = { run: runOfFolder(saved.run), scoring, spec, readsAnswerKey, cell: "", label: "", rows };
   const columns = (await columnsOf([table])).filter((column) => !elsewhere.has(column.name));
   makeFolder(dirname(path));
   const all = [{ name: "notebook", type: "text" } as const, ...columns];

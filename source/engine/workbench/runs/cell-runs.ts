@@ -4,8 +4,11 @@ import { type AnswerTexts, readAnswers } from "./answer-texts.ts";
 import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
+import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
 import { priceOf } from "../../run/run-models.ts";
-import { answeredRuns } from "../../session/answered-run.ts";
+import { answeredRuns, type SavedStart, savedStarts, startsAlike } from "../../session/answered-run.ts";
+import { idWithoutChoice, runOfFolder } from "../../session/run-identity.ts";
+import { runId } from "../../session/run-spec.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
 import type { RunRows } from "../../analysis.ts";
@@ -13,18 +16,26 @@ import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
-import { planRunCell, type PlannedCell } from "../../session/run-cell.ts";
+import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
+import { type RunHome, type CellPlace, Turns } from "./run-home.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
-import type { Row, RunSpec, Task, TaskRef } from "../../types.ts";
+import type { Event, Facets, Row, RunSpec, Task, TaskRef } from "../../types.ts";
 import type { SessionCell } from "../session-state.ts";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { logSize } from "../../log/file/log-lines.ts";
+import { RunStore } from "../../log/run-store.ts";
+import { RunView } from "../../log/run-view.ts";
+import { fitsFilter } from "../../run/sampling.ts";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 import { SharedPlaces } from "../../run/runner.ts";
+import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.ts";
+import { SharedTasks } from "../../run/shared-tasks.ts";
 import type { RunOptions } from "./run-activity.ts";
 
 export class CellRuns {
@@ -51,7 +62,7 @@ export class CellRuns {
     const kept = this.#planned.get(key);
     if (kept?.given === given) return kept.planned;
     const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
-    const planned = withOlderRuns(cell, this.#context.folder);
+    const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned });
     // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
     const [oldest] = this.#planned.keys();
@@ -71,12 +82,69 @@ export class CellRuns {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
-        control = new RunControl(planned, this.#context);
+        control = new RunControl(planned, this.#place(planned), this.#context);
         this.#controls.set(planned.run, control);
         this.#unchecked.push(control);
       }
       return { label: planned.label, pool: planned.pool, control };
     });
+  }
+
+  readonly #turns = new Turns();
+  readonly #homes = new Map<string, RunHome>();
+  #starts: Map<string, readonly SavedStart[]> | undefined;
+
+  /** Returns where a run is: in the folder it had before, else among all that hold answers of the same run, scored alike. */
+  #place(planned: PlannedRun): CellPlace {
+    const { run, stored, spec } = planned;
+    const names = this.foldersOf(planned);
+    const home = this.#home(names.includes(run) ? run : stored.folder, spec.suite);
+    const isPart = !isDeepStrictEqual([spec.limit, spec.filter], [stored.spec.limit, stored.spec.filter]);
+    if (home.folder === run && names.length === 1) return { home, turns: this.#turns };
+    const stores = names.map((name) => this.#home(name, spec.suite).store);
+    const fits = spec.limit === 0 ? (facets: Facets) => fitsFilter(facets, spec.filter) : undefined;
+    const view = new RunView({ id: run, home: home.store, parts: stores, isPart, fits });
+    return { home, view, turns: this.#turns };
+  }
+
+  /** Returns the names of the folders whose rows a run shows, the first begun first. */
+  foldersOf({ run, stored, spec, predictions }: PlannedRun): readonly string[] {
+    const { folder } = this.#context;
+    if (logSize(join(folder.run(run), "events.jsonl")) !== undefined || predictions !== undefined) return [run];
+    const suite = this.suite(spec.suite);
+    this.#starts ??= this.#begun();
+    const alike = startsAlike(this.#starts.get(idWithoutChoice(spec, suite)) ?? [], spec).map((each) => each.folder);
+    return alike.includes(stored.folder) ? alike : [...alike, stored.folder];
+  }
+
+  #begun(): Map<string, readonly SavedStart[]> {
+    const suiteOf = (name: string) => {
+      try {
+        return this.suite(name);
+      } catch {
+        // It is of a program's extension, or of a file that is gone.
+        return undefined;
+      }
+    };
+    return savedStarts(this.#context.folder.path, suiteOf);
+  }
+
+  #home(name: string, suite: string): RunHome {
+    const known = this.#homes.get(name);
+    if (known !== undefined) return known;
+    const { folder, models, onEvent, patient, changed, writes } = this.#context;
+    const { form } = this.suite(suite);
+    const store = new RunStore(folder.run(name), {
+      prices: (model) => priceOf(models, model),
+      ...(form && { form }),
+      keep: writes(),
+      guard: folder,
+      reading: patient ? changed : undefined,
+      ...(onEvent && { onEvent: (event: Event) => onEvent(name, event) }),
+    });
+    const home = { folder: name, store, tasks: new SharedTasks() };
+    this.#homes.set(name, home);
+    return home;
   }
 
   /** Checks the logs of newly opened runs, one by one, without blocking the screen. */
@@ -104,13 +172,17 @@ export class CellRuns {
     { message, ...change }: { readonly model?: string; readonly strategy?: string; readonly message?: string },
     cells: readonly SessionCell[],
   ): { readonly after: string; readonly source: string } {
+    const control = this.control(run, task);
     const cell = cells.find(
-      (each) => each.kind === "run" && this.plan(each).runs.some((planned) => planned.run === run),
+      (each) => each.kind === "run" && this.plan(each).runs.some((planned) => planned.run === control?.planned.run),
     );
-    const spec = this.control(run)?.spec;
-    if (cell === undefined || spec === undefined)
+    if (cell === undefined || control === undefined)
       throw new RangeError(`Expected a run of this session, got \`${run}\``);
-    const fork = { run, task, request, ...(message === undefined ? {} : { message }) };
+    const { spec } = control;
+    const before = savedRequests(lastAttempt(control.store.task(task))).slice(0, request);
+    const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };
+    const origin = runOfFolder(basename(control.folderOf(task)));
+    const fork = { run: origin, task, request, ...attempt, ...(message === undefined ? {} : { message }) };
     const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
@@ -171,7 +243,12 @@ export class CellRuns {
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
-    return answeredRuns(folder.path, spec, this.suite(spec.suite), (model) => priceOf(models, model));
+    const suite = this.suite(spec.suite);
+    // What the cell has itself is not left out, unless only other cells of the run asked for it.
+    const planned = runId(spec);
+    const control = this.#controls.get(planned);
+    const except = control?.hasBegun === false ? undefined : (control?.home.folder ?? planned);
+    return answeredRuns(folder.path, spec, suite, { prices: (model) => priceOf(models, model), except });
   };
 
   /** Reads what a forecast learns from: runs that differ in more than data and settings need other numbers of requests. */
@@ -223,12 +300,33 @@ export class CellRuns {
     if (reason === undefined) withdrawKept(folder, older);
     else keepOlder(folder, older, planned.kept?.code ?? codeIn(planned.spec), { by: personName(), reason });
     // The older run may have been started before its identity was recorded.
-    this.#controls.delete(older);
+    for (const [key, { home }] of this.#controls) if (home.folder === older) this.#controls.delete(key);
+    this.#homes.delete(older);
     this.#planned.clear();
   }
 
-  control(run: string): RunControl | undefined {
-    return this.#controls.get(run);
+  /** Corrects the same error of the same answer under the scorings of other cells, if these find it and are not executed. */
+  async correctAlike(corrected: RunControl, correction: TaskCorrection): Promise<void> {
+    const { task } = correction;
+    const done = new Set([corrected.folderOf(task)]);
+    for (const control of this.all()) {
+      const folder = control.folderOf(task);
+      if (done.has(folder) || control.asked !== corrected.asked) continue;
+      done.add(folder);
+      await control.correct(correction).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }
+  }
+
+  /** Returns the control of a cell's part of a run; of a run's id that of the first cell that asks for it, and has the task. */
+  control(run: string, task?: string): RunControl | undefined {
+    const known = this.#controls.get(run);
+    if (known !== undefined) return known;
+    const all = this.all().filter(({ home }) => home.folder === run);
+    return (
+      all.find(({ store }) => task !== undefined && store.hasRows && store.table.row(task) !== undefined) ?? all[0]
+    );
   }
 
   /** Returns names of the fields that the notebook sets for its run cells. */
@@ -238,8 +336,10 @@ export class CellRuns {
 
   /** Closes a run that is not active; nothing of it is read or written any more. */
   async close(run: string): Promise<void> {
-    const store = this.control(run)?.store;
-    this.#controls.delete(run);
+    const store = this.#homes.get(run)?.store;
+    for (const [key, { home }] of this.#controls) if (home.folder === run) this.#controls.delete(key);
+    this.#homes.delete(run);
+    this.#starts = undefined;
     await store?.leave();
     store?.close();
   }
@@ -247,7 +347,8 @@ export class CellRuns {
   /** Waits until no run is read or written any more. */
   async closeAll(): Promise<void> {
     this.#unwatch();
-    await Promise.all(this.all().flatMap((control) => [control.ended(), control.store.leave()]));
+    await Promise.all(this.all().map((control) => control.ended()));
+    await Promise.all([...this.#homes.values()].map(({ store }) => store.leave()));
   }
 
   /** Returns true if workers at an address of the user's have tasks of a run that have not all come back. */
@@ -275,6 +376,7 @@ export class CellRuns {
   /** Opens the runs again at their next read, because this program may now write them. None may be active. */
   openAnew(): void {
     this.#controls.clear();
+    this.#homes.clear();
     this.forget();
   }
 
@@ -282,6 +384,7 @@ export class CellRuns {
   forget(): void {
     this.#planned.clear();
     this.#tasks.clear();
+    this.#starts = undefined;
   }
 }
 

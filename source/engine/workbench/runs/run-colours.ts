@@ -1,16 +1,24 @@
 /** Assigns each run one colour for the whole notebook (lists, legends and figures), under any name. */
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
-import type { CellState, ReadSession } from "../session-state.ts";
+import type { CellState, ReadSession, RunState } from "../session-state.ts";
 
-/** Returns the number of its colour for every run, in the order of the notebook. */
+/** Returns what identifies a cell's part of a run; cells of different tasks may share the run's folder. */
+export const partOf = ({ part, run }: Pick<RunState, "part" | "run">): string => part ?? run;
+
+/** Returns the number of its colour for every part of a run, in the order of the notebook; a run has that of its first part. */
 export function runColours(workbench: Pick<ReadSession, "cells" | "state">): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
+  const [numbers, firsts] = [new Map<string, number>(), new Map<string, number>()];
+  let seen = 0;
   for (const { id, kind } of workbench.cells()) {
     if (kind !== "run") continue;
     const state = workbench.state(id);
-    for (const { run } of state.kind === "run" ? state.runs : []) if (!numbers.has(run)) numbers.set(run, numbers.size);
+    for (const run of state.kind === "run" ? state.runs : []) {
+      const part = partOf(run);
+      if (!numbers.has(part)) numbers.set(part, seen++);
+      firsts.set(run.run, firsts.get(run.run) ?? numbers.get(part)!);
+    }
   }
-  return numbers;
+  return new Map([...firsts, ...numbers]);
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../../problem.ts";
 import { rescore } from "../../run/rescore.ts";
+import { interruptedRequests, type SavedRequest } from "../../run/saved-replies.ts";
 import {
   concurrencyOf,
   forgetOutages,
@@ -34,17 +35,19 @@ import {
   waitAgain,
 } from "../../run/run-models.ts";
 import { Beside } from "../../measures/beside.ts";
-import { idOfAnswers } from "../../session/answered-run.ts";
+import { idOfAnswers, runOfFolder, scoringId } from "../../session/run-identity.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import { asBegun } from "../../session/run-spec.ts";
 import { optionModels } from "../../session/fields/run-options.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import { tokensOfRun } from "../../log/rows/run-sums.ts";
 import type { Log } from "../../log/file/log.ts";
-import { RunStore } from "../../log/run-store.ts";
+import type { RunStore } from "../../log/run-store.ts";
+import type { ReadStore } from "../../log/run-view.ts";
 import type { FailingAlike } from "../../run/run-course.ts";
 import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
 import type { GivenAway, RunContext } from "./run-context.ts";
+import type { RunHome, CellPlace } from "./run-home.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
@@ -54,7 +57,7 @@ import type { Sums } from "../../log/rows/run-sums.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
-import type { Event, Row, RunSpec, Task } from "../../types.ts";
+import type { Row, RunSpec, Task } from "../../types.ts";
 import { withPauses } from "../../work/pieces.ts";
 import {
   afterEvent,
@@ -70,12 +73,16 @@ import type { BoardTask, RunState } from "../session-state.ts";
 /** Resources for executing a run, here or elsewhere. */
 type GivenRun = Omit<
   RunnerOptions,
-  "loaded" | "pool" | "model" | "cache" | "places" | "roomLeft" | "concurrency" | "agent"
->;
+  "loaded" | "pool" | "model" | "cache" | "places" | "roomLeft" | "concurrency" | "agent" | "interrupted"
+> & { readonly interrupted: Map<string, readonly SavedRequest[]> };
 
 export class RunControl {
   readonly planned: PlannedRun;
-  readonly store: RunStore;
+  /** What the cell shows of the run: its tasks, under its scoring. */
+  readonly store: ReadStore;
+  /** The folder to which it writes. */
+  readonly home: RunHome;
+  readonly #place: CellPlace;
   readonly #context: RunContext;
   readonly #tasks: RunTasks;
   /** Activity of another program on the run; undefined if only this one may execute it. */
@@ -92,26 +99,53 @@ export class RunControl {
   /** True if the last activity completed a stop that an earlier program had requested of workers. */
   completedStop = false;
 
-  constructor(planned: PlannedRun, context: RunContext) {
+  constructor(planned: PlannedRun, place: CellPlace, context: RunContext) {
     this.planned = planned;
     this.#context = context;
-    const { folder, onEvent, patient, changed } = context;
-    const { run, predictions } = planned;
-    const keep = context.writes();
-    const own = onEvent && { onEvent: (event: Event) => onEvent(run, event) };
-    const reading = patient ? changed : undefined;
-    this.beside = new Beside(patient);
-    const { form } = context.loadedSuites.suite(planned.spec.suite);
-    this.store = new RunStore(folder.run(run), { prices: this.#prices, form, keep, guard: folder, reading, ...own });
+    this.#place = place;
+    this.home = place.home;
+    this.store = place.view ?? place.home.store;
+    this.beside = new Beside(context.patient);
     this.#tasks = new RunTasks(planned, this.store, context);
-    this.followed = keep ? undefined : new FollowedRun(this.store);
-    const { elsewhere } = predictions === undefined ? context : {};
-    this.#away = new AwayRun({ run, folder: this.store.folder }, elsewhere);
+    const { folder: run, store } = this.home;
+    this.followed = context.writes() ? undefined : new FollowedRun(store, this.isOwn ? undefined : planned.run);
+    const { elsewhere } = planned.predictions === undefined ? context : {};
+    this.#away = new AwayRun({ run, folder: store.folder }, elsewhere);
   }
 
   /** The same for runs that ask their models the same, also about other tasks. */
   get asked(): string {
     return idOfAnswers(this.spec, this.#suite);
+  }
+
+  /** Whether its folder is its own: that of a run saved before, or of all tasks. */
+  get isOwn(): boolean {
+    return this.home.folder === this.planned.run;
+  }
+  /** Whether it was executed before, which other cells of the same folder may not have been. */
+  get hasBegun(): boolean {
+    const { table } = this.home.store;
+    return this.isOwn ? table.total > 0 : table.choices.has(this.planned.run);
+  }
+  /** Identifies it in names of files: the run's id, followed by that of its part if it is one. */
+  get fileId(): string {
+    const { folder } = this.home;
+    return this.isOwn ? folder : `${runOfFolder(folder)}-${this.planned.run.slice(0, 8)}`;
+  }
+  /** The path of the folder that holds the counted attempt at a task. */
+  folderOf(task: string): string {
+    return this.#partOf(task).folder;
+  }
+  /** The paths of all folders that it shows. */
+  get folders(): readonly string[] {
+    return this.#place.view?.folders ?? [this.home.store.folder];
+  }
+  #partOf(task: string): RunStore {
+    return this.#place.view?.partOf(task) ?? this.home.store;
+  }
+  /** The id of its scoring. */
+  get scoring(): string {
+    return scoringId(this.spec, this.#suite);
   }
 
   get #suite(): Suite {
@@ -156,10 +190,12 @@ export class RunControl {
     const rate = isExecuted && unheard === undefined ? table.rate() : undefined;
     const requests = expectedRequests(sums, table, running, total);
     return {
-      run: this.planned.run,
+      run: this.home.folder,
+      ...(!this.isOwn && { part: this.planned.run }),
+      scoring: this.scoring,
       label,
       spec: this.spec,
-      status: runStatus(activity, this.store, this.followed, { counts, total }),
+      status: runStatus(activity, this.store, this.followed, { counts, total, isCounted: this.#tasks.isCounted }),
       preparing: activity.kind === "loading" ? activity.doing : (readingText(this.store) ?? told?.preparing),
       message: this.#message(),
       total,
@@ -197,12 +233,13 @@ export class RunControl {
 
   /** The run's state for followers of this program; undefined while the run is idle. */
   told(): ToldRun | undefined {
-    return toldRun(this.state(""), this.store.bytes, this.#executing);
+    return toldRun(this.state(""), this.home.store.bytes, this.#executing);
   }
 
   /** Ids of the tasks in execution, here or elsewhere. */
   #executed(): readonly string[] {
-    return this.#executing?.running() ?? this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? [])];
+    if (this.#executing?.leave !== undefined) return this.#executing.running();
+    return this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? this.home.tasks.running())];
   }
 
   /** True while tasks of it are executed, here or elsewhere. */
@@ -240,67 +277,97 @@ export class RunControl {
 
   /** Executes unscored tasks. Resolves when the run ended; failures are part of `state`. */
   run(options: RunOptions = {}): Promise<void> {
-    return this.#start(() =>
-      this.planned.predictions === undefined ? this.#takeUpOrExecute(options) : this.#scoreFile(false),
-    );
+    if (this.planned.predictions !== undefined) return this.#start(() => this.#scoreFile(false));
+    return this.#start(() => this.#takeUpOrExecute(options), this.#isShared() ? this.home.folder : undefined);
+  }
+
+  /** Whether other cells of the run may be executed at the same time: neither on workers nor one task after another. */
+  #isShared(): boolean {
+    const strategy = this.#suite.strategies.find(({ name }) => name === this.spec.strategy);
+    const isAway = this.#away.out !== undefined || this.#context.elsewhere?.url !== undefined;
+    return !isAway && strategy?.sequential?.(this.spec) !== true;
   }
 
   #scoreFile(again: boolean): Promise<string | undefined> {
     const { signal } = this.#stopping;
-    return scorePredictions(this.planned, this.store, this.#context, { again, signal });
+    return scorePredictions(this.planned, this.home.store, this.#context, { again, signal });
   }
 
   /**
-   * Starts an activity; only one at a time writes a run's log. During another activity, this waits for it and does no work of its
+   * Starts an activity; only one at a time writes a run's log, unless those of other cells have the same `group`. During another activity, this waits for it and does no work of its
    * own, except that work follows a correction being written. `work` resolves to a message or undefined.
    */
-  #start(work: () => Promise<string | undefined>): Promise<void> {
+  #start(work: () => Promise<string | undefined>, group?: string): Promise<void> {
     const before = this.#ended;
     const wasIdle = !this.active;
     if (!this.#take({ type: "start" })) return before;
     this.#stopping = new AbortController();
     this.#ended = wasIdle
-      ? this.#perform(work)
-      : before.then(() => (this.#activity.kind === "loading" ? this.#perform(work) : undefined));
+      ? this.#perform(work, group)
+      : before.then(() => (this.#activity.kind === "loading" ? this.#perform(work, group) : undefined));
     return this.#ended;
   }
 
-  async #perform(work: () => Promise<string | undefined>): Promise<void> {
+  async #perform(work: () => Promise<string | undefined>, group: string | undefined): Promise<void> {
     const { signal } = this.#stopping;
     let outcome: ActivityResult = { failed: false, message: undefined };
+    let leave: (() => void) | undefined;
     try {
+      const waits = () => this.#tellWaiting("waits for a cell with the same answers");
+      leave = await this.#place.turns.take(this.#turn, group, { signal, waits });
+      this.#tellWaiting(undefined);
       await this.store.readRows();
+      await this.home.store.readRows();
       outcome = { failed: false, message: await work() };
     } catch (thrown) {
       if (!signal.aborted || thrown !== signal.reason) outcome = { failed: true, message: messageOf(thrown) };
     }
     this.#away.look();
-    this.#take({ type: "ended", ...outcome, unclosed: await whyUnclosed(this.store) });
+    // The last one closes the log.
+    const isLast = leave !== undefined && this.#place.turns.isAlone(this.#turn);
+    const unclosed = isLast ? await whyUnclosed(this.home.store) : undefined;
+    leave?.();
+    this.#take({ type: "ended", ...outcome, unclosed });
+  }
+  readonly #tellWaiting = (doing: string | undefined) => void this.#take({ type: "progress", doing });
+  /** What it shares with runs that ask for the same answers. Answers made elsewhere are asked for nowhere. */
+  get #turn(): string {
+    return this.planned.predictions === undefined ? this.asked : this.home.folder;
   }
 
   /** Collects tasks given away before executing any others. */
   async #takeUpOrExecute(options: RunOptions): Promise<string | undefined> {
     const { tasks, message } = await this.#away.takeUp(options.isOpening === true);
+    // Another cell of the run may have collected them.
+    if (tasks === undefined && options.isOpening === true) return message;
     return message ?? this.#executeTasks(options, tasks);
   }
 
   async #executeTasks(options: RunOptions, out: ReadonlySet<string> | undefined): Promise<undefined> {
     const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
-    const { spec, store } = this;
+    const { spec } = this;
+    const { store } = this.home;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
-    const tasks = await this.tasks();
+    const chosen = await this.tasks();
+    // Another cell may have given away other tasks of the run.
+    const tasks = out === undefined ? chosen : await loadedSuites.tasks(spec.suite, spec.data, spec.split);
     const strategy = this.#suite.strategies.find(({ name }) => name === spec.strategy)!;
     store.look();
     if (store.presence.gone !== undefined) store.clear();
     const wanted = out ?? options.only;
     const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
     const isAway = out !== undefined || elsewhere?.url !== undefined;
-    const { complete, ...earlier } = await earlierAnswers(spec, store, open, {
-      folder,
-      prices: this.#prices,
-      strategy,
-      suite: this.#suite,
-    });
+    const { complete, ...earlier } = await earlierAnswers(
+      spec,
+      this.home,
+      { chosen, open },
+      {
+        folder,
+        prices: this.#prices,
+        strategy,
+        suite: this.#suite,
+      },
+    );
     if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
@@ -313,7 +380,7 @@ export class RunControl {
       log: store.open(),
       tasks: open,
       ...earlier,
-      used: store.table.used,
+      ...(!this.isOwn && { choice: this.planned.run }),
       changed,
       rowOf: (task: string) => store.table.row(task),
       failingAlike: (alike: FailingAlike) => this.#brake(runner, options.failing ?? "pause", alike),
@@ -329,7 +396,7 @@ export class RunControl {
       : await this.#runnerHere(given, options, loaded, asked);
     if (signal.aborted) return void runner.leave?.();
     // A resumed run continues its log as if it had never been closed.
-    if (out === undefined) this.#logStart(given.log, loaded, tasks.length);
+    if (out === undefined) this.#logStart(given.log, loaded, tasks);
     if (!isAway) forgetOutages(models, spec);
     this.#take({ type: "execute", runner });
     await this.#runToEnd(runner, given.log);
@@ -344,9 +411,9 @@ export class RunControl {
     const { folder, elsewhere } = this.#context;
     return elsewhere!.start({
       ...given,
-      run: this.planned.run,
+      run: this.home.folder,
       folder,
-      store: this.store,
+      store: this.home.store,
       prices: this.#prices,
       concurrency: this.#concurrency,
       cache,
@@ -369,13 +436,19 @@ export class RunControl {
       ...shared,
       concurrency: this.#concurrency ?? concurrencyOf(models, asked),
       agent,
+      others: this.home.tasks,
+      cut: (task) => void given.interrupted.set(task, interruptedRequests(this.home.store.task(task))),
     });
   }
 
-  #logStart(log: Log, loaded: LoadedSuite, total: number): void {
-    const { spec, planned } = this;
+  #logStart(log: Log, loaded: LoadedSuite, tasks: readonly Task[]): void {
+    const { planned, home } = this;
+    const spec = this.isOwn ? this.spec : asBegun(planned.stored.spec, home.store.table.spec);
     const warnings = startWarnings(planned, loaded, keyReaders(this.#context.models, spec));
-    log.append({ type: "run-started", run: planned.run, spec, total, warnings });
+    const chosen = this.#place.view?.isPart === true ? { tasks: tasks.map(({ id }) => id) } : {};
+    const choice = this.isOwn ? {} : { choice: { id: planned.run, ...chosen } };
+    const joins = home.tasks.isEmpty ? {} : { joins: true as const };
+    log.append({ type: "run-started", run: home.folder, spec, total: tasks.length, warnings, ...choice, ...joins });
     log.flush();
   }
 
@@ -385,7 +458,7 @@ export class RunControl {
     const { bugs, ...ending } = end;
     this.bugs += bugs;
     this.completedStop = runner.completesStop === true;
-    log.append({ type: "run-ended", ...ending });
+    log.append({ type: "run-ended", ...ending, ...(!this.isOwn && { choice: this.planned.run }) });
     log.flush();
   }
 
@@ -396,9 +469,13 @@ export class RunControl {
   }
 
   /** Returns the tasks of this run, which `board` and `state` use from then on. */
-  tasks(): Promise<readonly Task[]> {
-    return this.#tasks.read();
+  async tasks(): Promise<readonly Task[]> {
+    const tasks = await this.#tasks.read();
+    if (this.#chosen !== tasks) this.#place.view?.table.choose(new Set(tasks.map(({ id }) => id)));
+    this.#chosen = tasks;
+    return tasks;
   }
+  #chosen: readonly Task[] | undefined;
 
   pause(): void {
     if (this.#take({ type: "pause" })) this.#executing?.pause();
@@ -446,7 +523,7 @@ export class RunControl {
   }
 
   live(task: string): LiveStream | undefined {
-    return this.#executing?.live(task) ?? this.followed?.live(task);
+    return this.#executing?.live(task) ?? this.home.tasks.live(task) ?? this.followed?.live(task);
   }
 
   async trajectory(task: string, signal: AbortSignal): Promise<Trajectory | undefined> {
@@ -461,18 +538,25 @@ export class RunControl {
     await this.#start(async () => {
       if (this.planned.predictions !== undefined) return this.#scoreFile(true);
       const loaded = await this.#context.loadedSuites.open(this.spec.suite, this.spec.data);
-      return rescore(this.store, await this.tasks(), loaded, this.spec, this.#stopping.signal);
+      const tasks = await this.tasks();
+      const said: (string | undefined)[] = [];
+      for (const [part, own] of Map.groupBy(tasks, ({ id }) => this.#partOf(id))) {
+        said.push(await rescore(part, own, loaded, this.spec, this.#stopping.signal));
+        if (part !== this.home.store) said.push(await whyUnclosed(part));
+      }
+      return said.filter((text) => text !== undefined).join(". ") || undefined;
     });
   }
 
   /** Corrects a task as `correctTask` does; the run's status and message stay unchanged. */
   async correct(correction: TaskCorrection): Promise<string | undefined> {
-    if (!this.#take({ type: "correct" }))
+    if (this.#place.turns.isTaken(this.#turn) || !this.#take({ type: "correct" }))
       throw new Problem("stopped", "The run is not finished: stop it first, or wait");
-    const run = { planned: this.planned, store: this.store, tasks: () => this.tasks() };
+    const store = this.#partOf(correction.task);
+    const run = { planned: this.planned, store, tasks: () => this.tasks() };
     const written = correctRun(run, this.#context.loadedSuites, correction);
     const ended = Promise.allSettled([written]).then(async () => {
-      this.#take({ type: "corrected", unclosed: await whyUnclosed(this.store) });
+      this.#take({ type: "corrected", unclosed: await whyUnclosed(store) });
     });
     this.#ended = ended;
     await ended;

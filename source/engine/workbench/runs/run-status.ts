@@ -2,7 +2,7 @@
 import { PredictionProblem } from "../../prediction.ts";
 import { failureOf } from "../../problem.ts";
 import { DataProblem } from "../../text/json-lines.ts";
-import type { RowTable } from "../../log/rows/rows.ts";
+import type { ReadStore, ReadTable } from "../../log/run-view.ts";
 import { openTasks } from "../../log/rows/task-counts.ts";
 import type { LiveStream } from "../../log/live-stream.ts";
 import type { RunStore } from "../../log/run-store.ts";
@@ -28,9 +28,9 @@ import type { Sums } from "../../log/rows/run-sums.ts";
 
 export function runStatus(
   activity: RunActivity,
-  { isBehind, table }: { readonly isBehind: boolean; readonly table: Pick<RowTable, "ended" | "spec"> },
+  { isBehind, table }: { readonly isBehind: boolean; readonly table: Pick<ReadTable, "ended" | "spec"> },
   followed: FollowedRun | undefined,
-  { counts, total }: Pick<RunState, "counts" | "total">,
+  { counts, total, isCounted }: Pick<RunState, "counts" | "total"> & { readonly isCounted: boolean },
 ): RunStatus {
   switch (activity.kind) {
     case "loading":
@@ -47,7 +47,8 @@ export function runStatus(
       const { ended, spec } = table;
       const { failed } = counts;
       if (activity.failed || ended?.reason === "failed" || (failed > 0 && failed === total)) return "failed";
-      if (spec === undefined) return "ready";
+      // Other cells may have asked for tasks of it.
+      if (spec === undefined || !isCounted) return "ready";
       return failed + openTasks(counts) > 0 ? "partial" : "done";
     }
   }
@@ -55,14 +56,14 @@ export function runStatus(
 
 /** Returns the run's state for followers of this program; undefined while the run is idle. */
 export function toldRun(
-  { run, status, preparing, message, unheard, concurrency, overload }: RunState,
+  { run, part = run, status, preparing, message, unheard, concurrency, overload }: RunState,
   bytes: number,
   executing: TaskRunner | undefined,
 ): ToldRun | undefined {
   if (status !== "loading" && status !== "running" && status !== "paused" && status !== "stopping") return undefined;
   const tailOf = (task: string) => (executing?.live(task)?.tail() ?? []).map((step) => ({ ...step, task }));
   const texts = (executing?.running() ?? []).flatMap(tailOf);
-  return { run, status, preparing, message, unheard, concurrency, overload, bytes, texts };
+  return { run: part, status, preparing, message, unheard, concurrency, overload, bytes, texts };
 }
 
 /** Returns the origin of a run's results if they are not of the present code, here. */
@@ -71,7 +72,7 @@ export function whoseResults({ older, kept, predictions }: PlannedRun) {
 }
 
 /** Returns the progress of reading a long log for the first time; undefined if none is being read. */
-export const readingText = ({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined =>
+export const readingText = ({ isBehind, folded }: Pick<ReadStore, "isBehind" | "folded">): string | undefined =>
   isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
 
 /** Returns messages about an unreachable endpoint, while the run waits (`outage`) and after it has paused. */
@@ -84,7 +85,7 @@ export function awayMessage(runner: TaskRunner | undefined, outage: () => string
 const longestReply = 200;
 
 /** Describes how the first tasks ended alike, `how` included; shows the first reply if it could not be read. */
-export function alikeText(alike: FailingAlike, store: Pick<RunStore, "events">, how = ""): string {
+export function alikeText(alike: FailingAlike, store: Pick<ReadStore, "events">, how = ""): string {
   if ("message" in alike) return `The first tasks all failed: ${alike.message}${how === "" ? "" : `. ${how}`}`;
   const { task, cause } = alike.row;
   const message = `None of the first answers could be read: ${causeText(cause!)}.${how === "" ? "" : ` ${how}`}`;
@@ -145,7 +146,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
 }
 
 /** Returns all warnings: errors in its log, and those of its start and its models' replies. */
-export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: RunStore) {
+export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: ReadStore) {
   const broken = damageText(damage);
   const { gone } = presence;
   const own = [
@@ -201,7 +202,7 @@ const long = 4;
  */
 export function expectedRequests(
   { right, wrong, unscored, failed, spent: { calls } }: Pick<Sums, "right" | "wrong" | "unscored" | "failed" | "spent">,
-  table: Pick<RowTable, "row">,
+  table: Pick<ReadTable, "row">,
   running: readonly string[],
   total: number,
 ): number | undefined {

@@ -1,6 +1,6 @@
 /** The tasks of one run: their list, the number in each state, and their order on a board. */
 import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
-import type { RunStore } from "../../log/run-store.ts";
+import type { ReadStore } from "../../log/run-view.ts";
 import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
@@ -15,15 +15,19 @@ type CountedTasks = {
 };
 
 export class RunTasks {
-  readonly #planned: PlannedRun;
-  readonly #store: RunStore;
+  readonly #planned: Pick<PlannedRun, "spec" | "predictions">;
+  readonly #store: ReadStore;
   readonly #loadedSuites: RunContext["loadedSuites"];
   readonly #board: BoardTasks;
   #chosen: TaskChoice | undefined;
   #strays: { readonly of: readonly Task[]; readonly rows: number; readonly count: number } | undefined;
   #listed: { readonly from: readonly Row[]; readonly of: readonly Task[]; readonly rows: readonly Row[] } | undefined;
 
-  constructor(planned: PlannedRun, store: RunStore, { loadedSuites }: Pick<RunContext, "loadedSuites">) {
+  constructor(
+    planned: Pick<PlannedRun, "spec" | "predictions">,
+    store: ReadStore,
+    { loadedSuites }: Pick<RunContext, "loadedSuites">,
+  ) {
     this.#planned = planned;
     this.#store = store;
     this.#loadedSuites = loadedSuites;
@@ -39,6 +43,11 @@ export class RunTasks {
   /** The number of tasks without `limit`; undefined before the data are read. */
   get available(): number | undefined {
     return this.#chosen?.available;
+  }
+
+  /** False before it is known how many tasks there are. */
+  get isCounted(): boolean {
+    return this.#planned.predictions !== undefined || this.#chosen !== undefined || this.#store.table.total > 0;
   }
 
   /** Tasks in the data; undefined before they are read, and for answers of a file, whose tasks are its lines. */
@@ -97,7 +106,7 @@ export class RunTasks {
 }
 
 export class BoardTasks {
-  readonly #store: RunStore;
+  readonly #store: ReadStore;
   /** The tasks of the run, if known. */
   #of: readonly Task[] | undefined;
   #running: ReadonlySet<string> = new Set();
@@ -106,7 +115,7 @@ export class BoardTasks {
   readonly #places = new Map<string, number>();
   readonly #changed = new Set<string>();
 
-  constructor(store: RunStore) {
+  constructor(store: ReadStore) {
     this.#store = store;
     store.table.watch((task) => this.#changed.add(task));
   }

@@ -6,7 +6,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFileAsItComes } from "../../files/replace-file.ts";
 import { logSize } from "../../log/file/log-lines.ts";
 import { Problem } from "../../problem.ts";
-import { idOfAnswers } from "../../session/answered-run.ts";
+import { idOfAnswers, runOfFolder } from "../../session/run-identity.ts";
 import { runSource } from "../../session/fork-cell.ts";
 import { codeIn, idWithoutCode, startOf } from "../../session/older-code.ts";
 import type { PlannedCell } from "../../session/run-cell.ts";
@@ -43,8 +43,12 @@ export class StrayRuns {
     const cells = this.#notebook.cells().filter(({ kind }) => kind === "run");
     const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
     const planned = plans.flatMap(({ plan }) => plan.runs);
-    const asked = new Set(planned.map(({ run }) => run));
-    const ownCode = new Set(planned.flatMap(({ spec }) => (codeIn(spec) === undefined ? [] : [idWithoutCode(spec)])));
+    const asked = new Set(planned.flatMap((each) => this.#runs.foldersOf(each)));
+    const ownCode = new Set(
+      planned.flatMap(({ spec, stored }) =>
+        codeIn(spec) === undefined ? [] : [idWithoutCode(spec), idWithoutCode(stored.spec)],
+      ),
+    );
     const strays = this.#folder.runs().flatMap((run) => {
       if (asked.has(run) || run.startsWith(".") || logSize(this.#log(run)) === undefined) return [];
       const start = this.#start(run);
@@ -125,7 +129,8 @@ export class StrayRuns {
   keep(run: string, after: string | undefined): string {
     const { source } = this.#stray(run);
     const asksForIt =
-      source !== undefined && this.#runs.plan({ name: "", source }).runs.some((each) => each.run === run);
+      source !== undefined &&
+      this.#runs.plan({ name: "", source }).runs.some((each) => this.#runs.foldersOf(each).includes(run));
     if (!asksForIt)
       throw new Problem("stopped", "No cell with its settings requests exactly this run; it stays on disk");
     return this.#notebook.insert("run", after, source, "");
@@ -178,6 +183,6 @@ export class StrayRuns {
 }
 
 function forkOf(run: string, others: readonly { readonly run: string; readonly spec: RunSpec }[]): string | undefined {
-  const fork = others.find(({ spec }) => spec.fork?.run === run);
+  const fork = others.find(({ spec }) => spec.fork?.run === runOfFolder(run));
   return fork && `Run ${fork.run} is a fork of it`;
 }

@@ -7,23 +7,27 @@ import type { ToldRun } from "./session-message.ts";
 
 export class FollowedRun {
   readonly #store: RunStore;
+  readonly #choice: string | undefined;
   readonly #streams = new Map<string, LiveStream>();
   /** The last report of the executing program; undefined while it cannot be asked. */
   told: ToldRun | undefined;
   /** True once the log has grown while it was followed; the log of a run killed long ago does not grow. */
   #grew = false;
 
-  constructor(store: RunStore) {
+  /** `choice`: the id of the cell's tasks; absent: all of the run. */
+  constructor(store: RunStore, choice?: string) {
     this.#store = store;
+    this.#choice = choice;
+    // Several cells may follow one log.
+    store.followers.add((event) => {
+      this.#grew = true;
+      if ("task" in event) this.#take(event);
+    });
   }
 
   /** Applies new events of the log; returns whether there were any. */
   readOn(): boolean {
-    const grew = this.#store.follow((event) => {
-      if ("task" in event) this.#take(event);
-    });
-    this.#grew ||= grew;
-    return grew;
+    return this.#store.follow();
   }
 
   /** Takes a report of the executing program; undefined means that it no longer executes the run. */
@@ -40,7 +44,7 @@ export class FollowedRun {
   /** Without a report the log decides: the run is running until the log records its end. */
   get status(): ToldRun["status"] | undefined {
     if (this.told !== undefined) return this.told.status;
-    return this.#grew && this.#store.table.ended === undefined ? "running" : undefined;
+    return this.#grew && this.#store.table.isOpen(this.#choice) ? "running" : undefined;
   }
 
   /** Ids of the running tasks. */

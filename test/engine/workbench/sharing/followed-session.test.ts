@@ -83,6 +83,28 @@ describe("a session that is open elsewhere", () => {
     await until(() => expect(runOf(here).status).toBe("partial"));
   });
 
+  test("is followed cell by cell where several ask for tasks of one run", async () => {
+    const few = "```run few\nsuite: appbench\nsplit: all\nmodel: builtin/oracle?pace=40\nlimit: 4\n```\n";
+    const there = await workbench(`${text("builtin/oracle?pace=40")}\n${few}`);
+    const here = await workbench();
+    const fewOf = (of: SessionWorkbench) => {
+      of.refresh();
+      const state = of.state(of.cells().find(({ name }) => name === "few")!.id);
+      if (state.kind !== "run") throw new Error("not a run cell");
+      return state.runs[0]!;
+    };
+    const ended = there.run(there.cells().find(({ name }) => name === "few")!.id);
+    await until(() => expect(fewOf(here)).toMatchObject({ status: "running", total: 4 }));
+    expect(runOf(here)).toMatchObject({ run: fewOf(here).run });
+    expect(runOf(here).status).not.toBe("running");
+    void there.run(main(there));
+    await until(() => expect(runOf(here).status).toBe("running"));
+    there.setConcurrency(main(there), 32);
+    await ended;
+    await until(() => expect(fewOf(here)).toMatchObject({ status: "done", total: 4, counts: { right: 4 } }));
+    await until(() => expect(runOf(here)).toMatchObject({ status: "running", concurrency: 32 }));
+  });
+
   test("shows the document as it is saved there", async () => {
     const there = await workbench(text("builtin/oracle"));
     const here = await workbench();

@@ -1,0 +1,68 @@
+/** Tasks of one run that several cells ask for at the same time: each is executed once, for all of them. */
+import type { LiveStream } from "../log/live-stream.ts";
+import type { Recorder } from "../log/recorder.ts";
+import type { Model, Step, Task } from "../types.ts";
+import type { TaskEnd } from "./task-end.ts";
+
+/** A task in execution, and for which cell; that may change when a cell is stopped. */
+export type TaskFlight = {
+  readonly task: Task;
+  readonly recorder: Recorder;
+  readonly stopping: AbortController;
+  owner: TaskSharer;
+};
+
+/** The part of a runner that the others at the same run see. */
+export type TaskSharer = {
+  /** Returns whether it waits for this task. */
+  asks(task: string): boolean;
+  /** Throws if a limit is used up. */
+  check(): void;
+  /** Counts a step of a task for its limits. */
+  take(step: Step, price: Model["price"]): void;
+  /** Called when a task has ended that another one executed; it goes on waiting if it was cut short (`isCut`). */
+  ended(task: string, isCut: boolean): void;
+  /** Takes over a task in execution. */
+  adopt(flight: TaskFlight): void;
+  /** Called when a task of its own has ended, or threw `end`. */
+  landed(task: Task, end: TaskEnd | Error): void;
+  running(): readonly string[];
+  live(task: string): LiveStream | undefined;
+};
+
+export class SharedTasks {
+  readonly #sharers = new Set<TaskSharer>();
+
+  /** Whether no cell executes any. */
+  get isEmpty(): boolean {
+    return this.#sharers.size === 0;
+  }
+  join(sharer: TaskSharer): void {
+    this.#sharers.add(sharer);
+  }
+  leave(sharer: TaskSharer): void {
+    this.#sharers.delete(sharer);
+  }
+
+  /** Returns the others that wait for a task. */
+  othersFor(task: string, own: TaskSharer): readonly TaskSharer[] {
+    return [...this.#sharers].filter((each) => each !== own && each.asks(task));
+  }
+
+  /** Ids of the tasks in execution, for any cell. */
+  running(): readonly string[] {
+    return [...this.#sharers].flatMap((each) => each.running());
+  }
+  live(task: string): LiveStream | undefined {
+    for (const each of this.#sharers) {
+      const stream = each.live(task);
+      if (stream !== undefined) return stream;
+    }
+    return undefined;
+  }
+
+  /** Tells the others that a task has ended. */
+  ended(task: string, isCut: boolean, own: TaskSharer): void {
+    for (const each of this.othersFor(task, own)) each.ended(task, isCut);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What makes a run another run: the settings that change an answer. Others only choose which of its tasks are asked and counted
+ * (`limit`, `filter`, limits of the whole run), or score the answers (the judge, the check).
+ */
+import { createHash } from "node:crypto";
+import { formerValue } from "../migration/run-options.ts";
+import { appliedOptions } from "../measures/effective-settings.ts";
+import { optionsFor } from "../option.ts";
+import { withoutRole } from "../settings/role-settings.ts";
+import type { Suite } from "../suite.ts";
+import { canonicalJson } from "../text/json-record.ts";
+import type { Json, RunSpec } from "../types.ts";
+import { runId } from "./run-spec.ts";
+
+export type AskedSuite = Pick<Suite, "options" | "strategies">;
+
+/** Where the answers of a run cell are kept under its scoring. */
+export type StoredRun = {
+  /** The name of the folder in `runs`. */
+  readonly folder: string;
+  /** The settings with which its log begins. */
+  readonly spec: RunSpec;
+};
+
+/**
+ * Returns the folder of a run: its id, followed by that of its scoring unless this is the default one. Runs with the same folder
+ * differ only in their choice of tasks.
+ */
+export function storedRun(spec: RunSpec, suite: AskedSuite): StoredRun {
+  const whole = withoutChoice(spec, suite);
+  const bare = withoutScoring(whole, suite);
+  const scoring = scoringId(whole, suite);
+  const suffix = scoring === scoringId(bare, suite) ? "" : `.${scoring}`;
+  return { folder: `${runId(bare)}${suffix}`, spec: whole };
+}
+
+/** Returns the id of the run in a folder, without that of its scoring. */
+export const runOfFolder = (folder: string): string => folder.split(".", 1)[0]!;
+
+/** Returns whether a folder holds a run with these settings, which its log names. Answers made elsewhere never fit. */
+export function isFolderOf(folder: string, spec: RunSpec, suite: AskedSuite | undefined): boolean {
+  return runId(spec) === folder || (suite !== undefined && storedRun(spec, suite).folder === folder);
+}
+
+/** Returns 16 hexadecimal digits that are equal for runs whose answers are scored alike. */
+export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
+  const { judge = null, roles, options: values } = spec;
+  const own = options.flatMap(({ name, scoring }) =>
+    scoring === true && values[name] !== undefined ? [[name, values[name]]] : [],
+  );
+  const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json];
+  return createHash("sha256").update(canonicalJson(identity)).digest("hex").slice(0, 16);
+}
+
+/**
+ * Returns the same id for runs that ask their models the same, whichever tasks they choose and however the answers are scored.
+ */
+export function idOfAnswers(spec: RunSpec, suite: AskedSuite): string {
+  const bare = withoutJudge(withoutChoice(spec, suite), suite);
+  const isFree = bare.judge === undefined && bare.shots === 0;
+  return runId(isFree ? { ...bare, options: unscoringOptions(bare, suite) } : bare);
+}
+
+/** Returns the same id for runs that differ only in their choice of tasks. */
+export const idWithoutChoice = (spec: RunSpec, suite: AskedSuite): string => runId(withoutChoice(spec, suite));
+
+/** Returns the settings without a choice of tasks, unless answers build on those to the tasks before. */
+function withoutChoice(spec: RunSpec, suite: AskedSuite): RunSpec {
+  const { task } = spec.budget;
+  const budget = task === undefined ? {} : { task };
+  return buildsOnTasks(spec, suite) ? { ...spec, budget } : { ...spec, budget, limit: 0, filter: {} };
+}
+
+/** Whether answers depend on the tasks before and on how these were scored; assumed of strategies that no longer exist. */
+function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
+  const strategy = strategies.find(({ name }) => name === spec.strategy);
+  return strategy === undefined || strategy.sequential?.(spec) === true;
+}
+
+function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
+  if (buildsOnTasks(spec, suite)) return spec;
+  const { judge: _, judging: __, ...rest } = withoutRole(spec, "judge");
+  return rest;
+}
+
+/** Returns the settings as if the cell said nothing about scoring. Demonstrations show answers as the check expects them. */
+function withoutScoring(spec: RunSpec, suite: AskedSuite): RunSpec {
+  if (buildsOnTasks(spec, suite)) return spec;
+  const bare = withoutJudge(spec, suite);
+  if (bare.shots > 0) return bare;
+  const strategy = suite.strategies.find(({ name }) => name === bare.strategy)!;
+  const own = unscoringOptions(bare, suite);
+  const offered = optionsFor(suite, strategy);
+  const defaults = appliedOptions((name) => own[name] ?? formerValue(offered, name), suite, strategy).flatMap(
+    ({ option: { name, scoring, former, quiet, default: standard }, value }) =>
+      scoring !== true || value === (former ?? (quiet === true ? standard : undefined)) ? [] : [[name, value] as const],
+  );
+  return { ...bare, options: { ...own, ...Object.fromEntries(defaults) } };
+}
+
+function unscoringOptions({ options }: RunSpec, suite: AskedSuite): RunSpec["options"] {
+  const scoring = new Set(suite.options.flatMap(({ name, scoring: only }) => (only === true ? [name] : [])));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !scoring.has(name)));
+}

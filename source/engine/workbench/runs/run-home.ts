@@ -1,0 +1,69 @@
+/** The folders of runs while a session is open: several cells may read one, and write it together or in turn. */
+import type { RunStore } from "../../log/run-store.ts";
+import type { RunView } from "../../log/run-view.ts";
+import type { SharedTasks } from "../../run/shared-tasks.ts";
+
+/** A run's folder, its name in `runs`, and the tasks that are executed into it. */
+export type RunHome = { readonly folder: string; readonly store: RunStore; readonly tasks: SharedTasks };
+
+/** Where the run of a cell is. */
+export type CellPlace = {
+  /** The folder to which it writes. */
+  readonly home: RunHome;
+  /** What it shows; absent: everything in its folder. */
+  readonly view?: RunView;
+  readonly turns: Turns;
+};
+
+type Turn = { readonly group: string | undefined; holders: number; readonly ended: PromiseWithResolvers<void> };
+
+/** Keeps cells that ask for the same answers from doing so at once, unless they share the tasks: the next one finds the answers. */
+export class Turns {
+  readonly #turns = new Map<string, Turn>();
+
+  /** Whether somebody has the turn. */
+  isTaken(what: string): boolean {
+    return this.#turns.has(what);
+  }
+  /** Whether only one has it. */
+  isAlone(what: string): boolean {
+    return (this.#turns.get(what)?.holders ?? 0) < 2;
+  }
+
+  /**
+   * Resolves to a function that ends the turn, once those of others have ended; holders with the same `group` share it. Calls
+   * `waits` if there are others. Rejects with the signal's reason if it is aborted before.
+   */
+  async take(
+    what: string,
+    group: string | undefined,
+    { signal, waits }: { readonly signal: AbortSignal; readonly waits: () => void },
+  ): Promise<() => void> {
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const before = this.#turns.get(what);
+        if (before === undefined || (group !== undefined && before.group === group)) return this.#hold(what, group);
+        waits();
+        await Promise.race([before.ended.promise, aborted.promise]);
+      }
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #hold(what: string, group: string | undefined): () => void {
+    const turn = this.#turns.get(what) ?? { group, holders: 0, ended: Promise.withResolvers<void>() };
+    turn.holders += 1;
+    this.#turns.set(what, turn);
+    return () => {
+      turn.holders -= 1;
+      if (turn.holders > 0) return;
+      this.#turns.delete(what);
+      turn.ended.resolve();
+    };
+  }
+}
