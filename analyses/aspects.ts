@@ -1,6 +1,7 @@
 /** UltraTool's table: models by the nine columns of its six abilities, beside the published rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
@@ -34,16 +35,18 @@ export const aspects: Analysis = {
     language: languagesOf(runs),
     mode: ["official", "strict"],
     published: ["beside", "off"],
+    floor: ["off", "on"],
   }),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).facets.has("aspect"))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
+  needsFloors: true,
   compute: figures,
 };
 
 function figures(
-  ...[runs, { language = "", mode = "official", published = "beside" }]: Parameters<Analysis["compute"]>
+  ...[runs, { language = "", mode = "official", published = "beside", floor = "off" }]: Parameters<Analysis["compute"]>
 ): readonly Figure[] {
   const measures = columnsOf(runs, mode);
   const groups = groupsAcrossSplits(runs).map((group) => ({
@@ -69,7 +72,7 @@ function figures(
       ["Model"],
       measures.map(({ name, title }) => short[columnName(name)] ?? title),
     ),
-    rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+    rows: [...lines.map((line, index) => [line.cells[0]!, ...body[index]!]), ...(floor === "on" ? floorRows(own) : [])],
     notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
   };
   return [figure, ...bars(lines, measures, figure.notes)];
@@ -123,7 +126,7 @@ function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
     cells.withTasks({ text: group.label }, group.rows),
     ...measures.map((measure) => {
       const rows = ofColumn(group.rows, measure);
-      const cell = cells.measureCell(measure, rows);
+      const cell = withFloor(cells.measureCell(measure, rows), measure, rows, group.runs);
       const made = rows.some(({ facets }) => facets["edition"] === "home-made");
       if (!made || cell.value === undefined) return cell;
       return copyOf(cell, {

@@ -22,6 +22,7 @@ export const difficulty: Analysis = {
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     intervals: ["on", "off"],
     average: ["off", "on"],
+    floor: ["off", "on"],
   }),
   lists: (runs) => ({
     ...measureLists(runs),
@@ -30,13 +31,14 @@ export const difficulty: Analysis = {
   }),
   missing: (runs) =>
     cells.usableFacets(runs).length === 0 ? "This suite's tasks have no facets to group by" : undefined,
+  needsFloors: true,
   compute: figures,
 };
 
 function figures(
   ...[
     runs,
-    { by = "", mode = "", intervals = "on", average = "off" },
+    { by = "", mode = "", intervals = "on", average = "off", floor = "off" },
     { rows = [], columns = [], measures = [], paper = [] } = {},
   ]: Parameters<Analysis["compute"]>
 ): readonly Figure[] {
@@ -49,6 +51,7 @@ function figures(
     measures: shown,
     reported,
     intervals: intervals === "on",
+    floors: floor === "on",
     average: average === "on",
   });
   const left = cells.shortfall(runs);

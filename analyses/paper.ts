@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
@@ -9,15 +10,16 @@ export const paper: Analysis = {
   name: "paper",
   title: "Tables of the paper",
   question: "What does the paper report?",
-  choices: (runs) => ({ table: ["all", ...titles(runs)] }),
+  choices: (runs) => ({ table: ["all", ...titles(runs)], floor: ["off", "on"] }),
+  needsFloors: true,
   missing: (runs) => (titles(runs).length === 0 ? "This suite has no tables from a paper" : undefined),
   compute: figures,
 };
 
-function figures(...[runs, { table = "all" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
+function figures(...[runs, { table = "all", floor = "off" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
   const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
   const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-  return shown.map((each) => withRuns(each, runs));
+  return shown.map((each) => withRuns(each, runs, floor === "on"));
 }
 
 function titles(runs: readonly RunRows[]): readonly string[] {
@@ -25,18 +27,23 @@ function titles(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Appends, below the printed rows, those of the runs that have a value in some column. */
-function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
-  const rows = runs.map((run) =>
+function withRuns(
+  { measured = [], ...table }: PrintedTable,
+  runs: readonly RunRows[],
+  showsFloors: boolean,
+): TableFigure {
+  const rowOf = (run: RunRows) =>
     measured.map((column, index): Cell => {
       if (index === 0) return cells.textCell(run.label);
       // A mean over a table's columns requires all of them; a run may lack some.
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
       const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
-      return measure === undefined || own.length === 0 ? cells.textCell("-") : cells.measureCell(measure, own);
-    }),
-  );
-  const valued = rows.filter((row) => row.some(({ value }) => value !== undefined));
+      if (measure === undefined || own.length === 0) return cells.textCell("-");
+      return withFloor(cells.measureCell(measure, own), measure, own, [run]);
+    });
+  const own = runs.map(rowOf).filter((row) => row.some(({ value }) => value !== undefined));
+  const valued = showsFloors ? [...own, ...floorRows(own)] : own;
   const note = "Below the printed rows: these runs, measured here";
   return {
     ...table,

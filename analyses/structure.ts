@@ -1,6 +1,7 @@
 /** Result by kind of task in the layout of the paper's Table 2, and every check in that of Tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/axis.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -29,6 +30,7 @@ export const structure: Analysis = {
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
   }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
+  needsFloors: true,
   compute: figures,
 };
 
@@ -104,7 +106,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.withTasks({ text: name }, own),
-      ...measures.map((measure) => cells.boundedCell(measure, own)),
+      ...measures.map((measure) => withFloor(cells.boundedCell(measure, own), measure, own, [run])),
       cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row}`], measures, beside)];

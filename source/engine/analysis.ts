@@ -2,7 +2,20 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row, RunSpec } from "./types.ts";
+import type { Row, RunSpec, Score } from "./types.ts";
+
+/** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
+export type RunFloors = {
+  readonly floors: readonly {
+    readonly name: string;
+    /** True if it is picked from the answers of other tasks. */
+    readonly readsAnswerKey?: true;
+    /** By task; equal scores are one object. */
+    readonly scores: ReadonlyMap<string, Score>;
+  }[];
+  /** Trivial answers without any score, because only a judge could give one. */
+  readonly unscored: readonly string[];
+};
 
 /** One run, as input of an analysis. */
 export type RunRows = {
@@ -24,6 +37,8 @@ export type RunRows = {
   readonly clustersLoading?: boolean;
   /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
   readonly statistics?: TableFigure | readonly TableFigure[];
+  /** Scores of trivial answers to the same tasks; undefined until they are known. */
+  readonly floors?: RunFloors;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };
@@ -48,6 +63,8 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsClusters?: boolean;
   /** Set if the analysis shows statistics of tasks: the engine fills in `statistics` of the runs. */
   readonly needsStatistics?: boolean;
+  /** Set if the analysis shows what trivial answers get: the engine fills in `floors` of the runs. */
+  readonly needsFloors?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in display order. */

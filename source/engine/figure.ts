@@ -22,6 +22,8 @@ export type Cell = {
   readonly reported?: boolean;
   /** Value of perfect answers to the same tasks, if below the best possible value; bars and lines mark it. */
   readonly ceiling?: number;
+  /** The best trivial answer to the same tasks; bars mark it. */
+  readonly floor?: CellFloor;
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
@@ -33,6 +35,27 @@ export type Cell = {
   readonly faint?: boolean;
   readonly note?: string;
 };
+
+/** What a trivial answer gets for the tasks of a cell, and whether the cell's value is better. */
+export type CellFloor = {
+  readonly value: number;
+  /** The answer, such as `nothing` or `filler`. */
+  readonly name: string;
+  /** True if it is picked from the answers of other tasks. */
+  readonly readsAnswerKey?: true;
+  /** The paired difference of the cell's value; absent for measures without a value for each task. */
+  readonly difference?: {
+    readonly value: number;
+    readonly low?: number;
+    readonly high?: number;
+    /** True if it is above 0 at 95 %. */
+    readonly isAbove: boolean;
+  };
+};
+
+/** Names a floor, and what it is picked from if that is the answers of other tasks. */
+export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
+  readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 
 /** Returns the cell with tasks that are listed on first use. */
 export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
+import { KeptFloors } from "./figures/kept-floors.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
 import { executeQueued, CellRuns } from "./runs/cell-runs.ts";
@@ -101,7 +102,19 @@ export class SessionWorkbench implements Workbench {
     const givenAway = (cell: string) => this.#controls(cell).flatMap(({ control }) => control.givenAway ?? []);
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
-    const given = { models: this.#models, folder, cache, changed, clock, writes, patient: drafts, onEvent, elsewhere };
+    const floors = new KeptFloors(settings.path === "" ? undefined : join(dirname(settings.path), "floors"));
+    const given = {
+      models: this.#models,
+      folder,
+      cache,
+      floors,
+      changed,
+      clock,
+      writes,
+      patient: drafts,
+      onEvent,
+      elsewhere,
+    };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open, reading };
     this.#fields = new NotebookFields(suites, () => this.cells());
     this.#runs = new CellRuns(context, this.#fields);

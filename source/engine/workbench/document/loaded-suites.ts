@@ -169,6 +169,11 @@ export class LoadedSuites implements Suites {
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
+  /** Tells the files of a suite's data from others without reading them; data of the user's are identified by `dataset` alone. */
+  dataStamps(suite: string, data: Data): string {
+    return data === "own" ? "" : this.#identities.stampsIn(this.folder(suite, data));
+  }
+
   /** Returns the user's programs as the planned runs saw them; undefined if no run asked for one. */
   get programs(): ProgramIdentities | undefined {
     return this.#programs;

@@ -2,8 +2,9 @@
 import type { Analysis, RunRows } from "../../analysis.ts";
 import type { Clusters } from "../../clusters.ts";
 import type { Forecast } from "../../session/forecast.ts";
+import { floorSpec } from "../../run/floor-scores.ts";
 import { keptText } from "../../session/older-code.ts";
-import type { PaperNumbers } from "../../suite.ts";
+import type { PaperNumbers, Suite } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
@@ -20,6 +21,7 @@ type RunInputs = {
   readonly paper: Input<PaperNumbers>;
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
+  readonly floors: Input<RunRows["floors"]>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */
@@ -63,16 +65,18 @@ export class FigureInputs {
         analysis?.needsStatistics === true && hasRows
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
           : nothing,
+      floors: analysis?.needsFloors === true && hasRows ? this.#floors(spec, suite) : nothing,
     };
   }
 
   /** Returns a key that changes if an analysis would read other inputs of the run. */
   key(run: WantedRun, analysis: Analysis | undefined): string {
-    const { paper, clusters, statistics } = this.of(run, analysis);
+    const { paper, clusters, statistics, floors } = this.of(run, analysis);
     const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
     const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
     const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
-    return `${hasPaper} ${hasStatistics} ${toolkits}`;
+    const hasFloors = floors.kind === "ready" && floors.value !== undefined;
+    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors}`;
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
@@ -83,7 +87,7 @@ export class FigureInputs {
   ): PoolableRun {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
-    const { paper, clusters, statistics } = this.of(wanted, analysis);
+    const { paper, clusters, statistics, floors } = this.of(wanted, analysis);
     return {
       run,
       spec,
@@ -99,6 +103,7 @@ export class FigureInputs {
       ...(clusters.kind === "loading" && { clustersLoading: true }),
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
+      ...(floors.kind === "ready" && floors.value && { floors: floors.value }),
     };
   }
 
@@ -116,10 +121,17 @@ export class FigureInputs {
     return undefined;
   }
 
+  /** Data that are not installed have no floors; the run cell reports why. */
+  #floors(spec: RunSpec, suite: Suite): Input<RunRows["floors"]> {
+    const key = JSON.stringify(floorSpec(spec, suite));
+    return this.#loaded(`floors ${key}`, undefined, (signal) => this.#runs.floors(spec, signal));
+  }
+
   /** A failed input leaves everything else working. */
-  #loaded<Value>(name: string, without: Value, load: () => Promise<Value>): Input<Value> {
+  #loaded<Value>(name: string, without: Value, load: (signal: AbortSignal) => Promise<Value>): Input<Value> {
     if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
-    this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
+    const find = async (signal: AbortSignal) => void this.#found.set(name, await load(signal).catch(() => without));
+    this.#around.queue.want(name, "", find);
     return loading;
   }
 

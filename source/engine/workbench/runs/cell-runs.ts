@@ -7,7 +7,8 @@ import { priceOf } from "../../run/run-models.ts";
 import { answeredRuns } from "../../session/answered-run.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
-import type { RunRows } from "../../analysis.ts";
+import type { RunFloors, RunRows } from "../../analysis.ts";
+import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
@@ -207,6 +208,19 @@ export class CellRuns {
   async statistics({ suite, data, split }: RunSpec): Promise<RunRows["statistics"]> {
     const loaded = await this.#loadedSuites.open(suite, data);
     return loaded.statistics?.(await loaded.tasks(split));
+  }
+
+  /** Returns the scores of trivial answers to the tasks of a run's split. */
+  async floors(spec: RunSpec, signal: AbortSignal): Promise<RunFloors> {
+    const { suite, data, split } = spec;
+    const own = floorSpec(spec, this.suite(suite));
+    return this.#context.floors.of([own, this.#loadedSuites.dataStamps(suite, data)], async () => {
+      const [loaded, tasks] = await Promise.all([
+        this.#loadedSuites.open(suite, data),
+        this.#loadedSuites.tasks(suite, data, split),
+      ]);
+      return scoreFloors(loaded, tasks, own, signal);
+    });
   }
 
   /** Keeps results of older code as those of a run, for a reason; without a reason they are no longer kept. Throws `Problem`. */
