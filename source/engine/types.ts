@@ -361,7 +361,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
   );
 
 /** Rules by which a run ends before its tasks: tasks left out by one are not missing. Version 0.1.0 wrote none. */
-export type StopRule = "budget";
+export type StopRule = "budget" | "decided";
 type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &
   (

@@ -133,5 +133,6 @@ export function missingTasks({ counts, leftOutBy }: Pick<RunState, "counts" | "l
 
 /** Returns true if nothing is left to execute. */
 export function isFinished(run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean {
-  return run.status === "done" || (run.status === "partial" && run.leftOutBy !== undefined && run.counts.failed === 0);
+  const isPart = run.status === "partial" || run.status === "decided";
+  return run.status === "done" || (isPart && run.leftOutBy !== undefined && run.counts.failed === 0);
 }

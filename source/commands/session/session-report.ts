@@ -67,10 +67,12 @@ export function runLine(run: RunState, status: string = run.status): string {
   const tally = `${countTexts(counts).join(", ")} of ${total}${full}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
-  const why = message === undefined ? "" : ` (${message})`;
+  // The message of a decided run begins with its status.
+  const isSaid = message?.startsWith(status) === true;
+  const why = message === undefined || isSaid ? "" : ` (${message})`;
   const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
+    `${label}: ${isSaid ? message : status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 

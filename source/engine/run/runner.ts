@@ -6,6 +6,7 @@ import { executeTask, type Execution } from "./execute-task.ts";
 import type { Log } from "../log/file/log.ts";
 import { failureOf } from "../problem.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
+import type { InterleavedTasks } from "./interleaved-tasks.ts";
 import type { LiveStream } from "../log/live-stream.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
@@ -27,6 +28,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly places?: SharedPlaces;
     /** Called when a place is free that no task of this run can take. */
     readonly roomLeft?: () => void;
+    /** Which tasks may start beside those of other runs; absent: all, in their order. */
+    readonly interleaved?: InterleavedTasks;
     /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;
   };
@@ -55,7 +58,9 @@ export class Runner implements PlaceTaker {
     this.#options = options;
     this.#course = new RunCourse(options, (reason) => this.stop(reason));
     this.#execution = { ...options, runMeter: this.#course.meter };
-    this.#queue = [...options.tasks].reverse();
+    const { interleaved } = options;
+    const placeOf = ({ id }: Task) => interleaved?.placeOf(id) ?? 0;
+    this.#queue = options.tasks.toSorted((one, other) => placeOf(one) - placeOf(other)).reverse();
     this.#places = options.places ?? new SharedPlaces();
     this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
     this.#concurrency = atLeastOne(options.concurrency);
@@ -126,9 +131,11 @@ export class Runner implements PlaceTaker {
   async run(): Promise<RunEnd> {
     executing.add(this);
     this.#places.join(this);
+    const leave = this.#options.interleaved?.join(() => this.#pump());
     try {
       return await this.#untilEnd();
     } finally {
+      leave?.();
       this.#places.leave(this);
       executing.delete(this);
     }
@@ -147,16 +154,25 @@ export class Runner implements PlaceTaker {
   }
 
   #pump(): void {
-    if (this.stopping) this.#queue.length = 0;
+    const { interleaved } = this.#options;
+    if (interleaved?.ending !== undefined) this.#course.endFor(interleaved.ending);
+    if (this.stopping || interleaved?.ending !== undefined) this.#queue.length = 0;
     this.#places.offer();
-    if (this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
+    // Beside other runs, its last task may not be the last one that decides.
+    const isOver = interleaved === undefined || this.stopping || interleaved.ending !== undefined;
+    if (isOver && this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
     this.#options.changed();
   }
 
   fill(): void {
-    while (!this.#paused && this.#hasPlace() && this.#running.size < this.#most && this.#queue.length > 0)
+    while (!this.#paused && this.#hasPlace() && this.#running.size < this.#most && this.#hasNext())
       void this.#startNext(this.#queue.pop()!);
     if (!this.#paused && !this.stopping && this.#hasPlace()) this.#options.roomLeft?.();
+  }
+
+  #hasNext(): boolean {
+    const next = this.#queue.at(-1);
+    return next !== undefined && this.#options.interleaved?.mayStart(next.id, this.concurrency) !== false;
   }
 
   #hasPlace(): boolean {
@@ -176,6 +192,7 @@ export class Runner implements PlaceTaker {
       this.stop({ reason: "failed", message: failureOf(thrown).message });
     }
     this.#running.delete(task.id);
+    this.#options.interleaved?.taskEnded();
     this.#pump();
   }
 

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
+import type { PairedSides } from "../run/interleaved-tasks.ts";
+import { executeUntilDecided, pairOf } from "./runs/until-decided.ts";
 import { KeptFloors } from "./figures/kept-floors.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
@@ -272,9 +274,22 @@ export class SessionWorkbench implements Workbench {
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
-    await executeQueued(runs, { goesOn, failing, cache: this.#runs.plan(this.#cell(cell)).cache });
+    const { cache } = this.#runs.plan(this.#cell(cell));
+    const comparisons = tasks === undefined ? this.#comparisons(cell) : [];
+    if (comparisons.length === 0) await executeQueued(runs, { goesOn, failing, cache });
+    else {
+      const controls = runs.map(({ control }) => control);
+      await executeUntilDecided(controls, comparisons, { goesOn, failing, cache });
+    }
     this.refresh();
     return goesOn();
+  }
+  /** Returns what decides when a run cell has asked enough: its two runs, or the claims of analysis cells; nothing if all is asked. */
+  #comparisons(id: string): readonly PairedSides[] {
+    const cell = this.#cell(id);
+    const { untilDecided, runs } = this.#runs.plan(cell);
+    if (untilDecided === true) return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
+    return this.#figures.deciding(cell, this.cells());
   }
   /** Takes up what was given to others and may have come back since. */
   readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());

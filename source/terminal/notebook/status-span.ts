@@ -37,6 +37,8 @@ export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Sp
       return { text: `${symbols.right} done`, style: "good" };
     case "partial":
       return { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" };
+    case "decided":
+      return { text: `${symbols.right} decided`, style: "good" };
     case "failed":
       return { text: `${symbols.wrong} failed`, style: "bad" };
   }

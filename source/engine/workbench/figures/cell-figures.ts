@@ -1,7 +1,10 @@
 /** Computes the figures of analysis cells from available inputs and keeps them until these change. */
 import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
-import type { Analysis } from "../../analysis.ts";
+import type { Analysis, RunRows } from "../../analysis.ts";
+import type { ClaimSide } from "../../measures/claim.ts";
+import { type ClaimPair, claimPairs } from "../../measures/claim-test.ts";
+import type { PairedSides } from "../../run/interleaved-tasks.ts";
 import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
@@ -10,7 +13,7 @@ import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
-import type { Row } from "../../types.ts";
+import type { Row, Task } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import {
   AnalysisCells,
@@ -22,7 +25,15 @@ import {
   type WorkedOut,
 } from "./analysis-state.ts";
 import { FigureInputs } from "./figure-inputs.ts";
-import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
+import {
+  countOf,
+  pickedRuns,
+  pooledRuns,
+  rowsKey,
+  type WantedRun,
+  wantedRuns,
+  withDistinctLabels,
+} from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../workbench.ts";
 
@@ -173,7 +184,7 @@ export class CellFigures {
       this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
     if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Loading results" };
     const begun = this.#clock.now();
-    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
+    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#neededTasks(run));
     const figures = lookedThrough(state.figures);
     this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
     return { made: this.#keep(asked, { ...state, figures }, open) };
@@ -272,9 +283,15 @@ export class CellFigures {
 
   /** Returns the rows of a run for the thread. */
   #source({ store, planned: { run } }: RunControl): RowSource {
-    const tasks = this.#runs.tasks(run);
+    const tasks = this.#neededTasks(run);
     const { right, wrong, unscored } = store.table.sums();
     return { run, store, open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined };
+  }
+
+  /** Returns the tasks of a run; undefined while they are unknown, and if those that are left are not needed. */
+  #neededTasks(run: string): readonly Task[] | undefined {
+    const isDecided = this.#runs.control(run)?.store.table.ended?.rule === "decided";
+    return isDecided ? undefined : this.#runs.tasks(run);
   }
 
   /** Returns the request of an analysis cell and its runs. */
@@ -282,7 +299,63 @@ export class CellFigures {
     const planned = this.#plan(cell.source);
     const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
     const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
-    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
+    const found = [...planned.problems, ...problems, ...unpicked];
+    const undecidable = found.length === 0 ? this.#undecidable(planned, picked, cells) : [];
+    return { planned, wanted: picked, problems: [...found, ...undecidable], none };
+  }
+
+  /** Returns the comparisons of claims that decide when this run cell has asked enough; none if no claim does. */
+  deciding(runCell: SessionCell, cells: readonly SessionCell[]): readonly PairedSides[] {
+    const own = new Set(this.#runs.of(runCell).map(({ control }) => control));
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).untilDecided !== true) return [];
+      const { planned, wanted, problems } = this.#look(cell, cells);
+      if (problems.length > 0 || !wanted.every(({ control }) => own.has(control))) return [];
+      const sides = this.#claimSides(planned, wanted);
+      return "problem" in sides ? [] : sides;
+    });
+  }
+
+  /** Returns the comparisons of a cell's claims, or why tasks cannot be asked until they are decided. */
+  #claimSides(
+    { claims }: PlannedAnalysis,
+    wanted: readonly WantedRun[],
+  ): readonly PairedSides[] | { readonly problem: string } {
+    const runs = wanted.map((run) => this.#inputs.poolable(run, undefined, []));
+    if (new Set(runs.map(({ spec }) => `${spec.suite} ${spec.split} ${spec.seed}`)).size > 1)
+      return { problem: "Expected `until: decided` for claims on runs of the same tasks in the same order" };
+    const named = withDistinctLabels(pooledRuns(runs));
+    const idsOf = (run: RunRows) => {
+      const pool = runs.find((each) => each.run === run.run)?.pool?.key;
+      return runs.filter((each) => each.run === run.run || (pool !== undefined && each.pool?.key === pool));
+    };
+    const sideOf = (run: RunRows, { field, value }: ClaimSide) => ({
+      name: `${field}=${value}`,
+      runs: idsOf(run).map((each) => each.run),
+    });
+    const found = claims.map((claim) => ({ claim, pairs: claimPairs(claim, named) }));
+    const wrong = found.find(({ pairs }) => "problem" in pairs)?.pairs;
+    if (wrong !== undefined && "problem" in wrong) return wrong;
+    return found.flatMap(({ claim, pairs }) =>
+      (pairs as readonly ClaimPair[]).map(({ label, more, less, measure }) => ({
+        label,
+        sides: [sideOf(more, claim.more), sideOf(less, claim.less)] as const,
+        each: (row: Row) => measure.each(row),
+      })),
+    );
+  }
+
+  /** Returns why the claims of a cell cannot decide when its runs have asked enough. */
+  #undecidable(planned: PlannedAnalysis, wanted: readonly WantedRun[], cells: readonly SessionCell[]): CellProblem[] {
+    if (planned.untilDecided !== true || wanted.length === 0) return [];
+    const isIn = (cell: SessionCell) => {
+      const own = new Set(this.#runs.of(cell).map(({ control }) => control));
+      return wanted.every(({ control }) => own.has(control));
+    };
+    if (!cells.some((cell) => cell.kind === "run" && isIn(cell)))
+      return [{ message: "Expected `until: decided` to read one run cell, whose runs it ends: name it by `of`" }];
+    const sides = this.#claimSides(planned, wanted);
+    return "problem" in sides ? [{ message: sides.problem }] : [];
   }
 
   /** Returns the cells with claims, each with its runs. */

@@ -48,7 +48,8 @@ export function runStatus(
       const { failed } = counts;
       if (activity.failed || ended?.reason === "failed" || (failed > 0 && failed === total)) return "failed";
       if (spec === undefined) return "ready";
-      return failed + openTasks(counts) > 0 ? "partial" : "done";
+      if (failed + openTasks(counts) === 0) return "done";
+      return ended?.rule === "decided" ? "decided" : "partial";
     }
     default:
       return activity satisfies never;
