@@ -1,8 +1,9 @@
 /** The main result: a measure by run as bars, and a table with the effort of the runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import { floorNotes, withFloor } from "../source/engine/measures/floor.ts";
+import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {
   axisLists,
@@ -73,9 +74,9 @@ function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
   const able = runs.flatMap((run) => (cells.isKnown(measure, [run]) ? [run] : []));
   const drawn = able.map((run) => {
     const ended = cells.endedRows(run.rows);
-    const interval = cells.measureInterval(measure, ended);
+    const { anytime, ...ends } = intervalAtAnyLook(measure, ended, [run]) ?? {};
     const cell = withFloor(cells.measureCell(measure, ended), measure, ended, [run]);
-    return { label: run.label, cell, ...interval };
+    return { label: run.label, cell: anytime === true ? copyOf(cell, { anytime }) : cell, ...ends };
   });
   return {
     kind: "bars",

@@ -17,6 +17,14 @@ export type RunFloors = {
   readonly unscored: readonly string[];
 };
 
+/** A run of which some tasks have no score yet. */
+export type UnfinishedRun = {
+  /** The number of all its tasks. */
+  readonly of: number;
+  /** `seeded`: they are asked in an order that does not depend on them, so that intervals may be looked at any time. */
+  readonly order: "seeded" | "file";
+};
+
 /** One run, as input of an analysis. */
 export type RunRows = {
   readonly run: string;
@@ -27,6 +35,8 @@ export type RunRows = {
   readonly rows: readonly Row[];
   /** True if nothing executes the run now, so tasks that began without ending were stopped. */
   readonly isAtRest?: boolean;
+  /** True if the tasks that are left are not needed. */
+  readonly isDecided?: true;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
   /** Notes added to every figure of the run, besides those from its settings and rows. */
@@ -37,6 +47,8 @@ export type RunRows = {
   readonly clustersLoading?: boolean;
   /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
   readonly statistics?: TableFigure | readonly TableFigure[];
+  /** The order of an unfinished run; absent if it is finished, or while its tasks are not known. */
+  readonly unfinished?: UnfinishedRun;
   /** Scores of trivial answers to the same tasks; undefined until they are known. */
   readonly floors?: RunFloors;
   /** True when any of its models reads the answer key. */

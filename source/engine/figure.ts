@@ -27,6 +27,8 @@ export type Cell = {
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
+  /** True if the interval is a confidence sequence, which is valid however often it is looked at. */
+  readonly anytime?: true;
   /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
   readonly rank?: 1 | 2;
   /** Ended tasks behind the value, by whether they have a score; absent if all have one. */
@@ -38,16 +40,18 @@ export type Cell = {
 
 /** What a trivial answer gets for the tasks of a cell, and whether the cell's value is better. */
 export type CellFloor = {
-  readonly value: number;
+  /** In the unit of the cell's value. */
+  readonly gets: number;
   /** The answer, such as `nothing` or `filler`. */
   readonly name: string;
   /** True if it is picked from the answers of other tasks. */
   readonly readsAnswerKey?: true;
   /** The paired difference of the cell's value; absent for measures without a value for each task. */
   readonly difference?: {
-    readonly value: number;
-    readonly low?: number;
-    readonly high?: number;
+    readonly by: number;
+    /** Ends of its 95 % interval. */
+    readonly from?: number;
+    readonly to?: number;
     /** True if it is above 0 at 95 %. */
     readonly isAbove: boolean;
   };

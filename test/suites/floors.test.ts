@@ -35,8 +35,8 @@ function best(name: string, measure: string, { tasks, floors }: Known): string |
     const floor = bestFloor(found, own, [{ rows: own, floors: { floors: [{ name: of, scores }], unscored: [] } }]);
     return floor === undefined ? [] : [floor];
   });
-  const [first] = scored.toSorted((one, other) => other.value - one.value);
-  return first && `${(first.value * 100).toFixed(2)} ${first.name}`;
+  const [first] = scored.toSorted((one, other) => other.gets - one.gets);
+  return first && `${(first.gets * 100).toFixed(2)} ${first.name}`;
 }
 
 describe("floors on samples", () => {

@@ -8,12 +8,12 @@ const percent = (value: number) => (value * 100).toFixed(2);
 /** Returns `floor 12.50 (filler): not above it, +1.00 (95 % interval -2.00 to 4.00)`; undefined without a floor. */
 export function floorText({ text, value, floor }: Pick<Cell, "text" | "value" | "floor">): string | undefined {
   if (floor === undefined || value === undefined) return undefined;
-  const shown = `floor ${percent(floor.value)} (${floorName(floor)})`;
+  const shown = `floor ${percent(floor.gets)} (${floorName(floor)})`;
   const { difference } = floor;
   if (difference === undefined || difference.isAbove || !shownInPercent({ text, value })) return shown;
-  const { low, high } = difference;
-  const ends = low === undefined || high === undefined ? "" : ` (95 % interval ${signed(low)} to ${signed(high)})`;
-  return `${shown}: not above it, ${signed(difference.value)}${ends}`;
+  const { from, to } = difference;
+  const ends = from === undefined || to === undefined ? "" : ` (95 % interval ${signed(from)} to ${signed(to)})`;
+  return `${shown}: not above it, ${signed(difference.by)}${ends}`;
 }
 
 const signed = (value: number) => `${value > 0 ? "+" : ""}${percent(value)}`;
@@ -50,7 +50,7 @@ export class FloorLook {
       if (floor === undefined || value === undefined) continue;
       const column = this.#columns[at] ?? "";
       const known = this.#floors.get(column) ?? new Set<string>();
-      if (known.size <= mostNamed) known.add(`${percent(floor.value)} (${floorName(floor)})`);
+      if (known.size <= mostNamed) known.add(`${percent(floor.gets)} (${floorName(floor)})`);
       this.#floors.set(column, known);
       if (floor.difference?.isAbove !== false) continue;
       const name = this.#naming.flatMap((each) => row[each]?.text.trim() || []).join(", ");

@@ -37,3 +37,7 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
   const others = numbers.filter(({ value }) => value !== 0);
   return (others.length > 0 ? others : numbers).some(shownInPercent);
 }
+
+/** Names the intervals of a figure: those of unfinished runs may be confidence sequences. */
+export const intervalWord = (anytime: boolean | undefined): string =>
+  anytime === true ? "confidence sequence" : "interval";

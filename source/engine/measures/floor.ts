@@ -39,8 +39,8 @@ export function bestFloor(measure: Measure, rows: readonly Row[], runs: Floored)
       measure,
       pairs.map(({ floor }) => floor),
     );
-    if (value === undefined || (best !== undefined && value <= best.value)) continue;
-    best = { value, name, ...(readsAnswerKey && { readsAnswerKey }), pairs };
+    if (value === undefined || (best !== undefined && value <= best.gets)) continue;
+    best = { gets: value, name, ...(readsAnswerKey && { readsAnswerKey }), pairs };
   }
   if (best === undefined) return undefined;
   const { pairs, ...floor } = best;
@@ -74,15 +74,15 @@ export function floorRows(rows: readonly (readonly Cell[])[]): readonly (readonl
   return lines.map(({ label, cells }) => [{ text: label }, ...cells]);
 }
 
-const floorKey = ({ floor }: Cell) => floor && [floor.name, floor.value];
+const floorKey = ({ floor }: Cell) => floor && [floor.name, floor.gets];
 
 /** Returns what the best trivial answer gets, as the cell of a line of its own. */
 function floorCell({ floor, text, value, n }: Cell): Cell {
   if (floor === undefined) return { text: value === undefined ? "" : "-" };
   const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
   return {
-    text: (floor.value * 100).toFixed(decimals),
-    value: floor.value,
+    text: (floor.gets * 100).toFixed(decimals),
+    value: floor.gets,
     ...(n !== undefined && { n }),
     note: floorName(floor),
   };
@@ -119,7 +119,7 @@ function differenceOf(pairs: readonly Pair[], measure: TaskMeasure): CellFloor["
   }
   if (before.length === 0) return undefined;
   const { difference: value, interval, p } = comparePaired(before, after, measure.name);
-  return { value, ...interval, isAbove: value > 0 && p < 0.05 };
+  return { by: value, ...(interval && { from: interval.low, to: interval.high }), isAbove: value > 0 && p < 0.05 };
 }
 
 /** Returns the floors by the ids of the runs in the rows, because trials of several runs may be pooled. */

@@ -1,12 +1,13 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
-import { type Cell, type TableColumn } from "../figure.ts";
+import { type Cell, copyOf, type TableColumn } from "../figure.ts";
 import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue, type ColumnGroup, type Place, type PivotLine } from "./axis.ts";
 import { floorLines, withFloor } from "./floor.ts";
+import { intervalAtAnyLook } from "./unfinished.ts";
 import * as cells from "./measure-cell.ts";
 import { type GroupedBar, placeText, pivotBars } from "./grouped-bars.ts";
 import { whyNoneStands, reportedLines } from "./reported-lines.ts";
@@ -223,8 +224,9 @@ function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">,
       const { rows, runs, suites } = last;
       const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
       if (!isOffered && !isEffort(measure)) return cells.textCell("-");
-      const cell = intervals && !isEffort(measure) ? cells.boundedCell : cells.measureCell;
-      return withFloor(cell(measure, rows), measure, rows, runs);
+      const cell = cells.measureCell(measure, rows);
+      const ends = intervals && !isEffort(measure) ? intervalAtAnyLook(measure, rows, runs) : undefined;
+      return withFloor(ends === undefined ? cell : copyOf(cell, ends), measure, rows, runs);
     },
   };
 }

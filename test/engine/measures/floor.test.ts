@@ -39,12 +39,12 @@ describe("the best trivial answer", () => {
   it("has the highest value over the tasks that the result has", () => {
     const floors = floorsOf({ nothing: [], filler: [0, 1, 19], most: [0, 1] });
     expect(bestFloor(right!, runOf(10, floors).rows, [runOf(10, floors)])).toMatchObject({
-      value: 0.15,
+      gets: 0.15,
       name: "filler",
     });
     // Of the first ten tasks filler gets two, as many as the answer named after it.
     const first = runOf(10, floors, 10);
-    expect(bestFloor(right!, first.rows, [first])).toMatchObject({ value: 0.2, name: "filler" });
+    expect(bestFloor(right!, first.rows, [first])).toMatchObject({ gets: 0.2, name: "filler" });
   });
 
   it("is marked if it is picked from the answers of other tasks", () => {
@@ -58,9 +58,9 @@ describe("the best trivial answer", () => {
   it("is below a result if McNemar's exact test says so", () => {
     const better = runOf(16, floorsOf({ nothing: [], filler: upTo(10) }));
     // Six tasks more and none fewer: p = 2 / 64.
-    expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { value: 0.3, isAbove: true } });
+    expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { by: 0.3, isAbove: true } });
     const alike = runOf(15, floorsOf({ nothing: [], filler: upTo(10) }));
-    expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { value: 0.25, isAbove: false } });
+    expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { by: 0.25, isAbove: false } });
   });
 
   it("counts only where it has a score for each task, and never for counts or errors", () => {
@@ -77,7 +77,7 @@ describe("the best trivial answer", () => {
     const floors = floorsOf({ nothing: [] });
     const rows = ["a", "b"].flatMap((run) => runOf(6, floors).rows.map((row) => ({ ...row, run })));
     const pooled = { ...runOf(6, floors), rows };
-    expect(bestFloor(right!, rows, [pooled])).toMatchObject({ value: 0, difference: { value: 0.3, isAbove: true } });
+    expect(bestFloor(right!, rows, [pooled])).toMatchObject({ gets: 0, difference: { by: 0.3, isAbove: true } });
   });
 });
 

@@ -2,7 +2,7 @@ import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
 import { ceilingName } from "../ceiling.ts";
 import { floorLegend } from "../floor-text.ts";
-import { areShownInPercent } from "../interval-text.ts";
+import { areShownInPercent, intervalWord } from "../interval-text.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, styled } from "./line.ts";
@@ -100,7 +100,7 @@ export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; r
   const whiskers = bars.some(({ low }) => low !== undefined);
   return [
     unit === "" ? "" : `in ${unit}`,
-    whiskers ? whiskerNote : "",
+    whiskers ? `whiskers: 95 % ${intervalWord(bars.some(({ cell }) => cell.anytime))}` : "",
     hasCeilings(figure) ? `${marks.ceiling} ${ceilingName}` : "",
     floors === undefined ? "" : `${marks.floor} ${floors}`,
   ]
@@ -118,7 +118,7 @@ function hasCeilings({ bars }: BarsFigure): boolean {
 
 /** Returns the value of a full bar, which covers all values, interval ends, ceilings and floors. */
 export function longestBar({ bars, max }: BarsFigure): number {
-  const ends = ({ cell, high }: BarsFigure["bars"][number]) => [cell.value, high, cell.ceiling, cell.floor?.value];
+  const ends = ({ cell, high }: BarsFigure["bars"][number]) => [cell.value, high, cell.ceiling, cell.floor?.gets];
   return max ?? Math.max(0, ...bars.flatMap(ends).map((end = 0) => end));
 }
 
@@ -162,7 +162,7 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   ];
   const { ceiling, floor } = symbolsOf(ascii);
   const floored =
-    cell.floor === undefined ? drawn : withMark(drawn, column(cell.floor.value), { text: floor, style: "faint" });
+    cell.floor === undefined ? drawn : withMark(drawn, column(cell.floor.gets), { text: floor, style: "faint" });
   return cell.ceiling === undefined
     ? floored
     : withMark(floored, column(cell.ceiling), { text: ceiling, style: "plain" });

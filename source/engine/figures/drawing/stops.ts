@@ -12,7 +12,7 @@ import {
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
 import { floorText } from "../floor-text.ts";
-import { intervalEnds } from "../interval-text.ts";
+import { intervalEnds, intervalWord } from "../interval-text.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./table-outline.ts";
 import { pointGroups } from "./plot.ts";
@@ -123,7 +123,7 @@ export function barName({ group, label }: BarsFigure["bars"][number]): string {
 /** Adds the interval, the ceiling and the floor as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
-  const interval = ends === undefined ? undefined : `95 % interval ${ends.join(" to ")}`;
+  const interval = ends === undefined ? undefined : `95 % ${intervalWord(cell.anytime)} ${ends.join(" to ")}`;
   const words = [interval, ceilingText(cell), floorText(cell)].filter((part) => part !== undefined);
   if (words.length === 0) return cell;
   return copyOf(cell, { note: [...words, ...(cell.note === undefined ? [] : [cell.note])].join("; ") });

@@ -47,7 +47,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     const wide = round(Math.max(0, at(cell.value ?? 0) - left));
     const text = markedText(cell);
     const ceiling = cell.value === undefined ? undefined : cell.ceiling;
-    const floor = cell.value === undefined ? undefined : cell.floor?.value;
+    const floor = cell.value === undefined ? undefined : cell.floor?.gets;
     const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0, ceiling ?? 0, floor ?? 0))) + 6;
     const counted = cell.n === undefined ? "" : `n ${cell.n}`;
     right = Math.max(right, after + textWidth(`${text}  ${counted}`));

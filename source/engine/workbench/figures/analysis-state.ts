@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
+import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
@@ -46,7 +47,8 @@ export class AnalysisCells {
     job: AnalysisJob,
     tasksOf: (run: string) => readonly Task[] | undefined,
   ): WorkedOut {
-    const { cell, source, runs, none } = job;
+    const { cell, source, none } = job;
+    const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
     const problems = [...job.problems, ...(claims?.problems ?? [])];
     const drawn = (of: readonly PoolableRun[]) =>
@@ -63,6 +65,12 @@ export class AnalysisCells {
     };
     return { state, open };
   }
+}
+
+/** Adds the order of an unfinished run to it. */
+function withOrder(run: PoolableRun, tasks: readonly Task[] | undefined): PoolableRun {
+  const unfinished = tasks && unfinishedRun(tasks, run.rows, run.spec.seed);
+  return unfinished === undefined ? run : { ...run, unfinished };
 }
 
 /** Returns the choices known `before`, if they were of the same analysis. */

@@ -13,7 +13,7 @@ import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
-import type { Row, Task } from "../../types.ts";
+import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import {
   AnalysisCells,
@@ -184,7 +184,7 @@ export class CellFigures {
       this.#queue.want(`rows ${control.planned.run}`, "", () => control.store.readRows());
     if (unread.length > 0) return { made: this.#before(asked, kept), doing: "Loading results" };
     const begun = this.#clock.now();
-    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#neededTasks(run));
+    const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
     const figures = lookedThrough(state.figures);
     this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
     return { made: this.#keep(asked, { ...state, figures }, open) };
@@ -283,15 +283,9 @@ export class CellFigures {
 
   /** Returns the rows of a run for the thread. */
   #source({ store, planned: { run } }: RunControl): RowSource {
-    const tasks = this.#neededTasks(run);
+    const tasks = this.#runs.tasks(run);
     const { right, wrong, unscored } = store.table.sums();
     return { run, store, open: tasks !== undefined && right + wrong + unscored < tasks.length ? tasks : undefined };
-  }
-
-  /** Returns the tasks of a run; undefined while they are unknown, and if those that are left are not needed. */
-  #neededTasks(run: string): readonly Task[] | undefined {
-    const isDecided = this.#runs.control(run)?.store.table.ended?.rule === "decided";
-    return isDecided ? undefined : this.#runs.tasks(run);
   }
 
   /** Returns the request of an analysis cell and its runs. */

@@ -99,6 +99,7 @@ export class FigureInputs {
       suite,
       rows,
       isAtRest: !control.isExecuted,
+      ...(control.store.table.ended?.rule === "decided" && { isDecided: true }),
       reported: paper.kind === "ready" ? paper.value : noNumbers,
       ...(clusters.kind === "loading" && { clustersLoading: true }),
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
