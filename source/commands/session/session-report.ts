@@ -96,7 +96,8 @@ function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunSt
 }
 
 function claimJson({ claim, label, answer, difference, interval, p, detectable, n, deciding }: StatedClaim): object {
-  return { claim: claim.text, of: label, answer, difference, interval, p, detectable, n, deciding };
+  const { text, written } = claim;
+  return { claim: text, of: label, answer, difference, interval, p, detectable, n, deciding, written };
 }
 
 /** Returns the whole session for programs: cells, runs, figures, rows. */

@@ -296,8 +296,17 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
       `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
       ...undecidedNotes(answers),
+      ...writtenNotes(answers[0]!.claim),
     ],
   };
+}
+
+/** Tells how many tasks had a result when the claim was written. */
+function writtenNotes({ written }: Claim): readonly string[] {
+  if (written === undefined) return [];
+  const { at, known, of } = written;
+  const when = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  return [known === 0 ? `Claim written before any result, ${when}` : `Claim written after ${known} of ${of}, ${when}`];
 }
 
 /** Names for each answer that is not decided the difference that could have been seen. */

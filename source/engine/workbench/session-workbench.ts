@@ -6,6 +6,7 @@ import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
 import type { PairedSides } from "../run/interleaved-tasks.ts";
 import { executeUntilDecided, pairOf } from "./runs/until-decided.ts";
+import { ClaimLog } from "./document/claim-log.ts";
 import { KeptFloors } from "./figures/kept-floors.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
@@ -123,7 +124,9 @@ export class SessionWorkbench implements Workbench {
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
-    this.#figures = new CellFigures(this.analyses, this.#runs, { queue: this.#queue, changed, clock, startThread });
+    const claimLog = new ClaimLog(folder, writes);
+    const around = { queue: this.#queue, changed, clock, startThread, claimLog };
+    this.#figures = new CellFigures(this.analyses, this.#runs, around);
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }

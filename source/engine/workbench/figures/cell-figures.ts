@@ -9,6 +9,7 @@ import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis
 import type { ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import type { Claimant } from "./notebook-claims.ts";
+import type { ClaimLog } from "../document/claim-log.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
@@ -78,6 +79,8 @@ type Around = {
   readonly queue: WorkQueue;
   readonly changed: () => void;
   readonly clock?: Clock;
+  /** Notes when claims are written; absent: nothing does. */
+  readonly claimLog?: ClaimLog;
   /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;
 };
@@ -96,6 +99,7 @@ export class CellFigures {
   readonly #inputs: FigureInputs;
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
+  readonly #claimLog: ClaimLog | undefined;
   readonly #planned = new Map<string, PlannedAnalysis>();
   #isDue = false;
   #timer: Timer | undefined;
@@ -103,8 +107,9 @@ export class CellFigures {
   constructor(
     analyses: readonly Analysis[],
     runs: CellRuns,
-    { queue, changed, clock = machineClock, startThread }: Around,
+    { queue, changed, clock = machineClock, startThread, claimLog }: Around,
   ) {
+    this.#claimLog = claimLog;
     this.#thread = startThread && new AnalysisThread(startThread);
     this.#analyses = analyses;
     this.#runs = runs;
@@ -158,12 +163,18 @@ export class CellFigures {
   #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
     const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
+    this.#noteClaims(claimed);
     const key = [
       ...wanted.map(
         (run) =>
           `${rowsKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
       ),
-      ...claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]),
+      ...claimed.flatMap(({ id, source, claims, wanted }) => [
+        id,
+        source,
+        ...claims.map(({ written }) => written?.at ?? ""),
+        ...wanted.map(rowsKey),
+      ]),
       none,
     ].join("\n");
     return { cell, planned, wanted, claimed, problems, none, key };
@@ -357,7 +368,37 @@ export class CellFigures {
     return cells.flatMap((cell) => {
       if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
       const { planned, wanted } = this.#look(cell, cells);
-      return [{ id: cell.id, source: cell.source, claims: planned.claims, wanted }];
+      const claims = planned.claims.map((claim) => {
+        const written = this.#claimLog?.of(claim.text);
+        return written === undefined ? claim : { ...claim, written };
+      });
+      return [{ id: cell.id, source: cell.source, claims, wanted }];
+    });
+  }
+
+  /** Has the claims noted that are new, with the number of their tasks that have a result now. */
+  #noteClaims(claimed: readonly ClaimingCell[]): void {
+    const log = this.#claimLog;
+    const fresh = claimed.flatMap(({ claims, wanted }) =>
+      claims.flatMap(({ text }) => (log?.lacks(text) === true ? [{ text, wanted }] : [])),
+    );
+    if (log === undefined || fresh.length === 0) return;
+    this.#queue.want("claims", fresh.map(({ text }) => text).join("\n"), async () => {
+      const seen = fresh.map(async ({ text, wanted }) => {
+        const counts = wanted.map(async ({ control }) => {
+          await control.store.readRows().catch(() => {});
+          const { right, wrong, unscored } = control.store.table.sums();
+          const tasks = await control.tasks().catch(() => undefined);
+          return { known: right + wrong + unscored, of: tasks?.length ?? control.store.table.total };
+        });
+        const all = await Promise.all(counts);
+        return {
+          text,
+          known: Math.max(0, ...all.map((each) => each.known)),
+          of: Math.max(0, ...all.map(({ of }) => of)),
+        };
+      });
+      log.note(await Promise.all(seen));
     });
   }
 
