@@ -41,3 +41,7 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
 /** Names the intervals of a figure: those of unfinished runs may be confidence sequences. */
 export const intervalWord = (anytime: boolean | undefined): string =>
   anytime === true ? "confidence sequence" : "interval";
+
+/** Explains the intervals behind the values of a table. */
+export const intervalLegend = (anytime: boolean): string =>
+  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`;

@@ -1,7 +1,7 @@
 /** Data that screens, exports and reports derive from a whole figure, computed once per figure. */
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
-import { intervalWord } from "./interval-text.ts";
+import { intervalLegend } from "./interval-text.ts";
 import { FloorLook } from "./floor-text.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
@@ -77,7 +77,7 @@ export class PreparedFigure {
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
       ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
-      ...(hasIntervals ? [`[a, b]: 95 % ${intervalWord(marks.anytime)}`] : []),
+      ...(hasIntervals ? [intervalLegend(marks.anytime)] : []),
     ];
   }
 

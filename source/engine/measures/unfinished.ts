@@ -1,12 +1,13 @@
 /** Intervals of unfinished runs: confidence sequences if their tasks are asked in the seeded order, which hold at any look. */
 import type { RunRows, UnfinishedRun } from "../analysis.ts";
+import { type Cell, copyOf } from "../figure.ts";
 import { BettingSequence, gridStep } from "../statistics/confidence-sequence.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { seededOrder } from "../statistics/sequential-test.ts";
 import type { Measure } from "../suite.ts";
 import type { Row, Task } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { measureInterval, taskKey } from "./measure-cell.ts";
+import { measureCell, measureInterval, taskKey } from "./measure-cell.ts";
 import { rowContents } from "./row-contents.ts";
 
 type Run = Pick<RunRows, "rows" | "unfinished">;
@@ -41,6 +42,11 @@ export function intervalAtAnyLook(
   if (interval === undefined) return measureInterval(measure, rows);
   const { low, high } = interval;
   return { low: Math.max(0, low - gridStep), high: Math.min(1, high + gridStep), anytime: true };
+}
+
+/** Returns the cell of a measure with that interval. */
+export function lookedCell(measure: Measure, rows: readonly Row[], runs: readonly Run[]): Cell {
+  return copyOf(measureCell(measure, rows), { ...intervalAtAnyLook(measure, rows, runs) });
 }
 
 /**
@@ -85,11 +91,11 @@ export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed
   return { of: tasks.length, order: isSeeded ? "seeded" : "file" };
 }
 
-/** Tells which tasks of an unfinished run are there, and what its intervals are; undefined for a finished one. */
+/** Tells which tasks of an unfinished run are there; undefined for a finished one. */
 export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
   if (unfinished === undefined) return undefined;
   const count = new Set(rowContents(rows).ended.map(taskKey)).size;
   return unfinished.order === "file"
     ? `the first ${count} of ${unfinished.of}, in the file's order`
-    : `${count} of ${unfinished.of}, in the seeded order: intervals are confidence sequences, valid at any look`;
+    : `${count} of ${unfinished.of}, in the seeded order`;
 }

@@ -7,7 +7,7 @@ import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
 import { isEmpty } from "../figure-table.ts";
-import { intervalWord } from "../interval-text.ts";
+import { intervalLegend } from "../interval-text.ts";
 import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "./symbols.ts";
 import { drawTable } from "./table.ts";
@@ -70,8 +70,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
   if (rank !== undefined) notes.push(rank);
-  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals)
-    notes.push(`[a, b]: 95 % ${intervalWord(marks.anytime)}`);
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(intervalLegend(marks.anytime));
   return notes;
 }
 
