@@ -42,41 +42,40 @@ export const aspects: Analysis = {
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
   needsFloors: true,
-  compute: figures,
+  compute(runs, { language = "", mode = "official", published = "beside", floor = "off" }) {
+    const measures = columnsOf(runs, mode);
+    const groups = groupsAcrossSplits(runs).map((group) => ({
+      ...group,
+      rows: group.rows.filter(({ facets }) => facets["language"] === language),
+    }));
+    const shown = groups.filter(({ rows }) => rows.length > 0);
+    const own = shown.map((group) => ownRow(group, measures));
+    const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
+    const classes = taskClasses([
+      ...shown.map(({ rows }) => ({ group: "", rows })),
+      ...beside.map(() => ({ group: "" })),
+    ]);
+    const lines = [...own, ...beside].map((cells, at): Line => ({ class: classes[at]!, cells }));
+    const body = ranked(
+      lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
+      measures,
+    );
+    const figure: TableFigure = {
+      kind: "table",
+      title: `Six abilities, ${language} (${mode})`,
+      columns: tableColumns(
+        ["Model"],
+        measures.map(({ name, title }) => short[columnName(name)] ?? title),
+      ),
+      rows: [
+        ...lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+        ...(floor === "on" ? floorRows(own) : []),
+      ],
+      notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
+    };
+    return [figure, ...bars(lines, measures, figure.notes)];
+  },
 };
-
-function figures(
-  ...[runs, { language = "", mode = "official", published = "beside", floor = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measures = columnsOf(runs, mode);
-  const groups = groupsAcrossSplits(runs).map((group) => ({
-    ...group,
-    rows: group.rows.filter(({ facets }) => facets["language"] === language),
-  }));
-  const shown = groups.filter(({ rows }) => rows.length > 0);
-  const own = shown.map((group) => ownRow(group, measures));
-  const beside = published === "beside" ? publishedRows(runs, measures, language) : [];
-  const classes = taskClasses([
-    ...shown.map(({ rows }) => ({ group: "", rows })),
-    ...beside.map(() => ({ group: "" })),
-  ]);
-  const lines = [...own, ...beside].map((cells, at): Line => ({ class: classes[at]!, cells }));
-  const body = ranked(
-    lines.map((line) => ({ class: line.class, cells: line.cells.slice(1) })),
-    measures,
-  );
-  const figure: TableFigure = {
-    kind: "table",
-    title: `Six abilities, ${language} (${mode})`,
-    columns: tableColumns(
-      ["Model"],
-      measures.map(({ name, title }) => short[columnName(name)] ?? title),
-    ),
-    rows: [...lines.map((line, index) => [line.cells[0]!, ...body[index]!]), ...(floor === "on" ? floorRows(own) : [])],
-    notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
-  };
-  return [figure, ...bars(lines, measures, figure.notes)];
-}
 
 type Line = { readonly class: string | undefined; readonly cells: readonly Cell[] };
 
@@ -102,9 +101,7 @@ function languagesOf(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Returns the column of a measure: `tool_usage` for `official.tool_usage`. */
-function columnName(measure: string): string {
-  return measure.slice(measure.indexOf(".") + 1);
-}
+const columnName = (measure: string): string => measure.slice(measure.indexOf(".") + 1);
 
 /** Returns the columns in the paper's order, followed by the mean of all. */
 function columnsOf(runs: readonly RunRows[], mode: string): readonly Measure[] {
@@ -121,21 +118,19 @@ function ofColumn(rows: readonly Row[], measure: Measure): readonly Row[] {
   return column === "overall" ? rows : rows.filter(({ facets }) => facets["aspect"] === aspect);
 }
 
-function ownRow(group: RunGroup, measures: readonly Measure[]): Cell[] {
-  return [
-    cells.withTasks({ text: group.label }, group.rows),
-    ...measures.map((measure) => {
-      const rows = ofColumn(group.rows, measure);
-      const cell = withFloor(cells.measureCell(measure, rows), measure, rows, group.runs);
-      const made = rows.some(({ facets }) => facets["edition"] === "home-made");
-      if (!made || cell.value === undefined) return cell;
-      return copyOf(cell, {
-        text: `${cell.text}#`,
-        note: "Home-made tasks: not comparable with published numbers",
-      });
-    }),
-  ];
-}
+const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
+  cells.withTasks({ text: group.label }, group.rows),
+  ...measures.map((measure) => {
+    const rows = ofColumn(group.rows, measure);
+    const cell = withFloor(cells.measureCell(measure, rows), measure, rows, group.runs);
+    const made = rows.some(({ facets }) => facets["edition"] === "home-made");
+    if (!made || cell.value === undefined) return cell;
+    return copyOf(cell, {
+      text: `${cell.text}#`,
+      note: "Home-made tasks: not comparable with published numbers",
+    });
+  }),
+];
 
 function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], language: string): Cell[][] {
   const byModel = new Map<string, Map<string, Reported>>();

@@ -1,6 +1,6 @@
 /** Failing checks by level or another grouping: a heat map for each run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
+import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import { faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -16,12 +16,8 @@ export const checks: Analysis = {
   question: "Which checks break as tasks get harder?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasChecks)), show: ["kept", "broken"] }),
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute: figures,
+  compute: (runs, { by = "level", show = "kept" }) => runs.filter(hasChecks).map((run) => grid(run, runs, by, show)),
 };
-
-function figures(...[runs, { by = "level", show = "kept" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  return runs.filter(hasChecks).map((run) => grid(run, runs, by, show));
-}
 
 function grid(run: RunRows, runs: readonly RunRows[], by: string, show: string): GridFigure {
   const ended = cells.endedRows(run.rows);

@@ -38,25 +38,21 @@ export const clusters: Analysis = {
     runs.some(hasToolkits)
       ? undefined
       : "None of these runs uses toolkits: set `toolkits: on` and `clusters: {k: 20}` in the run cell",
-  compute: figures,
+  compute(runs, { run: label = "", toolkit = "all", api = "none" }) {
+    const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
+    const metrics = metricsTable(runs.filter(hasToolkits));
+    if (run?.clusters === undefined) return [metrics];
+    const { clusters: found } = run;
+    const chosen = found.apis.findIndex(({ name }) => name === api);
+    const ofRun: readonly (() => Figure)[] = [
+      () => sizes(run, found),
+      () => map(run, found, toolkit),
+      () => contents(run, found, toolkit),
+      ...(chosen < 0 ? [] : [() => neighbours(found, chosen)]),
+    ];
+    return [metrics, ...ofRun.map((figure) => figure())];
+  },
 };
-
-function figures(
-  ...[runs, { run: label = "", toolkit = "all", api = "none" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const run = runs.find((each) => each.label === label) ?? runs.find(hasToolkits);
-  const metrics = metricsTable(runs.filter(hasToolkits));
-  if (run?.clusters === undefined) return [metrics];
-  const { clusters: found } = run;
-  const chosen = found.apis.findIndex(({ name }) => name === api);
-  const ofRun: readonly (() => Figure)[] = [
-    () => sizes(run, found),
-    () => map(run, found, toolkit),
-    () => contents(run, found, toolkit),
-    ...(chosen < 0 ? [] : [() => neighbours(found, chosen)]),
-  ];
-  return [metrics, ...ofRun.map((figure) => figure())];
-}
 
 const hasToolkits = (run: RunRows): boolean =>
   run.clusters !== undefined || run.clustersLoading === true || metricOfRun(run.rows, "cluster.count") !== undefined;
@@ -102,9 +98,8 @@ function metricsTable(runs: readonly RunRows[]): TableFigure {
   };
 }
 
-function membersOf({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> {
-  return new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
-}
+const membersOf = ({ apis }: Clusters): ReadonlyMap<number, Clusters["apis"]> =>
+  new Map([...Map.groupBy(apis, ({ toolkit }) => toolkit)].sort(([a], [b]) => a - b));
 
 /** Groups toolkit sizes into ranges, each twice as wide as the previous one; otherwise every size would be a bar. */
 function sizes({ label }: RunRows, found: Clusters): BarsFigure {
@@ -166,13 +161,10 @@ function contents({ label }: RunRows, found: Clusters, toolkit: string): TableFi
   return {
     kind: "table",
     title: `Toolkits: ${label}`,
-    columns: [
-      { title: "Toolkit", align: "right" },
-      { title: "APIs", align: "right" },
-      { title: "Purity", align: "right" },
-      { title: "What for", align: "left" },
-      { title: "Names", align: "left" },
-    ],
+    columns: tableColumns(
+      [],
+      ["Toolkit", "APIs", "Purity", { title: "What for", align: "left" }, { title: "Names", align: "left" }],
+    ),
     rows: listed.map(({ id, description }) => {
       const apis = members.get(id) ?? [];
       return [
@@ -201,35 +193,24 @@ function purity(apis: Clusters["apis"]): Cell {
   return { text: `${cells.shownValue(most / apis.length, "percent")} %`, value: most / apis.length, n: apis.length };
 }
 
-function contentsOfOne(label: string, apis: Clusters["apis"], found: Clusters, id: number): TableFigure {
-  return {
-    kind: "table",
-    title: `Toolkit ${id}: ${label}`,
-    columns: [
-      { title: "API", align: "left" },
-      { title: "Category", align: "left" },
-      { title: "Nearest API", align: "left" },
-    ],
-    rows: apis.map(({ name, group, neighbours: near }) => [
-      cells.textCell(name),
-      cells.textCell(group),
-      cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
-    ]),
-    notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
-  };
-}
+const contentsOfOne = (label: string, apis: Clusters["apis"], found: Clusters, id: number): TableFigure => ({
+  kind: "table",
+  title: `Toolkit ${id}: ${label}`,
+  columns: tableColumns(["API", "Category", "Nearest API"], []),
+  rows: apis.map(({ name, group, neighbours: near }) => [
+    cells.textCell(name),
+    cells.textCell(group),
+    cells.textCell(near[0] === undefined ? "-" : found.apis[near[0]]!.name),
+  ]),
+  notes: [found.toolkits.find((toolkit) => toolkit.id === id)?.description ?? "This run has no such toolkit"],
+});
 
 function neighbours({ apis }: Clusters, chosen: number): TableFigure {
   const own = apis[chosen]!;
   return {
     kind: "table",
     title: `Neighbours of ${own.name}`,
-    columns: [
-      { title: "API", align: "left" },
-      { title: "Category", align: "left" },
-      { title: "Toolkit", align: "right" },
-      { title: "Same toolkit", align: "left" },
-    ],
+    columns: tableColumns(["API", "Category"], ["Toolkit", { title: "Same toolkit", align: "left" }]),
     rows: own.neighbours.map((index) => {
       const { name, group, toolkit } = apis[index]!;
       return [

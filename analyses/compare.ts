@@ -1,7 +1,7 @@
 /** Compares one run with others on the same tasks: which tasks flipped, and whether the difference exceeds chance. */
 import { briefCause, isUnread } from "../source/engine/log/rows/cause-text.ts";
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {
   ledPairsTable,
@@ -31,32 +31,28 @@ export const compare: Analysis = {
     runs.length > 1
       ? undefined
       : "Two runs are needed: name more run cells in `of`, or make a field of the run cell a list",
-  compute: figures,
+  compute(runs, { measures: named = "", before: first = "", by = "" }, { after = [] } = {}) {
+    const before = runs.find(({ label }) => label === first)!;
+    const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
+    const measure = cells.measureNamed(runs, named);
+    const [only] = others;
+    if (others.length === 1 && only !== undefined)
+      return [pairedTable(before, only, measure, by), flipped(before, others, measure)];
+    if (others.length === 0) return [];
+    const isGrouped = before.rows.some(({ facets }) => facets[by] !== undefined);
+    const pairs = others.map((after) => ({ lead: [after.label], before, after }));
+    const heads = {
+      title: `${measure.title}${cells.groupedBy(runs, by)}: ${before.label} against ${others.length} others`,
+      leads: ["Against"],
+      sides: [before.label, "other"],
+    };
+    return [
+      pairsTable(before, others, measure),
+      ...(isGrouped ? [ledPairsTable(pairs, heads, measure, by)] : []),
+      flipped(before, others, measure),
+    ];
+  },
 };
-
-function figures(
-  ...[runs, { measures: named = "", before: first = "", by = "" }, { after = [] } = {}]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const before = runs.find(({ label }) => label === first)!;
-  const others = after.flatMap((name) => runs.find(({ label }) => label === name) ?? []);
-  const measure = cells.measureNamed(runs, named);
-  const [only] = others;
-  if (others.length === 1 && only !== undefined)
-    return [pairedTable(before, only, measure, by), flipped(before, others, measure)];
-  if (others.length === 0) return [];
-  const isGrouped = before.rows.some(({ facets }) => facets[by] !== undefined);
-  const pairs = others.map((after) => ({ lead: [after.label], before, after }));
-  const heads = {
-    title: `${measure.title}${cells.groupedBy(runs, by)}: ${before.label} against ${others.length} others`,
-    leads: ["Against"],
-    sides: [before.label, "other"],
-  };
-  return [
-    pairsTable(before, others, measure),
-    ...(isGrouped ? [ledPairsTable(pairs, heads, measure, by)] : []),
-    flipped(before, others, measure),
-  ];
-}
 
 /** Lists measures with a value per task first; only those can be paired. */
 function withEach(runs: readonly RunRows[]): readonly string[] {
@@ -84,11 +80,10 @@ function flipped(before: RunRows, others: readonly RunRows[], measure: Measure):
   return {
     kind: "table",
     title: `Tasks whose ${measure.title} differs`,
-    columns: [
-      { title: "Task", align: "left" },
-      ...[before, ...others].map(({ label }) => ({ title: label, align: "right" as const })),
-      { title: "Question", align: "left" },
-    ],
+    columns: tableColumns(
+      ["Task"],
+      [...[before, ...others].map(({ label }) => label), { title: "Question", align: "left" }],
+    ),
     rows: Array.from({ length: count }, (_, index) => rowOf(index)),
     notes: [counted(count, "task")],
   };

@@ -3,7 +3,7 @@
  * way.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type TableFigure, boundsColumn, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, boundsColumn, tableColumns } from "../source/engine/figure.ts";
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -24,21 +24,17 @@ export const consistency: Analysis = {
   }),
   missing: (runs) =>
     hasRepeats(runs) ? undefined : "No run was repeated: write `repeats: 5` in the run cell; trials already run count",
-  compute: figures,
+  compute(runs, { measures: named = "main", tasks = "differing" }) {
+    const measure = named === "main" ? cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
+    const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
+    const shortfall = cells.shortfall(runs);
+    return [
+      meansTable(pools, measure, shortfall),
+      triesTable(pools, measure),
+      ...pools.map((pool) => tasksTable(pool, measure, tasks === "all")),
+    ];
+  },
 };
-
-function figures(
-  ...[runs, { measures: named = "main", tasks = "differing" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measure = named === "main" ? cells.firstKnown(meansFirst(runs), runs) : cells.measureNamed(runs, named);
-  const pools = trialPools(runs).filter(({ trials }) => trials.length > 1);
-  const shortfall = cells.shortfall(runs);
-  return [
-    meansTable(pools, measure, shortfall),
-    triesTable(pools, measure),
-    ...pools.map((pool) => tasksTable(pool, measure, tasks === "all")),
-  ];
-}
 
 /** Lists, for each mode, means over tasks first; other measures have no standard error here. */
 function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
@@ -52,16 +48,15 @@ function meansFirst(runs: readonly RunRows[]): readonly Measure[] {
 /** One value of a task in one trial. */
 type Value = { readonly row: Row; readonly value: number };
 
-function valuesOf(rows: readonly Row[], { each }: Measure): readonly Value[] {
-  return rows.flatMap((row) => {
+const valuesOf = (rows: readonly Row[], { each }: Measure): readonly Value[] =>
+  rows.flatMap((row) => {
     const value = each?.(row);
     return value === undefined ? [] : [{ row, value }];
   });
-}
 
-function byTask(values: readonly Value[]): readonly (readonly Value[])[] {
-  return [...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values()];
-}
+const byTask = (values: readonly Value[]): readonly (readonly Value[])[] => [
+  ...Map.groupBy(values, ({ row }) => cells.taskKey(row)).values(),
+];
 
 function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: readonly string[]): TableFigure {
   const { unit } = measure;
@@ -91,7 +86,7 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
       cells.intervalCell(interval, unit),
       ordered.at(-1) ?? cells.textCell("-"),
       ordered[0] ?? cells.textCell("-"),
-      shareCell(disagree, shares.length),
+      cells.valueCell(disagree, "percent", shares.length),
       cells.textCell(String(task?.clusters ?? 0), { value: task?.clusters ?? 0 }),
     ];
   });
@@ -123,9 +118,8 @@ function meansTable(pools: readonly TrialPool[], measure: Measure, shortfall: re
   };
 }
 
-function clustered(values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined {
-  return clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
-}
+const clustered = (values: readonly Value[], clusterOf: (row: Row) => string): ClusteredMean | undefined =>
+  clusteredMean(values.map(({ row, value }) => ({ value, cluster: clusterOf(row) })));
 
 /** Returns the titles of the facets that group tasks, at most one per suite. */
 function groupFacets(pools: readonly TrialPool[]): readonly string[] {
@@ -139,10 +133,6 @@ function errorCell(mean: ClusteredMean | undefined, unit: Measure["unit"]): Cell
   const error = mean?.standardError;
   if (error === undefined) return cells.textCell("-");
   return { text: cells.shownValue(error, unit), value: error, n: mean!.clusters };
-}
-
-function shareCell(share: number | undefined, n: number): Cell {
-  return { text: cells.shownValue(share, "percent"), ...(share === undefined ? {} : { value: share }), n };
 }
 
 /** Returns the numbers of tries to show: all small ones, then fewer. */
@@ -197,7 +187,7 @@ function triesTable(pools: readonly TrialPool[], measure: Measure): TableFigure 
 function meanCells(values: readonly number[]): readonly Cell[] {
   const found = clusteredMean(values.map((value, at) => ({ value, cluster: String(at) })));
   const interval = found && shareInterval(found);
-  return [shareCell(found?.mean, values.length), cells.intervalCell(interval, "percent")];
+  return [cells.valueCell(found?.mean, "percent", values.length), cells.intervalCell(interval, "percent")];
 }
 
 function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigure {
@@ -213,21 +203,16 @@ function tasksTable(pool: TrialPool, measure: Measure, all: boolean): TableFigur
   return {
     kind: "table",
     title: `${all ? "Tasks" : "Tasks whose trials differ"}: ${pool.label}`,
-    columns: [
-      { title: "Task", align: "left" },
-      { title: "best", align: "right" },
-      { title: "worst", align: "right" },
-      { title: "mean", align: "right" },
-      { title: "disagree", align: "right" },
-      { title: "trials", align: "right" },
-      { title: "Question", align: "left" },
-    ],
+    columns: tableColumns(
+      ["Task"],
+      ["best", "worst", "mean", "disagree", "trials", { title: "Question", align: "left" }],
+    ),
     rows: shown.map(({ values, best, worst, disagree }) => [
       cells.textCell(values[0]!.row.task, { tasks: cells.refs(values.map(({ row }) => row)) }),
       value(best),
       value(worst),
       value(values.reduce((sum, each) => sum + each.value, 0) / values.length),
-      shareCell(disagree, values.length),
+      cells.valueCell(disagree, "percent", values.length),
       cells.textCell(String(values.length), { value: values.length }),
       cells.textCell(values[0]!.row.question),
     ]),

@@ -29,31 +29,22 @@ export const constraints: Analysis = {
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
   needsFloors: true,
-  compute: figures,
+  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart", floor = "off" }) {
+    const able = runs.filter((run) => constraintsOf([run]).length > 0);
+    const tables = how === "together" ? [able] : able.map((run) => [run]);
+    return [
+      ...(show === "constraints" ? [] : rates(able, paper, floor === "on")),
+      ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
+    ];
+  },
 };
-
-function figures(
-  ...[runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart", floor = "off" }]: Parameters<
-    Analysis["compute"]
-  >
-): readonly Figure[] {
-  const able = runs.filter((run) => constraintsOf([run]).length > 0);
-  const tables = how === "together" ? [able] : able.map((run) => [run]);
-  return [
-    ...(show === "constraints" ? [] : rates(able, paper, floor === "on")),
-    ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
-  ];
-}
 
 const isConstraint = ({ name }: Measure) => name.startsWith(PREFIX);
 
-function constraintsOf(runs: readonly RunRows[]): readonly Measure[] {
-  return cells.measuresOf(runs).filter(isConstraint);
-}
+const constraintsOf = (runs: readonly RunRows[]): readonly Measure[] => cells.measuresOf(runs).filter(isConstraint);
 
-function levelFirst(facets: readonly string[]): readonly string[] {
-  return facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
-}
+const levelFirst = (facets: readonly string[]): readonly string[] =>
+  facets.includes("level") ? ["level", ...facets.filter((name) => name !== "level")] : facets;
 
 /**
  * Builds a line per run and a column per rate, with the paper's lines for the same split below; also draws the rates as

@@ -1,6 +1,7 @@
 /** Cost of plans against the budget, only for plans whose cost counts, since an incomplete plan costs little. */
+import { median } from "simple-statistics";
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type PointsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type PointsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Row } from "../source/engine/types.ts";
@@ -12,25 +13,21 @@ export const cost: Analysis = {
   question: "How close do plans come to their budgets, and which overrun them?",
   choices: (runs) => ({ by: cells.groupings(runs.filter(hasCosts)) }),
   missing: (runs) => (runs.some(hasCosts) ? undefined : "No plan of these runs has a cost and a budget"),
-  compute: figures,
+  compute(runs, { by = "" }) {
+    const priced = runs.filter(hasCosts);
+    return [table(priced, by), ...priced.map(points)];
+  },
 };
-
-function figures(...[runs, { by = "" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const priced = runs.filter(hasCosts);
-  return [table(priced, by), ...priced.map(points)];
-}
 
 type Priced = { readonly row: Row; readonly cost: number; readonly budget: number };
 
 /** Selects plans whose budget check counts in the benchmark. */
-function pricedOf(rows: readonly Row[]): readonly Priced[] {
-  return rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
-}
+const pricedOf = (rows: readonly Row[]): readonly Priced[] =>
+  rows.flatMap(withCost).filter(({ row }) => budgetOf(row) !== undefined);
 
 /** Selects the other plans, which are incomplete or name unknown places, so their cost is unknown. */
-function uncountedOf(rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
-}
+const uncountedOf = (rows: readonly Row[]): readonly Row[] =>
+  rows.filter((row) => row.score?.metrics["budget"] !== undefined && budgetOf(row) === undefined);
 
 const budgetOf = ({ score }: Row) => score?.checks.find(({ name }) => name === "Budget")?.kept;
 
@@ -86,6 +83,8 @@ function table(runs: readonly RunRows[], by: string): TableFigure {
   };
 }
 
+const medianOf = (values: readonly number[]) => (values.length === 0 ? undefined : median(values));
+
 function uncountedNote({ label, rows }: RunRows): readonly string[] {
   const { length } = uncountedOf(rows);
   if (length === 0) return [];
@@ -100,28 +99,14 @@ function cellsOf(rows: readonly Row[]): Cell[] {
   const overs = priced.filter(over);
   const counted = priced.map(({ row }) => row);
   const tooDear = overs.map(({ row }) => row);
-  const ratio = median(priced.map(({ cost: spent, budget }) => spent / budget));
+  const ratio = medianOf(priced.map(({ cost: spent, budget }) => spent / budget));
   const share = n === 0 ? undefined : overs.length / n;
-  const overrun = median(overs.map(({ cost: spent, budget }) => spent - budget));
+  const overrun = medianOf(overs.map(({ cost: spent, budget }) => spent - budget));
   return [
-    cells.withTasks({ text: ratio === undefined ? "-" : ratio.toFixed(2), ...valueOf(ratio), n }, counted),
-    cells.withTasks({ text: cells.shownValue(share, "percent"), ...valueOf(share), n }, tooDear),
-    cells.withTasks(
-      { text: overrun === undefined ? "-" : overrun.toFixed(0), ...valueOf(overrun), n: overs.length },
-      tooDear,
-    ),
+    cells.withTasks({ ...cells.valueCell(ratio, "percent", n), text: ratio?.toFixed(2) ?? "-" }, counted),
+    cells.withTasks(cells.valueCell(share, "percent", n), tooDear),
+    cells.withTasks({ ...cells.valueCell(overrun, "number", overs.length), text: overrun?.toFixed(0) ?? "-" }, tooDear),
     cells.countCell(counted),
     cells.countCell(uncountedOf(rows)),
   ];
-}
-
-function valueOf(value: number | undefined): { value?: number } {
-  return value === undefined ? {} : { value };
-}
-
-function median(values: readonly number[]): number | undefined {
-  const inOrder = values.toSorted((a, b) => a - b);
-  const middle = inOrder.length >> 1;
-  if (inOrder.length === 0) return undefined;
-  return inOrder.length % 2 === 1 ? inOrder[middle]! : (inOrder[middle - 1]! + inOrder[middle]!) / 2;
 }

@@ -1,6 +1,6 @@
 /** Trip length against difficulty: one heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
@@ -15,18 +15,15 @@ export const days: Analysis = {
   question: "How do pass rates change with the length of a trip and the level of the request?",
   choices: (runs) => ({ measures: cells.measuresOf(runs.filter(isTrip)).map(({ name }) => name) }),
   missing: (runs) => (runs.some(isTrip) ? undefined : "None of these suites groups its tasks by level and days"),
-  compute: figures,
+  compute(runs, { measures: name = "" }) {
+    const trips = runs.filter(isTrip);
+    const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
+    return measure === undefined ? [] : trips.map((run) => grid(run, measure));
+  },
 };
 
-function figures(...[runs, { measures: name = "" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const trips = runs.filter(isTrip);
-  const measure = cells.measuresOf(trips).find((each) => each.name === name) ?? cells.measuresOf(trips)[0];
-  return measure === undefined ? [] : trips.map((run) => grid(run, measure));
-}
-
-function isTrip({ suite }: RunRows): boolean {
-  return ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
-}
+const isTrip = ({ suite }: RunRows): boolean =>
+  ["level", "days"].every((facet) => suite.facets.some(({ name }) => name === facet));
 
 function grid(run: RunRows, measure: Measure): GridFigure {
   const ended = cells.endedRows(run.rows);

@@ -3,7 +3,7 @@
  * tools.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, LinesFigure } from "../source/engine/figure.ts";
+import type { Cell, LinesFigure } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -26,34 +26,32 @@ export const depth: Analysis = {
     Object.keys(sizes).some((name) => hasNumbers(runs, name))
       ? undefined
       : "These tasks have no facets for plan size (`depth`, `steps`, `tools`, `nested`, `toolset`)",
-  compute: figures,
+  compute(runs, { by = "depth", lines = "abilities" }) {
+    const perGroup = groupsAcrossSplits(runs).map(({ label, rows }) => {
+      if (lines === "models") return [{ label, rows }];
+      const aspects = cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
+      return [...aspects].map(([aspect, own]) => ({
+        label: `${String(aspect).replaceAll("_", " ")}, ${label}`,
+        rows: own,
+      }));
+    });
+    const series = perGroup.flat().map(({ label, rows }): Series => ({ label, points: points(rows, by) }));
+    const width = sizes[by] ?? 1;
+    const figure: LinesFigure = {
+      kind: "lines",
+      title: `Score by ${cells.facetTitle(runs, by).toLowerCase()}`,
+      x: cells.facetTitle(runs, by),
+      y: "Mean score of a task",
+      series: series.filter((each) => each.points.length > 0),
+      notes: [
+        ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the one below it`]),
+        "Intervals of 95 %; the number of tasks is with each point",
+        ...cells.shortfall(runs),
+      ],
+    };
+    return [figure];
+  },
 };
-
-function figures(...[runs, { by = "depth", lines = "abilities" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const perGroup = groupsAcrossSplits(runs).map(({ label, rows }) => {
-    if (lines === "models") return [{ label, rows }];
-    const aspects = cells.byFacet(rows, "aspect", cells.facetOrder(runs, "aspect"));
-    return [...aspects].map(([aspect, own]) => ({
-      label: `${String(aspect).replaceAll("_", " ")}, ${label}`,
-      rows: own,
-    }));
-  });
-  const series = perGroup.flat().map(({ label, rows }): Series => ({ label, points: points(rows, by) }));
-  const width = sizes[by] ?? 1;
-  const figure: LinesFigure = {
-    kind: "lines",
-    title: `Score by ${cells.facetTitle(runs, by).toLowerCase()}`,
-    x: cells.facetTitle(runs, by),
-    y: "Mean score of a task",
-    series: series.filter((each) => each.points.length > 0),
-    notes: [
-      ...(width === 1 ? [] : [`Each point covers ${width} neighbouring values, starting with the one below it`]),
-      "Intervals of 95 %; the number of tasks is with each point",
-      ...cells.shortfall(runs),
-    ],
-  };
-  return [figure];
-}
 
 type Series = LinesFigure["series"][number];
 

@@ -1,7 +1,7 @@
 /** Failures of each ability: domains by abilities, one heat map for each model. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { MeasureValue } from "../source/engine/benchmark.ts";
-import type { Cell, Figure, GridFigure } from "../source/engine/figure.ts";
+import type { Cell, GridFigure } from "../source/engine/figure.ts";
 import { coverageOf, faintNote, restingOn } from "../source/engine/measures/coverage.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -18,19 +18,12 @@ export const domain: Analysis = {
   question: "In which domains does each ability fail?",
   choices: () => ({ score: ["step by step", "whole answers"], order: ["most tasks", "worst first", "by name"] }),
   missing: (runs) => (runs.some(hasDomains) ? undefined : "These tasks have no domains (facet `domain`)"),
-  compute: figures,
+  compute: (runs, { score = "step by step", order = "most tasks" }) =>
+    groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order)),
 };
 
-function figures(
-  ...[runs, { score = "step by step", order = "most tasks" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  return groupsAcrossSplits(runs.filter(hasDomains)).map((group) => grid(group, score, order));
-}
-
 /** The notebook may contain runs of other suites, whose maps would be empty. */
-function hasDomains({ rows }: RunRows): boolean {
-  return rowContents(rows).facets.has("domain");
-}
+const hasDomains = ({ rows }: RunRows): boolean => rowContents(rows).facets.has("domain");
 
 function grid(group: RunGroup, score: string, order: string): GridFigure {
   const aspects = [...cells.byFacet(group.rows, "aspect", cells.facetOrder(group.runs, "aspect")).keys()].map(String);
@@ -66,20 +59,14 @@ function grid(group: RunGroup, score: string, order: string): GridFigure {
   };
 }
 
-function mean(rows: readonly Row[], score: string): MeasureValue {
-  return meanOf(rows, (row) => {
+const mean = (rows: readonly Row[], score: string): MeasureValue =>
+  meanOf(rows, (row) => {
     const value = row.score?.value;
     return value === undefined || score !== "whole answers" ? value : Number(value === 1);
   });
-}
 
 function scoreCell(rows: readonly Row[], score: string): Cell {
   const { value, n } = mean(rows, score);
-  const cell = {
-    text: cells.shownValue(value, "percent"),
-    ...(value === undefined ? {} : { value }),
-    n,
-    ...(n < few ? { faint: true } : {}),
-  };
+  const cell = { ...cells.valueCell(value, "percent", n), ...(n < few && { faint: true }) };
   return cells.withTasks(restingOn(cell, coverageOf(rows, cells.isScored)), rows);
 }

@@ -1,6 +1,6 @@
 /** Effort of each strategy: requests, tool calls, tokens, new plans, switches and seconds per task. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type BarsFigure, type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
@@ -71,17 +71,13 @@ export const efficiency: Analysis = {
   titles: Object.fromEntries(effort.map(({ name, title }) => [name, title.toLowerCase()])),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).endedRuns.size > 0) ? undefined : "No task has ended yet",
-  compute: figures,
+  compute(runs, { per = "task", judge = "without", bars = "seconds" }) {
+    const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
+    const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
+    const how = { per, judge: judge === "with" };
+    return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
+  },
 };
-
-function figures(
-  ...[runs, { per = "task", judge = "without", bars = "seconds" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const ended = runs.filter(({ rows }) => cells.endedRows(rows).length > 0);
-  const chosen = effort.find(({ name }) => name === bars) ?? effort[0]!;
-  const how = { per, judge: judge === "with" };
-  return [table(ended, how), stages(ended, how), barsOf(ended, chosen, how)];
-}
 
 type How = { readonly per: string; readonly judge: boolean };
 
@@ -111,10 +107,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
       return [
         cells.textCell(label),
         cells.textCell(spec.strategy),
-        restingOn(
-          { text: cells.shownValue(value, "percent"), ...(value === undefined ? {} : { value }), n },
-          coverageOf(rows, cells.isScored),
-        ),
+        restingOn(cells.valueCell(value, "percent", n), coverageOf(rows, cells.isScored)),
         ...shown.map((one) => cellOf(rows, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
@@ -180,19 +173,17 @@ function stages(runs: readonly RunRows[], { judge }: How): TableFigure {
   };
 }
 
-function barsOf(runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure {
-  return {
-    kind: "bars",
-    title: `${title} per task`,
-    unit: "",
-    bars: runs.map(({ label, rows }) => {
-      const ended = cells.endedRows(rows);
-      return {
-        label,
-        cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
-        ...cells.rowsInterval(ended, (row) => each(row, judge)),
-      };
-    }),
-    notes: ["Lines show 95 % intervals"],
-  };
-}
+const barsOf = (runs: readonly RunRows[], { name, title, digits, each }: Effort, { judge }: How): BarsFigure => ({
+  kind: "bars",
+  title: `${title} per task`,
+  unit: "",
+  bars: runs.map(({ label, rows }) => {
+    const ended = cells.endedRows(rows);
+    return {
+      label,
+      cell: cellOf(ended, { name, title, digits, each }, { per: "task", judge }),
+      ...cells.rowsInterval(ended, (row) => each(row, judge)),
+    };
+  }),
+  notes: ["Lines show 95 % intervals"],
+});

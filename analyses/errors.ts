@@ -15,23 +15,21 @@ export const errors: Analysis = {
   title: "Errors",
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
-  compute: figures,
+  compute(runs, { by = "", kinds: which = "made" }) {
+    const made = runs.map((run): readonly Figure[] => {
+      const ended = cells.endedRows(run.rows);
+      const rows = ended.filter(hasScore);
+      const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
+      const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
+      const bars = ranked(run, rows, kinds);
+      // If there are no mistakes, the bars say so.
+      return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
+    });
+    return [...endings(runs), ...made.flat()];
+  },
   // The mistakes of answers that were read are opened more often than how answers ended.
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
 };
-
-function figures(...[runs, { by = "", kinds: which = "made" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const made = runs.map((run): readonly Figure[] => {
-    const ended = cells.endedRows(run.rows);
-    const rows = ended.filter(hasScore);
-    const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
-    const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
-    const bars = ranked(run, rows, kinds);
-    // If there are no mistakes, the bars say so.
-    return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
-  });
-  return [...endings(runs), ...made.flat()];
-}
 
 /** Returns how answers ended, causes by run; nothing if no row has a cause. */
 function endings(runs: readonly RunRows[]): readonly TableFigure[] {
@@ -41,12 +39,7 @@ function endings(runs: readonly RunRows[]): readonly TableFigure[] {
   const shareOf = (rows: readonly Row[], name: string) => {
     const own = rows.filter(({ cause }) => cause!.cause === name);
     const value = rows.length === 0 ? undefined : own.length / rows.length;
-    const cell = {
-      text: cells.shownValue(value, "percent"),
-      ...(value === undefined ? {} : { value }),
-      n: rows.length,
-    };
-    return cells.withTasks(cell, own);
+    return cells.withTasks(cells.valueCell(value, "percent", rows.length), own);
   };
   const counts = byRun.map((rows) => cells.withTasks({ text: String(rows.length) }, rows));
   return [
@@ -142,8 +135,7 @@ function table(
     const shares = columns.map(({ looked, coverage }) => {
       const hit = looked.filter((row) => has(row, kind.name));
       const value = looked.length === 0 ? undefined : hit.length / looked.length;
-      const text = cells.shownValue(value, "percent");
-      const cell = { text, ...(value === undefined ? {} : { value }), n: looked.length };
+      const cell = cells.valueCell(value, "percent", looked.length);
       return cells.withTasks(restingOn(cell, coverage), hit);
     });
     return [...nameOf(kind.group ?? "", kind.title), ...shares];

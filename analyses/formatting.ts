@@ -2,7 +2,7 @@
  * Influence of formatting on a score: the official reading, which repairs, against plain JSON; and the repairs used.
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type BarsFigure, type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -20,14 +20,12 @@ export const formatting: Analysis = {
     runs.some(({ rows }) => rowContents(rows).labels.has("repair"))
       ? undefined
       : "None of these answers had to be parsed (plans are read as text)",
-  compute: figures,
+  compute(runs, { repairs = "needed" }) {
+    const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
+    const parsed = groups.filter(({ rows }) => rows.length > 0);
+    return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
+  },
 };
-
-function figures(...[runs, { repairs = "needed" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const groups = groupsAcrossSplits(runs).map((group) => ({ ...group, rows: group.rows.filter(isParsed) }));
-  const parsed = groups.filter(({ rows }) => rows.length > 0);
-  return [strictTable(parsed, runs), formsTable(parsed, runs), ...parsed.map((group) => repairBars(group, repairs))];
-}
 
 const isParsed = (row: Row) => row.score?.labels?.["repair"] !== undefined;
 
@@ -89,9 +87,8 @@ function formsTable(groups: readonly RunGroup[], runs: readonly RunRows[]): Tabl
   };
 }
 
-function share(rows: readonly Row[], of: number): Cell {
-  return cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
-}
+const share = (rows: readonly Row[], of: number): Cell =>
+  cells.withTasks({ text: String(rows.length), value: of === 0 ? 0 : rows.length / of, n: of }, rows);
 
 /** Draws one bar per repair that was needed. */
 function repairBars(group: RunGroup, which: string): BarsFigure {

@@ -16,24 +16,22 @@ export const judge: Analysis = {
     runs.some(({ rows }) => rowContents(rows).labels.has("judge"))
       ? undefined
       : "No task here was judged: name a `judge` model in the run cell, and a split that needs one",
-  compute: figures,
-};
-
-function figures(...[runs, { by = "nothing" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const groups = groupsAcrossSplits(runs).map((group) => ({
-    ...group,
-    rows: group.rows.filter((row) => judgeOf(row) !== undefined),
-  }));
-  const tables = ["planning", "tool_creation"].map((aspect): readonly Figure[] => {
-    const ofAspect = groups.map((group) => ({
+  compute(runs, { by = "nothing" }) {
+    const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,
-      rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect),
+      rows: group.rows.filter((row) => judgeOf(row) !== undefined),
     }));
-    const own = ofAspect.filter(({ rows }) => rows.length > 0);
-    return own.length === 0 ? [] : [table(own, runs, aspect, by)];
-  });
-  return tables.flat();
-}
+    const tables = ["planning", "tool_creation"].map((aspect): readonly Figure[] => {
+      const ofAspect = groups.map((group) => ({
+        ...group,
+        rows: group.rows.filter(({ facets }) => facets["aspect"] === aspect),
+      }));
+      const own = ofAspect.filter(({ rows }) => rows.length > 0);
+      return own.length === 0 ? [] : [table(own, runs, aspect, by)];
+    });
+    return tables.flat();
+  },
+};
 
 const judgeOf = (row: Row) => row.score?.labels?.["judge"];
 

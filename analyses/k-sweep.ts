@@ -1,6 +1,6 @@
 /** Measures by number of toolkits: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { copyOf, type Figure, type LinesFigure } from "../source/engine/figure.ts";
+import { copyOf, type LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -42,17 +42,13 @@ export const kSweep: Analysis = {
     varied(runs).length > 0
       ? undefined
       : "All runs have the same toolkits: make k a list in the run cell, such as `clusters: {k: [4, 8, 16]}`",
-  compute: figures,
+  compute(runs, { measures: named = "all", x = "clusters.k", paper = "off" }) {
+    const own = cells.measuresOf(runs);
+    const measures =
+      named === "all" ? [...mainOf(own, runs), ...effort] : [...own, ...effort].filter(({ name }) => name === named);
+    return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
+  },
 };
-
-function figures(
-  ...[runs, { measures: named = "all", x = "clusters.k", paper = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const own = cells.measuresOf(runs);
-  const measures =
-    named === "all" ? [...mainOf(own, runs), ...effort] : [...own, ...effort].filter(({ name }) => name === named);
-  return measures.map((measure) => figure(runs, measure, x as Axis, paper === "on"));
-}
 
 /** Returns the first of these measures for which a run has a value. */
 function mainOf(measures: readonly Measure[], runs: readonly RunRows[]): readonly Measure[] {
@@ -74,11 +70,10 @@ function place({ spec, suite, rows, clusters }: RunRows, axis: Axis): number | u
 }
 
 /** Returns the axes on which these runs differ. */
-function varied(runs: readonly RunRows[]): Axis[] {
-  return (Object.keys(axes) as Axis[]).filter(
+const varied = (runs: readonly RunRows[]): Axis[] =>
+  (Object.keys(axes) as Axis[]).filter(
     (axis) => new Set(runs.map((run) => place(run, axis)).filter((value) => value !== undefined)).size > 1,
   );
-}
 
 function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: boolean): LinesFigure {
   const placed = runs.flatMap((run) => {

@@ -1,6 +1,6 @@
 /** The main result: a measure by run as bars, and a table with the effort of the runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type BarsFigure, copyOf, type Figure, type TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, copyOf, type TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
 import { floorNotes, withFloor } from "../source/engine/measures/floor.ts";
 import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
@@ -28,46 +28,42 @@ export const overview: Analysis = {
   }),
   needsFloors: true,
   lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
-  compute: figures,
+  compute(runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}) {
+    const { mode = "", effort = "on", intervals = "on", floor = "off" } = chosen;
+    const all = cells.measuresOf(runs);
+    const ofMode = all.filter((measure) => measure.mode === mode);
+    const main = all.find(({ name }) => name === measures[0]) ?? cells.firstKnown(ofMode, runs);
+    // The settings in which a grid differs are its axes: the first defines the lines, the second the columns.
+    const [first, second] = variedFields(runs);
+    const isOwn = rows.length === 0 && columns.length === 0;
+    const lines = isOwn ? [first ?? []].flat() : rows;
+    const across = isOwn ? [second ?? []].flat() : columns;
+    // With several columns there is room for only one measure.
+    const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
+    const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
+    const laidOut = pivot(runs, {
+      rows: lines,
+      columns: across,
+      measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
+      reported: reportedNamed(runs, paper),
+      intervals: intervals === "on",
+      floors: floor === "on",
+      together: true,
+    });
+    const table: TableFigure = {
+      kind: "table",
+      title: pivotTitle(runs, scores, [...lines, ...across], mode),
+      ...laidOut.table,
+      notes: [
+        ...cells.measureNotes(scores),
+        ...laidOut.notes,
+        ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, excluding the judge"] : []),
+        ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
+      ],
+    };
+    return [bars(runs, main), table];
+  },
 };
-
-function figures(
-  ...[runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const { mode = "", effort = "on", intervals = "on", floor = "off" } = chosen;
-  const all = cells.measuresOf(runs);
-  const ofMode = all.filter((measure) => measure.mode === mode);
-  const main = all.find(({ name }) => name === measures[0]) ?? cells.firstKnown(ofMode, runs);
-  // The settings in which a grid differs are its axes: the first defines the lines, the second the columns.
-  const [first, second] = variedFields(runs);
-  const isOwn = rows.length === 0 && columns.length === 0;
-  const lines = isOwn ? [first ?? []].flat() : rows;
-  const across = isOwn ? [second ?? []].flat() : columns;
-  // With several columns there is room for only one measure.
-  const isWide = across.length > 0 && (measures.length === 0 || measures.includes("main"));
-  const scores = isWide ? [main] : measuresNamed(runs, measures, mode);
-  const laidOut = pivot(runs, {
-    rows: lines,
-    columns: across,
-    measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
-    reported: reportedNamed(runs, paper),
-    intervals: intervals === "on",
-    floors: floor === "on",
-    together: true,
-  });
-  const table: TableFigure = {
-    kind: "table",
-    title: pivotTitle(runs, scores, [...lines, ...across], mode),
-    ...laidOut.table,
-    notes: [
-      ...cells.measureNotes(scores),
-      ...laidOut.notes,
-      ...(effort === "on" ? ["Calls, tokens, seconds and price are means per task, excluding the judge"] : []),
-      ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
-    ],
-  };
-  return [bars(runs, main), table];
-}
 
 function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
   const { title, unit, note } = measure;
@@ -78,6 +74,7 @@ function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
     const cell = withFloor(cells.measureCell(measure, ended), measure, ended, [run]);
     return { label: run.label, cell: anytime === true ? copyOf(cell, { anytime }) : cell, ...ends };
   });
+  const values = drawn.map(({ cell }) => cell);
   return {
     kind: "bars",
     title: `${title} by run`,
@@ -87,11 +84,7 @@ function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
     notes: [
       ...(note === undefined ? [] : [note]),
       ...(measure.each === undefined ? [`${title} is not a mean over tasks, so it has no interval`] : []),
-      ...floorNotes(
-        measure,
-        drawn.map(({ cell }) => cell),
-        able,
-      ),
+      ...floorNotes(measure, values, able),
       ...cells.shortfall(able),
     ],
   };

@@ -1,7 +1,7 @@
 /** The paper's tables as reported, with their caveats, and the comparable runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
-import type { Cell, Figure, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, TableFigure } from "../source/engine/figure.ts";
 import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
@@ -13,18 +13,16 @@ export const paper: Analysis = {
   choices: (runs) => ({ table: ["all", ...titles(runs)], floor: ["off", "on"] }),
   needsFloors: true,
   missing: (runs) => (titles(runs).length === 0 ? "This suite has no tables from a paper" : undefined),
-  compute: figures,
+  compute(runs, { table = "all", floor = "off" }) {
+    const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
+    const shown = [...tables].filter(({ title }) => table === "all" || title === table);
+    return shown.map((each) => withRuns(each, runs, floor === "on"));
+  },
 };
 
-function figures(...[runs, { table = "all", floor = "off" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
-  const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-  return shown.map((each) => withRuns(each, runs, floor === "on"));
-}
-
-function titles(runs: readonly RunRows[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title)))];
-}
+const titles = (runs: readonly RunRows[]): readonly string[] => [
+  ...new Set(runs.flatMap(({ reported }) => reported.tables.map(({ title }) => title))),
+];
 
 /** Appends, below the printed rows, those of the runs that have a value in some column. */
 function withRuns(
@@ -32,7 +30,7 @@ function withRuns(
   runs: readonly RunRows[],
   showsFloors: boolean,
 ): TableFigure {
-  const rowOf = (run: RunRows) =>
+  const rows = runs.map((run) =>
     measured.map((column, index): Cell => {
       if (index === 0) return cells.textCell(run.label);
       // A mean over a table's columns requires all of them; a run may lack some.
@@ -41,8 +39,9 @@ function withRuns(
       const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
       if (measure === undefined || own.length === 0) return cells.textCell("-");
       return withFloor(cells.measureCell(measure, own), measure, own, [run]);
-    });
-  const own = runs.map(rowOf).filter((row) => row.some(({ value }) => value !== undefined));
+    }),
+  );
+  const own = rows.filter((row) => row.some(({ value }) => value !== undefined));
   const valued = showsFloors ? [...own, ...floorRows(own)] : own;
   const note = "Below the printed rows: these runs, measured here";
   return {
@@ -52,6 +51,5 @@ function withRuns(
   };
 }
 
-function fits({ facets }: Row, where: Facets): boolean {
-  return Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));
-}
+const fits = ({ facets }: Row, where: Facets): boolean =>
+  Object.entries(where).every(([name, value]) => String(facets[name]) === String(value));

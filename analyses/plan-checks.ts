@@ -11,16 +11,14 @@ export const tableColumns = ["result", "pgr", "SC", "SR", "TD", "FD-APP", "OSC",
 const heads = { LPR: ["SC", "SR", "TD"], SMAR: ["FD-APP", "OSC", "FD-API", "PC", "TR"] };
 
 /** Returns the columns of these measures, checks under the paper's groups. */
-export function checkColumns(measures: readonly Measure[]): readonly TableColumn[] {
-  return measures.map(({ name, title }) => {
+export const checkColumns = (measures: readonly Measure[]): readonly TableColumn[] =>
+  measures.map(({ name, title }) => {
     const under = Object.entries(heads).flatMap(([head, checks]) => (checks.includes(name) ? [head] : []));
     return { title, align: "right", ...(under.length > 0 && { under }) };
   });
-}
 
-export function hasChecks({ suite }: RunRows): boolean {
-  return tableColumns.every((name) => suite.measures.some((measure) => measure.name === name));
-}
+export const hasChecks = ({ suite }: RunRows): boolean =>
+  tableColumns.every((name) => suite.measures.some((measure) => measure.name === name));
 
 /** Returns the measures of the table, or every measure of a mode. */
 export function columnsOf(runs: readonly RunRows[], which: string): readonly Measure[] {
@@ -30,9 +28,10 @@ export function columnsOf(runs: readonly RunRows[], which: string): readonly Mea
 }
 
 /** Returns `table`, then the existing modes. */
-export function columnChoices(runs: readonly RunRows[]): readonly string[] {
-  return ["table", ...new Set(cells.measuresOf(runs.filter(hasChecks)).map(({ mode }) => mode))];
-}
+export const columnChoices = (runs: readonly RunRows[]): readonly string[] => [
+  "table",
+  ...new Set(cells.measuresOf(runs.filter(hasChecks)).map(({ mode }) => mode)),
+];
 
 /** Builds a line of reported numbers, with a dash for each column the paper lacks. */
 export function reportedLine(

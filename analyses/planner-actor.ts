@@ -1,6 +1,6 @@
 /** Planning models by acting models: a grid for a measure and for the effort. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { Cell, Figure, GridFigure, TableFigure } from "../source/engine/figure.ts";
+import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -25,29 +25,25 @@ export const plannerActor: Analysis = {
     runs.some(acts)
       ? undefined
       : "No run has a strategy that plans with one model and acts with another (tool-planner, adaplanner)",
-  compute: figures,
+  compute(runs, { measures: named = "", strategy = "", published = "beside" }) {
+    const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
+    const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
+    const percent = measure.unit === "percent";
+    const grids = [
+      grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
+      grid(chosen, "Requests per task", undefined, effortCounts, (rows) =>
+        meanCell(rows, ({ counted }) => counted.calls),
+      ),
+      grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
+    ];
+    return published === "off" ? grids : [...grids, ...publishedTables(runs)];
+  },
 };
-
-function figures(
-  ...[runs, { measures: named = "", strategy = "", published = "beside" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const chosen = runs.filter((run) => acts(run) && (strategy === "" || run.spec.strategy === strategy));
-  const measure = cells.measureNamed(chosen, named) ?? cells.measuresOf(chosen)[0]!;
-  const percent = measure.unit === "percent";
-  const grids = [
-    grid(chosen, measure.title, percent ? [0, 1] : undefined, {}, (rows) => cells.measureCell(measure, rows)),
-    grid(chosen, "Requests per task", undefined, effortCounts, (rows) =>
-      meanCell(rows, ({ counted }) => counted.calls),
-    ),
-    grid(chosen, "Seconds per task", undefined, effortCounts, (rows) => meanCell(rows, secondsOf)),
-  ];
-  return published === "off" ? grids : [...grids, ...publishedTables(runs)];
-}
 
 function meanCell(rows: readonly Row[], each: (row: Row) => number | undefined): Cell {
   const { value, n } = meanOf(rows, each);
   const text = value === undefined ? "-" : value.toFixed(2);
-  return cells.withTasks({ text, ...(value === undefined ? {} : { value }), n }, rows);
+  return cells.withTasks({ ...cells.valueCell(value, "number", n), text }, rows);
 }
 
 /** Runs with the same two models are pooled. */

@@ -1,6 +1,6 @@
 /** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
@@ -24,31 +24,23 @@ export const profile: Analysis = {
     pairs(runs).length > 0
       ? undefined
       : "No two runs differ in the profile alone: set `profile: [on, off]` in the run cell and run both",
-  compute: figures,
+  compute(runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }) {
+    const measures = columnsOf(runs, columns);
+    const own = pairs(runs);
+    const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
+    if (by === "nothing") return whole;
+    return [...whole, ...tablesOfPairs(own, "profile", cells.measureNamed(runs, named), by)];
+  },
 };
 
-function figures(
-  ...[runs, { columns = "table", by = "nothing", measures: named = "", paper = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measures = columnsOf(runs, columns);
-  const own = pairs(runs);
-  const whole = own.map(([off, on]) => table(off, on, measures, paper === "on" ? reportedFor(on) : []));
-  if (by === "nothing") return whole;
-  return [...whole, ...tablesOfPairs(own, "profile", cells.measureNamed(runs, named), by)];
-}
-
 /** Without the profile first, as in the paper. */
-function pairs(runs: readonly RunRows[]): readonly RunPair[] {
-  return pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
-}
+const pairs = (runs: readonly RunRows[]): readonly RunPair[] =>
+  pairsBy(runs.filter(hasChecks), "profile").map(([a, b]) => (isOff(a) ? [a, b] : [b, a]));
 
-function isOff({ spec }: RunRows): boolean {
-  return spec.options["profile"] === "off";
-}
+const isOff = ({ spec }: RunRows): boolean => spec.options["profile"] === "off";
 
-function reportedFor({ reported }: RunRows): readonly Reported[] {
-  return reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
-}
+const reportedFor = ({ reported }: RunRows): readonly Reported[] =>
+  reported.values.filter(({ setting }) => setting?.["profile"] !== undefined);
 
 function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported: readonly Reported[]): TableFigure {
   const both = scoredPairs(pairedTasks(off, on), {});
@@ -95,6 +87,5 @@ function gap({ unit }: Measure, compared: Comparison | undefined): Cell {
   return { text: `${difference > 0 ? "+" : ""}${cells.shownValue(difference, unit)}`, value: difference, n, ...note };
 }
 
-function shownP(p: number | undefined): Cell {
-  return p === undefined ? cells.textCell("-") : { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };
-}
+const shownP = (p: number | undefined): Cell =>
+  p === undefined ? cells.textCell("-") : { text: p < 0.0001 ? "<0.0001" : p.toFixed(4), value: p };

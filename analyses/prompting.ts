@@ -16,10 +16,8 @@ export const prompting: Analysis = {
     pairsBy(runs, "prompting").length > 0
       ? undefined
       : "No two runs differ in prompting alone: set `prompting: [hierarchical, flat]` in the run cell",
-  compute: figures,
+  compute: (runs, { by = "" }, { measures = [] } = {}) =>
+    measures.flatMap((name) =>
+      tablesOfPairs(pairsBy(runs, "prompting"), "prompting", cells.measureNamed(runs, name), by),
+    ),
 };
-
-function figures(...[runs, { by = "" }, { measures = [] } = {}]: Parameters<Analysis["compute"]>) {
-  const pairs = pairsBy(runs, "prompting");
-  return measures.flatMap((name) => tablesOfPairs(pairs, "prompting", cells.measureNamed(runs, name), by));
-}

@@ -1,6 +1,6 @@
 /** A measure by width (parallel) and length (sequential) of plans: a heat map per run. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, copyOf, type Figure, type GridFigure } from "../source/engine/figure.ts";
+import { type Cell, copyOf, type GridFigure } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -27,56 +27,52 @@ export const scale: Analysis = {
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  compute: figures,
+  compute(all, { measures: named = "", by = "nothing" }) {
+    const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
+    const measure = cells.measureNamed(all, named);
+    return runs.map((run): GridFigure => {
+      const rows = cells.endedRows(run.rows);
+      const sequential = [...cells.byFacet(rows, "sequential").keys()];
+      const byParallel = [...cells.byFacet(rows, "parallel")].map(([width, across]) => ({
+        width,
+        byLength: cells.byFacet(across, "sequential"),
+      }));
+      const ceilings = new Map<readonly Row[], number | undefined>();
+      for (const { byLength } of byParallel)
+        for (const group of byLength.values()) ceilings.set(group, measure.ceiling?.(group));
+      const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
+      const cell = (group: readonly Row[]): Cell => {
+        // The number of tasks is more informative here than a denominator of calls or arguments.
+        const { length: n } = group.filter(({ score }) => score !== undefined);
+        const own = copyOf(cells.measureCell(measure, group), { n });
+        const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
+        if (n >= few) return capped;
+        const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
+        return copyOf(capped, { faint: true, note });
+      };
+      const fields = byParallel.map(({ byLength }) =>
+        sequential.map((length) => {
+          const group = byLength.get(length);
+          return group === undefined ? undefined : cell(group);
+        }),
+      );
+      return {
+        kind: "grid",
+        title: `${measure.title} by scale: ${run.label}`,
+        x: { label: "sequential", ticks: sequential.map(String) },
+        y: { label: "parallel", ticks: byParallel.map(({ width }) => String(width)) },
+        cells: fields,
+        range: [0, 1],
+        notes: [
+          ...faintNote(fields, few),
+          ...(measure.note === undefined ? [] : [measure.note]),
+          ...ceilingNotes(measure, run, [...ceilings.values()]),
+          ...cells.shortfall([run]),
+        ],
+      };
+    });
+  },
 };
-
-function figures(
-  ...[all, { measures: named = "", by = "nothing" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
-  const measure = cells.measureNamed(all, named);
-  return runs.map((run): GridFigure => {
-    const rows = cells.endedRows(run.rows);
-    const sequential = [...cells.byFacet(rows, "sequential").keys()];
-    const byParallel = [...cells.byFacet(rows, "parallel")].map(([width, across]) => ({
-      width,
-      byLength: cells.byFacet(across, "sequential"),
-    }));
-    const ceilings = new Map<readonly Row[], number | undefined>();
-    for (const { byLength } of byParallel)
-      for (const group of byLength.values()) ceilings.set(group, measure.ceiling?.(group));
-    const isCapped = ceilings.values().some((ceiling) => ceiling !== undefined && ceiling < 1);
-    const cell = (group: readonly Row[]): Cell => {
-      // The number of tasks is more informative here than a denominator of calls or arguments.
-      const { length: n } = group.filter(({ score }) => score !== undefined);
-      const own = copyOf(cells.measureCell(measure, group), { n });
-      const capped = isCapped ? underCeiling(own, ceilings.get(group)) : own;
-      if (n >= few) return capped;
-      const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
-      return copyOf(capped, { faint: true, note });
-    };
-    const fields = byParallel.map(({ byLength }) =>
-      sequential.map((length) => {
-        const group = byLength.get(length);
-        return group === undefined ? undefined : cell(group);
-      }),
-    );
-    return {
-      kind: "grid",
-      title: `${measure.title} by scale: ${run.label}`,
-      x: { label: "sequential", ticks: sequential.map(String) },
-      y: { label: "parallel", ticks: byParallel.map(({ width }) => String(width)) },
-      cells: fields,
-      range: [0, 1],
-      notes: [
-        ...faintNote(fields, few),
-        ...(measure.note === undefined ? [] : [measure.note]),
-        ...ceilingNotes(measure, run, [...ceilings.values()]),
-        ...cells.shortfall([run]),
-      ],
-    };
-  });
-}
 
 /** Splits the run into the tasks of each group, one map each. */
 function groupsOf(run: RunRows, by: string): readonly RunRows[] {

@@ -1,13 +1,6 @@
 /** Strong and weak scenarios: one row for each run, so that models can be compared. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import {
-  type Cell,
-  copyOf,
-  type Figure,
-  type GridFigure,
-  type TableFigure,
-  tableColumns,
-} from "../source/engine/figure.ts";
+import { type Cell, copyOf, type GridFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { faintNote } from "../source/engine/measures/coverage.ts";
 import { evaluate } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
@@ -26,21 +19,15 @@ export const scenario: Analysis = {
     against: ["itself", "mean"],
   }),
   missing: (runs) => (runs.some(hasScenarios) ? undefined : "These tasks belong to no scenarios"),
-  compute: figures,
+  compute(runs, { measures: named = "", against = "itself" }) {
+    const own = runs.filter(hasScenarios);
+    const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
+    const found = own.map((run) => [...byScenario(run, own).keys()]);
+    return [grid(own, [...new Set(found.flat())], measure, against), extremes(own, measure)];
+  },
 };
 
-function figures(
-  ...[runs, { measures: named = "", against = "itself" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const own = runs.filter(hasScenarios);
-  const measure = cells.measuresOf(own).find(({ name }) => name === named) ?? cells.measuresOf(own)[0]!;
-  const found = own.map((run) => [...byScenario(run, own).keys()]);
-  return [grid(own, [...new Set(found.flat())], measure, against), extremes(own, measure)];
-}
-
-function hasScenarios({ suite }: RunRows): boolean {
-  return suite.facets.some(({ name }) => name === "scenario");
-}
+const hasScenarios = ({ suite }: RunRows): boolean => suite.facets.some(({ name }) => name === "scenario");
 
 function byScenario(run: RunRows, runs: readonly RunRows[]): ReadonlyMap<string, readonly Row[]> {
   const groups = cells.byFacet(cells.endedRows(run.rows), "scenario", cells.facetOrder(runs, "scenario"));

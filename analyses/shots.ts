@@ -1,6 +1,6 @@
 /** A measure by number of demonstrations: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { copyOf, type Figure, type LinesFigure } from "../source/engine/figure.ts";
+import { copyOf, type LinesFigure } from "../source/engine/figure.ts";
 import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
@@ -20,47 +20,43 @@ export const shots: Analysis = {
     new Set(runs.map(({ spec }) => spec.shots)).size > 1
       ? undefined
       : "All runs have the same number of shots: make `shots` a list in the run cell, such as [0, 1, 3]",
-  compute: figures,
+  compute(runs, { measures: wanted = "", by = "nothing", paper = "off" }) {
+    const measure = cells.measureNamed(runs, wanted);
+    const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : valuesOf(runs, by);
+    const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
+    const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
+    const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
+    const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
+    const own = [...lines.values()].flatMap((group, index) =>
+      values.map((value) => ({
+        label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
+        group: group.toSorted((a, b) => a.spec.shots - b.spec.shots),
+        value,
+      })),
+    );
+    const figure: LinesFigure = {
+      kind: "lines",
+      title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
+      x: "shots",
+      y: measure.title,
+      series: [
+        ...own.map(({ label, group, value }): Series => {
+          const points = group.map((run) => pointsOf(run, measure, by, value));
+          return { label, points: points.flat() };
+        }),
+        ...printed,
+      ],
+      notes: [
+        "Demonstrations come from other tasks of the same split",
+        ...(paper === "on" && printed.length === 0
+          ? ["No paper reports this measure for these tasks and several numbers of demonstrations"]
+          : []),
+        ...cells.shortfall(runs),
+      ],
+    };
+    return [figure];
+  },
 };
-
-function figures(
-  ...[runs, { measures: wanted = "", by = "nothing", paper = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measure = cells.measureNamed(runs, wanted);
-  const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : valuesOf(runs, by);
-  const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
-  const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
-  const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
-  const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
-  const own = [...lines.values()].flatMap((group, index) =>
-    values.map((value) => ({
-      label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
-      group: group.toSorted((a, b) => a.spec.shots - b.spec.shots),
-      value,
-    })),
-  );
-  const figure: LinesFigure = {
-    kind: "lines",
-    title: `${measure.title} by number of demonstrations${by === "nothing" ? "" : ` and ${cells.facetTitle(runs, by).toLowerCase()}`}`,
-    x: "shots",
-    y: measure.title,
-    series: [
-      ...own.map(({ label, group, value }): Series => {
-        const points = group.map((run) => pointsOf(run, measure, by, value));
-        return { label, points: points.flat() };
-      }),
-      ...printed,
-    ],
-    notes: [
-      "Demonstrations come from other tasks of the same split",
-      ...(paper === "on" && printed.length === 0
-        ? ["No paper reports this measure for these tasks and several numbers of demonstrations"]
-        : []),
-      ...cells.shortfall(runs),
-    ],
-  };
-  return [figure];
-}
 
 type Series = LinesFigure["series"][number];
 
@@ -75,9 +71,9 @@ function pointsOf(run: RunRows, measure: Measure, by: string, value: string | nu
 }
 
 /** Returns the values of a facet in the suite's order. */
-function valuesOf(runs: readonly RunRows[], by: string): readonly (string | number)[] {
-  return [...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys()];
-}
+const valuesOf = (runs: readonly RunRows[], by: string): readonly (string | number)[] => [
+  ...cells.byFacet(cells.endedRowsOf(runs), by, cells.facetOrder(runs, by)).keys(),
+];
 
 /** Names the model, and the other settings in which the lines differ. */
 function seriesNames(specs: readonly RunSpec[]): readonly string[] {

@@ -31,22 +31,18 @@ export const structure: Analysis = {
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
     floor: ["off", "on"],
   }),
-  missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
   needsFloors: true,
-  compute: figures,
+  missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
+  compute(runs, { show = "all", columns = "table", paper = "off", floor = "off" }) {
+    const measures = columnsOf(runs, columns);
+    const reported = detailed(runs).filter(({ row }) => row === paper);
+    const able = runs.filter(hasChecks);
+    return [
+      ...(show === "checks" ? [] : mainFigures(able, paper, floor === "on")),
+      ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
+    ];
+  },
 };
-
-function figures(
-  ...[runs, { show = "all", columns = "table", paper = "off", floor = "off" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const measures = columnsOf(runs, columns);
-  const reported = detailed(runs).filter(({ row }) => row === paper);
-  const able = runs.filter(hasChecks);
-  return [
-    ...(show === "checks" ? [] : mainFigures(able, paper, floor === "on")),
-    ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
-  ];
-}
 
 /** Reads the numbers of Table 2. */
 function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {

@@ -1,6 +1,6 @@
 /** Tool-Planner's six kinds of error, and unavailable tools beside them, as shares of all errors. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { type Coverage, coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -22,22 +22,18 @@ export const toolErrors: Analysis = {
     runs.some(({ suite }) => suite.errorKinds.some(({ name }) => errorClasses.some((one) => one.name === name)))
       ? undefined
       : "These suites do not classify errors of tool calls",
-  compute: figures,
+  compute(all, { count = "errors", unavailable = "apart", runs: how = "apart" }) {
+    const runs = how === "together" ? pooled(all) : all;
+    const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
+    const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "their errors count anyway" }));
+    const bars = kinds.flatMap(({ title }, at) =>
+      shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
+    );
+    const title = count === "tasks" ? "Tasks with an error" : "Share of all errors";
+    const drawn = groupedBars({ title, by: "kind", unit: "percent", notes: shared.notes }, bars);
+    return [shared, ...drawn, ...runs.flatMap((run) => examples(run, kinds))];
+  },
 };
-
-function figures(
-  ...[all, { count = "errors", unavailable = "apart", runs: how = "apart" }]: Parameters<Analysis["compute"]>
-): readonly Figure[] {
-  const runs = how === "together" ? pooled(all) : all;
-  const kinds = errorClasses.filter(({ name }) => unavailable === "counted" || name !== apart);
-  const shared = shares(runs, kinds, count, cells.shortfall(all, { unscored: "their errors count anyway" }));
-  const bars = kinds.flatMap(({ title }, at) =>
-    shared.rows.map((line) => ({ group: title, label: line[0]!.text, cell: line[at + 1]! })),
-  );
-  const title = count === "tasks" ? "Tasks with an error" : "Share of all errors";
-  const drawn = groupedBars({ title, by: "kind", unit: "percent", notes: shared.notes }, bars);
-  return [shared, ...drawn, ...runs.flatMap((run) => examples(run, kinds))];
-}
 
 /** Joins all runs into one line, as the paper's Figure 5 does. */
 function pooled(runs: readonly RunRows[]): readonly RunRows[] {
@@ -62,34 +58,32 @@ function made(rows: readonly Row[], kind: string): { readonly count: number; rea
   return { count, hit };
 }
 
-function shares(runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure {
-  return {
-    kind: "table",
-    title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
-    columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
-    rows: runs.map(({ label, rows: all }): Cell[] => {
-      const ended = cells.endedRows(all);
-      const rows = ended.filter(hasScore);
-      const rests = coverageOf(ended, hasScore);
-      const found = kinds.map(({ name }) => made(rows, name));
-      const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
-      return [
-        cells.textCell(label),
-        ...found.map(({ count, hit }) => shareCell(counting === "tasks" ? hit.length : count, hit, total, rests)),
-        cells.textCell(String(total), { value: total }),
-      ];
-    }),
-    notes: [
-      ...cells.overruled(runs),
-      "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
-      "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
-      ...(kinds.some(({ name }) => name === apart)
-        ? []
-        : ["Unavailable tools are left out because they are not the model's fault"]),
-      ...left,
-    ],
-  };
-}
+const shares = (runs: readonly RunRows[], kinds: Kinds, counting: string, left: readonly string[]): TableFigure => ({
+  kind: "table",
+  title: counting === "tasks" ? "Tasks with each kind of error, %" : "Share of all errors by kind, %",
+  columns: tableColumns(["Run"], [...kinds.map(({ title }) => title), "n"]),
+  rows: runs.map(({ label, rows: all }): Cell[] => {
+    const ended = cells.endedRows(all);
+    const rows = ended.filter(hasScore);
+    const rests = coverageOf(ended, hasScore);
+    const found = kinds.map(({ name }) => made(rows, name));
+    const total = counting === "tasks" ? rows.length : found.reduce((sum, { count }) => sum + count, 0);
+    return [
+      cells.textCell(label),
+      ...found.map(({ count, hit }) => shareCell(counting === "tasks" ? hit.length : count, hit, total, rests)),
+      cells.textCell(String(total), { value: total }),
+    ];
+  }),
+  notes: [
+    ...cells.overruled(runs),
+    "Classified from calls and results by the first matching rule: see suites/toolbench/README.md",
+    "The paper reports one of its shares in text: 13.5 % of errors are incomplete clusters",
+    ...(kinds.some(({ name }) => name === apart)
+      ? []
+      : ["Unavailable tools are left out because they are not the model's fault"]),
+    ...left,
+  ],
+});
 
 function shareCell(count: number, hit: readonly Row[], total: number, rests: Coverage): Cell {
   if (total === 0) return restingOn({ text: "-", n: 0 }, rests);

@@ -19,15 +19,13 @@ export const toolUse: Analysis = {
     runs.some(acted)
       ? undefined
       : "No run here counts uses of each tool; TravelPlanner runs with `react` or `reflexion` do",
-  compute: figures,
+  compute(runs, { paper = "on" }) {
+    const acting = runs.filter(acted);
+    const ofRuns = acting.map((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
+    const table = endings(acting, paper === "on");
+    return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
+  },
 };
-
-function figures(...[runs, { paper = "on" }]: Parameters<Analysis["compute"]>): readonly Figure[] {
-  const acting = runs.filter(acted);
-  const ofRuns = acting.map((run): readonly Figure[] => [uses(run, paper === "on"), ...byDays(run)]);
-  const table = endings(acting, paper === "on");
-  return table.rows.length === 0 ? ofRuns.flat() : [...ofRuns.flat(), table];
-}
 
 /** Reports whether a run used tools, even if only by failed calls or by an end without valid ones. */
 function acted(run: RunRows): boolean {
@@ -111,9 +109,7 @@ function daysOf(run: RunRows): readonly (readonly [string | number, readonly Row
 
 const isScored = ({ score }: Row) => score !== undefined;
 
-function titleOf(tool: string): string {
-  return tool === failed ? "calls that failed" : tool.slice(PREFIX.length);
-}
+const titleOf = (tool: string): string => (tool === failed ? "calls that failed" : tool.slice(PREFIX.length));
 
 function meanCell(tool: string, rows: readonly Row[]): Cell {
   if (rows.length === 0) return cells.textCell("-");
@@ -150,9 +146,7 @@ function endingsOf(run: RunRows): readonly Row[] {
   return run.rows.filter((row) => row.score?.errors.some(({ kind }) => kinds.has(kind)) === true);
 }
 
-function kindsOf({ suite }: RunRows) {
-  return suite.errorKinds.filter(({ group }) => group === GROUP);
-}
+const kindsOf = ({ suite }: RunRows) => suite.errorKinds.filter(({ group }) => group === GROUP);
 
 /**
  * Builds the shares of endings of undelivered runs, with a line per run and a column per ending, and the paper's below.

@@ -227,20 +227,14 @@ async function show(
   context: CommandContext,
   release: () => void,
 ): Promise<number> {
-  const terminal = process.env["TERM"];
-  const obeysNothing = terminal === "dumb";
-  const screenReader = look.screenReader || obeysNothing;
-  const colour = (process.env["NO_COLOR"] ?? "") === "" && !screenReader;
+  const abilities = abilitiesOf(look);
   const { askedGround, coloursOf } = await import("./terminal/drawing/ground.ts");
   // The terminal answers while the screen is loaded.
   const [{ endOnSignals, startTerminal }, ground] = await Promise.all([
     import("./terminal/start.tsx"),
-    look.ground ?? (colour ? askedGround(process.stdin, process.stdout) : undefined),
+    look.ground ?? (abilities.colour ? askedGround(process.stdin, process.stdout) : undefined),
   ]);
   const { stdin, stdout: screen } = process;
-  // The font of the Linux console has neither check marks nor Braille.
-  const isLinuxConsole = terminal === "linux";
-  const ascii = look.ascii || isLinuxConsole || !speaksUnicode();
   const settings = await openSettings();
   const { rememberSession } = await import("./commands/session/recent-sessions.ts");
   const { farewell, leftToWorkers } = await import("./commands/session/interruption.ts");
@@ -260,13 +254,10 @@ async function show(
     release();
     const next = await startTerminal(workbench, {
       ...look,
-      screenReader,
-      obeysNothing,
+      ...abilities,
       mouse: look.mouse || settings.read().mouse === true,
       stdin,
       stdout: screen,
-      colour,
-      ascii,
       ground,
       depth: look.depth ?? coloursOf(screen),
       notebooks: await otherNotebooks(folder, settings, context.suites),
@@ -293,6 +284,20 @@ async function otherNotebooks(
     known: () => knownNotebooks(settings, folder),
     problem: notebookProblem,
     runs: () => runsBelow(process.cwd(), suites, settings),
+  };
+}
+
+/** Returns what the terminal can show, by its kind and the flags. */
+function abilitiesOf(look: ScreenLook) {
+  const terminal = process.env["TERM"];
+  const obeysNothing = terminal === "dumb";
+  const screenReader = look.screenReader || obeysNothing;
+  return {
+    screenReader,
+    obeysNothing,
+    colour: (process.env["NO_COLOR"] ?? "") === "" && !screenReader,
+    // The font of the Linux console has neither check marks nor Braille.
+    ascii: look.ascii || terminal === "linux" || !speaksUnicode(),
   };
 }
 

@@ -14,10 +14,10 @@ import { program } from "../child-program.ts";
 import { environmentWithModel, startModelServer } from "./model-server.ts";
 import { drawPictures } from "./pictures.ts";
 import { playedRuns } from "./played-runs.ts";
-import { differences, forecastText, type RealResults, runRow, taskResults, withRuns } from "./results.ts";
+import { differences, forecastText, lateTasks, type RealResults, runRow, taskResults, withRuns } from "./results.ts";
 
-/** All of it may take so long; what is left is then reported as not executed. */
-const longest = "30m";
+/** The runs may take so long, and all of it 30 minutes; what is left is then reported as not executed. */
+const longest = "28m";
 
 const { values } = parseArgs({
   options: { write: { type: "boolean" }, environment: { type: "string" }, folder: { type: "string" } },
@@ -53,7 +53,8 @@ async function report(): Promise<void> {
   const runs = (await playedRuns(session, settings)).filter(({ state }) => state.status === "done");
   const played: RealResults = Object.fromEntries(runs.map(({ name, rows }) => [name, taskResults(rows)]));
   const file = join(import.meta.dirname, "results.json");
-  const lines = differences(JSON.parse(readFileSync(file, "utf8")) as RealResults, played);
+  const late = Object.fromEntries(runs.map(({ name, rows }) => [name, lateTasks(rows)]));
+  const lines = differences(JSON.parse(readFileSync(file, "utf8")) as RealResults, played, late);
   console.log(`\n${lines.length === 0 ? "No cause or score differs from the committed results" : lines.join("\n")}`);
   for (const { name, forecast, used } of runs)
     if (forecast !== undefined) console.log(forecastText(name, forecast, used));

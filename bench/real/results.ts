@@ -1,5 +1,6 @@
 /** Results of the notebook with a real model, and how they differ from the committed ones. */
 import { causeText } from "../../source/engine/log/rows/cause-text.ts";
+import { counted } from "../../source/engine/text/counted.ts";
 import type { CauseName, Row } from "../../source/engine/types.ts";
 import type { Amounts, PlayedRun } from "./played-runs.ts";
 
@@ -9,6 +10,13 @@ export type TaskResult = { readonly cause: CauseName | null; readonly value: num
 /** Results by the label of the run, then by the id of the task. */
 export type RealResults = Readonly<Record<string, Readonly<Record<string, TaskResult>>>>;
 
+/** Tasks that used up their own seconds, by the label of the run: a slower machine has other results of them. */
+export type LateTasks = Readonly<Record<string, ReadonlySet<string>>>;
+
+export function lateTasks(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.filter(({ failure }) => failure?.kind === "timeout").map(({ task }) => task));
+}
+
 /** Returns the results of a run's rows, in the order of the rows. */
 export function taskResults(rows: readonly Row[]): RealResults[string] {
   return Object.fromEntries(
@@ -16,24 +24,26 @@ export function taskResults(rows: readonly Row[]): RealResults[string] {
   );
 }
 
-/** Returns a line for each task whose cause or score differs, and for each that only one of them has. */
-export function differences(committed: RealResults, played: RealResults): readonly string[] {
+/** Returns a line for each task whose cause or score differs, and for each task or run that only one of them has. */
+export function differences(committed: RealResults, played: RealResults, late: LateTasks = {}): readonly string[] {
   const runs = new Set([...Object.keys(committed), ...Object.keys(played)]);
   return [...runs].flatMap((run) => {
     const [before = {}, now = {}] = [committed[run], played[run]];
-    const tasks = new Set([...Object.keys(before), ...Object.keys(now)]);
-    return [...tasks].flatMap((task) => {
-      const said = difference(before[task], now[task]);
+    const tasks = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+    if (Object.keys(now).length === 0) return [`${run}: not executed (${counted(tasks.length, "task")})`];
+    return tasks.flatMap((task) => {
+      const said = difference(before[task], now[task], late[run]?.has(task) === true);
       return said === undefined ? [] : [`${run}: ${task}: ${said}`];
     });
   });
 }
 
-function difference(before: TaskResult | undefined, now: TaskResult | undefined): string | undefined {
+function difference(before: TaskResult | undefined, now: TaskResult | undefined, isLate: boolean): string | undefined {
   if (now === undefined) return "not executed";
   if (before === undefined) return "not among the committed results";
   const parts = (["cause", "value"] as const).filter((name) => before[name] !== now[name]);
   if (parts.length === 0) return undefined;
+  if (isLate) return `the seconds of the task were used up, was ${before.cause ?? "none"}`;
   return parts.map((name) => `${name} ${now[name] ?? "none"}, was ${before[name] ?? "none"}`).join("; ");
 }
 

@@ -68,9 +68,8 @@ export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
 }
 
 /** Returns the cell with more fields, its list of tasks still lazy. */
-export function copyOf(cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell {
-  return Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
-}
+export const copyOf = (cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell =>
+  Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 
 /** Returns scored tasks of all tasks behind a cell (`1 of 10`) if they are less than nine tenths. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
@@ -121,8 +120,8 @@ export type BarsFigure = Titled & {
     readonly label: string;
     readonly cell: Cell;
     /** Ends of a 95 % interval. */
-    readonly low?: number;
-    readonly high?: number;
+    readonly low?: number | undefined;
+    readonly high?: number | undefined;
   }[];
   /** The value of a full bar. Absent: the largest value. */
   readonly max?: number;
@@ -167,6 +166,4 @@ export function tableColumns(
 }
 
 /** Column of the 95 % intervals of the values in the column of this title. */
-export function boundsColumn(boundsOf: string): TableColumn {
-  return { title: "95 % interval", align: "right", boundsOf };
-}
+export const boundsColumn = (boundsOf: string): TableColumn => ({ title: "95 % interval", align: "right", boundsOf });

@@ -102,9 +102,8 @@ export function mostFrequent<T extends Task>(
 }
 
 /** Returns whether this suite serves the protocol. */
-export function serves<P extends Protocol>(loaded: LoadedSuite, needs: P): loaded is LoadedSuite<Task, P> {
-  return loaded.asks[needs] !== undefined;
-}
+export const serves = <P extends Protocol>(loaded: LoadedSuite, needs: P): loaded is LoadedSuite<Task, P> =>
+  loaded.asks[needs] !== undefined;
 
 /**
  * Returns which data all of these tasks lack, so that a run of them cannot start; undefined if a task can be asked, or without
@@ -121,9 +120,8 @@ export function dataWarnings(loaded: LoadedSuite, spec: RunSpec): readonly strin
 }
 
 /** Returns the oracle's reply, or the task's answer as text if the suite has no oracle. Reads the answer key. */
-export function perfectReply(loaded: LoadedSuite, task: Task, asked: Asked): Reply {
-  return loaded.oracle?.(task, asked) ?? { text: textOf(task.answer) };
-}
+export const perfectReply = (loaded: LoadedSuite, task: Task, asked: Asked): Reply =>
+  loaded.oracle?.(task, asked) ?? { text: textOf(task.answer) };
 
 /** Returns the suite's view of a task and an answer, or both as one step of text if the suite has no view. */
 export function viewOf(
@@ -138,9 +136,7 @@ export function viewOf(
   return { reference: step("Expected", task.answer), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
-}
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
 
 /** Toolkits shared by tasks, such as those of a whole catalogue. */
 export type ToolkitSource<T extends Task = Task> = {

@@ -63,14 +63,12 @@ export function holds(when: OptionValues, given: Given): boolean {
 }
 
 /** Returns the default with these other values, used if a cell sets none. */
-export function defaultOf({ default: standard, defaults = [] }: Option, given: Given): string | number {
-  return defaults.find(({ when }) => areGiven(when, given))?.value ?? standard;
-}
+export const defaultOf = ({ default: standard, defaults = [] }: Option, given: Given): string | number =>
+  defaults.find(({ when }) => areGiven(when, given))?.value ?? standard;
 
 /** Returns whether an option makes a difference with these values. */
-export function makesDifference({ effect, noEffect = [] }: Option, given: Given): boolean {
-  return effect?.some((when) => holds(when, given)) !== false && !noEffect.some((when) => areGiven(when, given));
-}
+export const makesDifference = ({ effect, noEffect = [] }: Option, given: Given): boolean =>
+  effect?.some((when) => holds(when, given)) !== false && !noEffect.some((when) => areGiven(when, given));
 
 const areGiven = (when: OptionValues, given: Given): boolean =>
   Object.entries(when).every(([name, values]) => values.includes(String(given[name])));

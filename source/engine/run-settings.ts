@@ -89,9 +89,7 @@ export const refusableSettings = requestSettings.filter(
 );
 
 /** Returns the setting that is sent as this field of a request; undefined if there is none. */
-export function settingSentAs(field: string): RequestSetting | undefined {
-  return requestSettings.find(({ sentAs }) => sentAs === field);
-}
+export const settingSentAs = (field: string) => requestSettings.find(({ sentAs }) => sentAs === field);
 
 /** Settings hashed as fields of `request`, as notebooks wrote them before they had a row. */
 export const hashedInRequest = requestSettings.filter(
@@ -145,9 +143,7 @@ export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
 const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [row.name, row]));
 
 /** Returns the row of this name; undefined for options and unknown names. */
-export function settingNamed(name: string): Setting | undefined {
-  return byName.get(name);
-}
+export const settingNamed = (name: string): Setting | undefined => byName.get(name);
 
 /** Returns the position of a field in a run cell; options follow the strategy. */
 export function settingRank(name: string): number {
@@ -155,11 +151,9 @@ export function settingRank(name: string): number {
   return index < 0 ? settingRank("strategy") + 0.5 : index;
 }
 
-export function isFields(value: SettingValue): value is RequestFields {
-  return typeof value === "object" && !Array.isArray(value);
-}
+export const isFields = (value: SettingValue): value is RequestFields =>
+  typeof value === "object" && !Array.isArray(value);
 
 /** Returns whether two values of a setting are equal. */
-export function sameValue(one: SettingValue | undefined, other: SettingValue | undefined): boolean {
-  return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
-}
+export const sameValue = (one: SettingValue | undefined, other: SettingValue | undefined): boolean =>
+  one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));

@@ -30,11 +30,11 @@ export type Suite<P extends Protocol = never> = Benchmark & {
     readonly data: DataKind;
     readonly signal?: AbortSignal;
     /** Models that can group tools; absent without an endpoint. */
-    readonly clusterModels?: ClusterModels;
+    readonly clusterModels?: ClusterModels | undefined;
     /** Source of the tools that runs name, for suites that take tools. */
-    readonly toolSources?: ToolSources;
+    readonly toolSources?: ToolSources | undefined;
     /** Environments of the user's, by name; absent if there are none. */
-    readonly environments?: Readonly<Record<string, EnvironmentSource>>;
+    readonly environments?: Readonly<Record<string, EnvironmentSource>> | undefined;
   }): Promise<LoadedSuite<Task, P>>;
   /**
    * Returns the suite of a file in the session (`from: FILE`). Its facets depend on the content, so reading them throws

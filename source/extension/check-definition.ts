@@ -81,32 +81,21 @@ function checkPart(path: string, part: unknown, fields: Fields, place: Extension
     throw new ExtensionProblem(`${place()}: Expected \`${path}\` to be an object, got ${shown(part)}`);
   for (const [field, kind] of Object.entries(fields)) {
     const given = part[field];
-    if (isA(kind, given)) continue;
+    if (kinds[kind](given)) continue;
     const where = placeOfPart(place, part["name"], field);
     throw new ExtensionProblem(`${where}: Expected \`${path}.${field}\` to be ${kind}, got ${shown(given)}`);
   }
 }
 
-function isA(kind: Kind, value: unknown): boolean {
-  switch (kind) {
-    case "a name":
-      return typeof value === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(value);
-    case "a text":
-      return typeof value === "string";
-    case "a whole number":
-      return Number.isSafeInteger(value);
-    case "a list":
-      return Array.isArray(value);
-    case "a non-empty list":
-      return Array.isArray(value) && value.length > 0;
-    case "an object":
-      return isObject(value);
-    case "a function":
-      return typeof value === "function";
-    default:
-      return kind satisfies never;
-  }
-}
+const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  "a name": (value) => typeof value === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(value),
+  "a text": (value) => typeof value === "string",
+  "a whole number": Number.isSafeInteger,
+  "a list": Array.isArray,
+  "a non-empty list": (value) => Array.isArray(value) && value.length > 0,
+  "an object": isObject,
+  "a function": (value) => typeof value === "function",
+};
 
 /** Returns the line of the part's name, or else of the field. */
 function placeOfPart(place: Extension["place"], name: unknown, field: string): string {
@@ -115,9 +104,8 @@ function placeOfPart(place: Extension["place"], name: unknown, field: string): s
 }
 
 /** Returns the first line with this word. */
-export function placeOfWord(place: Extension["place"], word: string): string {
-  return place((line) => line.split(/[^\w$-]+/).includes(word));
-}
+export const placeOfWord = (place: Extension["place"], word: string): string =>
+  place((line) => line.split(/[^\w$-]+/).includes(word));
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;

@@ -41,6 +41,5 @@ function placeOf(error: unknown, source: OwnSource): string {
   return found || `${source.entry}:1`;
 }
 
-function sentence(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");
-}
+const sentence = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ");

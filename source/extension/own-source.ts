@@ -99,9 +99,7 @@ function brokenLine(text: string): number | undefined {
 }
 
 /** Returns the line in which Node found the error. */
-function lineOf(error: unknown): number {
-  return Number(/^:(\d+)/.exec((error as Error).stack ?? "")?.[1] ?? 1);
-}
+const lineOf = (error: unknown): number => Number(/^:(\d+)/.exec((error as Error).stack ?? "")?.[1] ?? 1);
 
 /** Removes the gaps that removed types leave: blanks in place of a type, and empty lines in place of lines with types only. */
 function withoutGaps(written: string, text: string): string {
@@ -143,6 +141,4 @@ function importedPaths(text: string, file: string): readonly string[] {
   });
 }
 
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
-}
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();

@@ -49,12 +49,11 @@ function ownMeasure(measure: EngineMeasure): EngineMeasure {
 }
 
 /** Converts a suite of a user's file. */
-export function ownSuite(suite: Suite): Suite {
-  return suiteWith(suite, ({ measures: own, beside }) => ({
+export const ownSuite = (suite: Suite): Suite =>
+  suiteWith(suite, ({ measures: own, beside }) => ({
     measures: own.map(ownMeasure),
     ...(beside && { beside: beside.map(ownMeasure) }),
   }));
-}
 
 /** Returns the suite with `change` applied, also to the suites it makes of files. Getters stay getters. */
 export function suiteWith(suite: Suite, change: (suite: Suite) => Partial<Suite>): Suite {
@@ -65,12 +64,11 @@ export function suiteWith(suite: Suite, change: (suite: Suite) => Partial<Suite>
   });
 }
 
-function partWith<Part extends object>(part: Part, changed: Partial<Part>): Part {
-  return Object.create(Object.getPrototypeOf(part) as object, {
+const partWith = <Part extends object>(part: Part, changed: Partial<Part>): Part =>
+  Object.create(Object.getPrototypeOf(part) as object, {
     ...Object.getOwnPropertyDescriptors(part),
     ...Object.getOwnPropertyDescriptors(changed),
   }) as Part;
-}
 
 /** Converts an analysis of a user's file, so that it gets the runs it expects. */
 export function ownAnalysis(analysis: Analysis): EngineAnalysis {
@@ -88,13 +86,11 @@ const publicSuite = factOf((suite: Suite) =>
   suiteWith(suite, ({ measures: own }) => ({ measures: own.map(publicMeasure) })),
 );
 
-function publicRun(run: EngineRunRows): RunRows {
-  return {
-    ...run,
-    suite: publicSuite(run.suite) as RunRows["suite"],
-    // Copied on access, because there may be many rows.
-    get rows() {
-      return publicRows(run.rows);
-    },
-  };
-}
+const publicRun = (run: EngineRunRows): RunRows => ({
+  ...run,
+  suite: publicSuite(run.suite) as RunRows["suite"],
+  // Copied on access, because there may be many rows.
+  get rows() {
+    return publicRows(run.rows);
+  },
+});

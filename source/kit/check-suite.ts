@@ -57,9 +57,8 @@ export async function checkContract(suite: Suite, unscored: readonly string[] = 
 }
 
 /** Returns the strategies that ask a model themselves. */
-function askingStrategies({ strategies }: Suite): readonly Strategy[] {
-  return strategies.filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true);
-}
+const askingStrategies = ({ strategies }: Suite): readonly Strategy[] =>
+  strategies.filter(({ roles, mayLackModel }) => roles.length > 0 && mayLackModel !== true);
 
 async function wrongToolkits({ suite, loaded, data, tasks }: Checked): Promise<readonly string[]> {
   if (loaded.toolkits === undefined) return [];

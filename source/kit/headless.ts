@@ -4,7 +4,7 @@ import { Problem } from "../engine/problem.ts";
 import { type PublicRow, publicRow } from "../engine/log/rows/row-notes.ts";
 import type { Event } from "../engine/types.ts";
 import type { SessionWorkbench } from "../engine/workbench/session-workbench.ts";
-import type { CellState, RunState, SessionCell } from "../engine/workbench/workbench.ts";
+import type { CellState, RunState, SessionCell } from "../engine/workbench/session-state.ts";
 
 export type OpenSession = {
   /** The cells of the notebook, in order. */

@@ -57,9 +57,7 @@ export function useTerminal(): Terminal {
   return terminal;
 }
 
-export function useTheme(): Theme {
-  return useTerminal().theme;
-}
+export const useTheme = (): Theme => useTerminal().theme;
 
 /** Re-renders when the workbench changes, at most once per frame; a screen below the top waits until it is active. */
 export function useWorkbench(active: boolean): Workbench {

@@ -117,9 +117,7 @@ function watchSilence(redis: Redis, silent: () => void): () => void {
 }
 
 /** Returns whether the error is an outage. Other errors, such as a bad certificate, do not go away by waiting. */
-function isOutage({ code = "" }: NodeJS.ErrnoException): boolean {
-  return /^E(?!RR_|PROTO)/.test(code);
-}
+const isOutage = ({ code = "" }: NodeJS.ErrnoException): boolean => /^E(?!RR_|PROTO)/.test(code);
 
 /** Returns the error of Redis or the network; an error about the password also names the variable it is read from. */
 function refusalText(message: string): string {

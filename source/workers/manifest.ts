@@ -75,6 +75,5 @@ export async function otherProgram({ version, program }: Manifest): Promise<stri
 /** Digits shown of a hash. */
 const shownDigits = 12;
 
-function programText(version: string, program: string | undefined): string {
-  return `${version} (${program === undefined ? "an unnamed build" : `build ${program.slice(0, shownDigits)}`})`;
-}
+const programText = (version: string, program: string | undefined): string =>
+  `${version} (${program === undefined ? "an unnamed build" : `build ${program.slice(0, shownDigits)}`})`;

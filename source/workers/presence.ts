@@ -173,6 +173,4 @@ function readPresence(text: string): WorkerPresence | undefined {
 }
 
 /** Resolves to the workers at a Redis address. Throws `Problem` if Redis cannot be asked. */
-export function workersAt(url: OwnRedis): Promise<readonly WorkerPresence[]> {
-  return withRedis(url, livingWorkers);
-}
+export const workersAt = (url: OwnRedis): Promise<readonly WorkerPresence[]> => withRedis(url, livingWorkers);

@@ -92,32 +92,30 @@ const dataOf = ({ opened }: World, { input }: HubTask): SearchedHub => opened.ge
 const questionOf = ({ questions }: SearchedHub, { input }: HubTask) => questions.get(input.id)!;
 
 /** Asks a question with the functions of its hub. */
-function environmentIn(world: World): NonNullable<Asks<HubTask>["environment"]> {
-  return {
-    limits(task, spec) {
-      const data = dataOf(world, task);
-      const question = questionOf(data, task);
-      const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
-      const toolkits = mostToolkits(question, data, spec);
-      // A result is a catalogue entry, as long as a document.
-      const observation = 4 * longest;
-      const offered = { question: task.question, tools, toolkits, observation, turns: maxDepth / 2, perCall: 0 };
-      return toolEpisode(offered, spec);
-    },
-    plan: ({ input, answer }) =>
-      answer.index === null ? [] : [toolName(world.opened.get(input.hub)!.apis[answer.index]!)],
-    async open(task, spec) {
-      const data = dataOf(world, task);
-      const question = questionOf(data, task);
-      const apis = offeredApis(question, data, spec);
-      const offer = { question: task.question, apis };
-      if (!usesToolkits(spec)) return environmentOf(offer, data, world.findNodes);
-      const { toolkits } = await world.toolkits.make(data.hub, spec);
-      const offered = offeredToolkits(toolkits, question, data, spec);
-      return environmentOf({ ...offer, toolkits: offered }, data, world.findNodes);
-    },
-  };
-}
+const environmentIn = (world: World): NonNullable<Asks<HubTask>["environment"]> => ({
+  limits(task, spec) {
+    const data = dataOf(world, task);
+    const question = questionOf(data, task);
+    const tools = offeredApis(question, data, spec).map((api) => toolOf(api));
+    const toolkits = mostToolkits(question, data, spec);
+    // A result is a catalogue entry, as long as a document.
+    const observation = 4 * longest;
+    const offered = { question: task.question, tools, toolkits, observation, turns: maxDepth / 2, perCall: 0 };
+    return toolEpisode(offered, spec);
+  },
+  plan: ({ input, answer }) =>
+    answer.index === null ? [] : [toolName(world.opened.get(input.hub)!.apis[answer.index]!)],
+  async open(task, spec) {
+    const data = dataOf(world, task);
+    const question = questionOf(data, task);
+    const apis = offeredApis(question, data, spec);
+    const offer = { question: task.question, apis };
+    if (!usesToolkits(spec)) return environmentOf(offer, data, world.findNodes);
+    const { toolkits } = await world.toolkits.make(data.hub, spec);
+    const offered = offeredToolkits(toolkits, question, data, spec);
+    return environmentOf({ ...offer, toolkits: offered }, data, world.findNodes);
+  },
+});
 
 async function openHub(folder: string, hub: Hub): Promise<SearchedHub> {
   const data = await loadHub(folder, hub);

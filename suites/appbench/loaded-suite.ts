@@ -54,6 +54,4 @@ export async function openSuite(
   };
 }
 
-function isFault(kind: string): kind is FaultName {
-  return faultKinds.some(({ name }) => name === kind);
-}
+const isFault = (kind: string): kind is FaultName => faultKinds.some(({ name }) => name === kind);

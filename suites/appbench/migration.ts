@@ -15,6 +15,4 @@ export const knownData = {
 /**
  * Reports a score of version 0.1.0, which wrote no metrics of perfect plans; its rows have no ceiling until rescored.
  */
-export function lacksPerfectPlan({ metrics }: Score): boolean {
-  return metrics["paper.call_pred"] === undefined;
-}
+export const lacksPerfectPlan = ({ metrics }: Score): boolean => metrics["paper.call_pred"] === undefined;

@@ -93,12 +93,12 @@ const common = {
 } satisfies Partial<Suite<Protocols>>;
 
 /** Creates a suite for the questions of one file, which is read when its facets or tasks are first requested. */
-function questionSuite(
+const questionSuite = (
   file: { readonly path: string; readonly kind: QuestionKind },
   named: { readonly name: string; readonly title: string },
   parts: Parts & Pick<Suite<Protocols>, "ofFile" | "usualFile">,
-): Suite<Protocols> {
-  return simpleSuite<Question, Protocols>({
+): Suite<Protocols> =>
+  simpleSuite<Question, Protocols>({
     ...named,
     tasks: rememberedFile(file.path, file.kind),
     stages: stagesOf,
@@ -109,7 +109,6 @@ function questionSuite(
       return withTools(simple, withEnvironments(toolSources, environments));
     },
   });
-}
 
 /** Reads the file again only if it changed. */
 function rememberedFile(path: string, kind: QuestionKind): TaskFile<Question> {
@@ -124,18 +123,17 @@ function rememberedFile(path: string, kind: QuestionKind): TaskFile<Question> {
 }
 
 /** Creates a suite with a sample file; `from: FILE` uses a file of the session instead. */
-function familyOf(
+const familyOf = (
   named: { readonly name: string; readonly title: string },
   sample: string,
   { usualFile, kind, ...parts }: Parts & { readonly kind: QuestionKind; readonly usualFile?: string },
-): Suite<Protocols> {
-  return questionSuite({ path: join(sampleFolder("own"), sample), kind }, named, {
+): Suite<Protocols> =>
+  questionSuite({ path: join(sampleFolder("own"), sample), kind }, named, {
     ...parts,
     ...(usualFile !== undefined && { usualFile }),
     ofFile: (path, file) =>
       questionSuite({ path, kind }, { name: `${named.name}/${file}`, title: `${named.title}: ${file}` }, parts),
   });
-}
 
 export const own = familyOf({ name: "own", title: "Own questions" }, "questions.csv", {
   summary: "from a file of yours, compared with answers",

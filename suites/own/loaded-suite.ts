@@ -11,35 +11,33 @@ import { judgeMessages } from "./score/judge.ts";
 import { compare, type CheckName } from "./score/checks.ts";
 import { checkOf, incomparable, rubricOf } from "./score/score.ts";
 
-export function withTools(
+export const withTools = (
   simple: LoadedSuite<QuestionTask, "stages">,
   sources: ToolSources,
-): LoadedSuite<QuestionTask, "stages" | "environment"> {
-  return {
-    ...simple,
-    asks: {
-      ...simple.asks,
-      environment: {
-        open: (task, spec, signal) => openQuestion(task, spec, sources, signal),
-        limits: (task, spec) => questionLimits(task, spec, sources),
-      },
+): LoadedSuite<QuestionTask, "stages" | "environment"> => ({
+  ...simple,
+  asks: {
+    ...simple.asks,
+    environment: {
+      open: (task, spec, signal) => openQuestion(task, spec, sources, signal),
+      limits: (task, spec) => questionLimits(task, spec, sources),
     },
-    judging: ({ input }, spec) => (checkOf(input, spec) === "judge" ? 1 : 0),
-    lacking: ({ input }, spec) => incomparable(input, spec),
-    floors: (tasks, spec) => floorsOf(tasks, (question) => perfectAnswer(question, checkOf(question, spec))),
-    oracle: ({ input }, asked) =>
-      asked.role === "judge"
-        ? { text: `Verdict: ${isPerfect(input, asked) ? "right" : "wrong"}` }
-        : answering(perfectAnswer(input, checkOf(input, asked.spec)), asked),
-    fault({ input }, asked) {
-      if (asked.role === "judge") return { text: "Verdict: wrong" };
-      return handsIn(asked) ? answering(wrongAnswer(input, checkOf(input, asked.spec)), asked) : undefined;
-    },
-    describe: (task, given) =>
-      simple.describe!(task, given === undefined ? undefined : behindAnswerLine(stagedOutput(given))),
-    record: questionRecord,
-  };
-}
+  },
+  judging: ({ input }, spec) => (checkOf(input, spec) === "judge" ? 1 : 0),
+  lacking: ({ input }, spec) => incomparable(input, spec),
+  floors: (tasks, spec) => floorsOf(tasks, (question) => perfectAnswer(question, checkOf(question, spec))),
+  oracle: ({ input }, asked) =>
+    asked.role === "judge"
+      ? { text: `Verdict: ${isPerfect(input, asked) ? "right" : "wrong"}` }
+      : answering(perfectAnswer(input, checkOf(input, asked.spec)), asked),
+  fault({ input }, asked) {
+    if (asked.role === "judge") return { text: "Verdict: wrong" };
+    return handsIn(asked) ? answering(wrongAnswer(input, checkOf(input, asked.spec)), asked) : undefined;
+  },
+  describe: (task, given) =>
+    simple.describe!(task, given === undefined ? undefined : behindAnswerLine(stagedOutput(given))),
+  record: questionRecord,
+});
 
 /** `answerOf` returns a right answer to a question. */
 function floorsOf(
@@ -61,9 +59,8 @@ function isPerfect(question: Question, { messages, spec }: Asked): boolean {
 }
 
 /** Returns the answer, or the rubric if only the rubric defines what is right. */
-function perfectAnswer({ answer, rubric = "" }: Question, check: CheckName): string {
-  return answer === "" ? rubric : firstOf(answer, check);
-}
+const perfectAnswer = ({ answer, rubric = "" }: Question, check: CheckName): string =>
+  answer === "" ? rubric : firstOf(answer, check);
 
 /** Answers nobody expects. For a given check, one of them may be right by chance. */
 const wrongAnswers = ["987654321.5", "none of these", '["?"]'];

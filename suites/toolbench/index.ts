@@ -9,7 +9,7 @@ import type { Suite, DataFile } from "../../source/engine/suite.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
 import { knownData } from "./migration.ts";
-import { measures } from "./score/measures.ts";
+import { findings, measures } from "./score/measures.ts";
 import { options } from "./ask/options.ts";
 import { writeReferences } from "./data/reference-file.ts";
 import { faultKinds } from "./ask/faults.ts";
@@ -85,6 +85,7 @@ export const toolbench: Suite<"environment"> = {
   maxShots: 5,
   measures,
   beside: retrieverMeasures,
+  findings,
   ceilings: ["tooleval.win", "stable.sowr"].map((measure) => ({
     measure,
     sample: 0.5,

@@ -92,15 +92,14 @@ function episodeOf({ question, answer }: QueryTask, spec: RunSpec, data: RunSpec
   return toolEpisode(offered, spec);
 }
 
-function warningsFor(data: DataKind, { remarks = [] }: Suite): readonly string[] {
-  return data === "sample"
+const warningsFor = (data: DataKind, { remarks = [] }: Suite): readonly string[] =>
+  data === "sample"
     ? ["Sample: 48 made-up APIs, some broken on purpose; success is decided by a rule, not by a judge"]
     : [
         ...remarks,
         "Responses come from a cache in which most were made up by a model; what is not cached fails unless `server: simulate` is set",
         "All queries count as solvable, because they were selected for that",
       ];
-}
 
 const order = new Map([
   ["G1", "single tool"],

@@ -74,62 +74,55 @@ export async function openSuite(
 }
 
 /** Replies of built-in models: the reference plan, or that plan with one constraint broken. */
-function builtinReplies(sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" | "fault"> {
-  return {
-    oracle({ input, answer: { plan } }, asked) {
-      const hasReply = plan !== null || asked.stage === "extract";
-      return { text: hasReply ? replyWith(input.query, plan ?? [], asked) : "" };
-    },
-    fault({ input: { query }, answer: { plan } }, asked, kind, random) {
-      if (plan === null || !handsIn(query, plan, asked)) return undefined;
-      const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
-      return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
-    },
-  };
-}
+const builtinReplies = (sandbox: Sandbox): Pick<LoadedSuite<TripTask>, "oracle" | "fault"> => ({
+  oracle({ input, answer: { plan } }, asked) {
+    const hasReply = plan !== null || asked.stage === "extract";
+    return { text: hasReply ? replyWith(input.query, plan ?? [], asked) : "" };
+  },
+  fault({ input: { query }, answer: { plan } }, asked, kind, random) {
+    if (plan === null || !handsIn(query, plan, asked)) return undefined;
+    const faulty = faultyPlan(kind, { query, plan, sandbox }, random);
+    return faulty === undefined ? undefined : { text: replyWith(query, faulty, asked) };
+  },
+});
 
 /** Asks a trip in one request, with tools, or by the search without a model. */
-function asksIn(sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> {
-  return {
-    stages(task, spec): readonly Stage[] {
-      const { query } = task.input;
-      const given = informationText(task, sandbox);
-      return [
-        {
-          name: "plan",
-          messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
-        },
-      ];
-    },
-    environment: environmentIn(sandbox),
-    baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
-  };
-}
+const asksIn = (sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "environment" | "baseline">> => ({
+  stages(task, spec): readonly Stage[] {
+    const { query } = task.input;
+    const given = informationText(task, sandbox);
+    return [
+      {
+        name: "plan",
+        messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
+      },
+    ];
+  },
+  environment: environmentIn(sandbox),
+  baseline: ({ input }, _spec, random) => greedySteps(sandbox, input.query, random),
+});
 
 /** Opens the environments of the two modes: tools that search the world, or all information given and days priced. */
-function environmentIn(sandbox: Sandbox): NonNullable<Asks<TripTask>["environment"]> {
-  return {
-    limits(_task, spec): EpisodeLimits {
-      // Each step takes a thought and an action; with tools, every step may also call the planner, which is another
-      // request.
-      if (spec.options["mode"] === "two-stage")
-        return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
-      return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
-    },
-    async open(task, spec): Promise<Environment> {
-      const { query } = task.input.query;
-      const hints = hintsOf(spec);
-      const callsFunctions = spec.strategy === agent.name;
-      if (spec.options["mode"] === "two-stage") {
-        const session = toolSession(sandbox, query, hints);
-        return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
-      }
-      const given = informationText(task, sandbox);
-      const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
-      return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
-    },
-  };
-}
+const environmentIn = (sandbox: Sandbox): NonNullable<Asks<TripTask>["environment"]> => ({
+  limits(_task, spec): EpisodeLimits {
+    // Each step takes a thought and an action; with tools, every step may also call the planner, which is another
+    // request.
+    if (spec.options["mode"] === "two-stage") return { requests: 3 * MAX_STEPS, prompt: MAX_PROMPT_TOKENS, reply: 256 };
+    return { requests: 2 * MAX_STEPS, prompt: MAX_COST_TOKENS, reply: 1024, lessons: MAX_STEPS };
+  },
+  async open(task, spec): Promise<Environment> {
+    const { query } = task.input.query;
+    const hints = hintsOf(spec);
+    const callsFunctions = spec.strategy === agent.name;
+    if (spec.options["mode"] === "two-stage") {
+      const session = toolSession(sandbox, query, hints);
+      return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
+    }
+    const given = informationText(task, sandbox);
+    const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
+    return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
+  },
+});
 
 /** Rejects requests about places that the tables lack. Trips of more than 3 days go to a state, others to a city. */
 function checkPlaces({ idx, org, dest, days }: Query, split: string, { states, citiesIn }: Sandbox): void {

@@ -31,6 +31,13 @@ describe("differences from committed results", () => {
     ]);
   });
 
+  it("says of a task that used up its seconds that it did", () => {
+    const played: RealResults = { ...committed, trip: { a: { cause: null, value: 0 } } };
+    expect(differences(committed, played, { trip: new Set(["a"]) })).toEqual([
+      "trip: a: the seconds of the task were used up, was limit",
+    ]);
+  });
+
   it("reports tasks and runs that only one of them has", () => {
     const played: RealResults = {
       "own: direct": { "sum-1": { cause: "read", value: 0 } },
@@ -38,7 +45,7 @@ describe("differences from committed results", () => {
     };
     expect(differences(committed, played)).toEqual([
       "own: direct: half: not executed",
-      "trip: a: not executed",
+      "trip: not executed (1 task)",
       "new: b: not among the committed results",
     ]);
   });

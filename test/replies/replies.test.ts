@@ -2,6 +2,8 @@
  * Real trajectories of SmolLM2-135M on the samples and own questions, folded and scored anew. `labels.json` gives the cause and the
  * verdict of each, made by reading.
  * 13 labels that overlooked the wording of a definition were corrected afterwards. Each half of the runs must agree by itself.
+ * The 87 labels of `unseen.json` were made after the rules and never changed: 80 agreed at first, 84 since a search that uses up its
+ * requests is a limit and functions that a prompt describes count as offered.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verdictOf } from "../../source/engine/log/rows/verdict.ts";
 import { RunStore } from "../../source/engine/log/run-store.ts";
 import { scoreAgain } from "../../source/engine/run/rescore.ts";
+import { toyTools } from "../../source/kit/toy-tools.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
@@ -21,7 +24,10 @@ type Label = { readonly run: string; readonly task: string; readonly cause: stri
 type Read = Label & { readonly saved: string };
 
 const here = import.meta.dirname;
-const labels = JSON.parse(readFileSync(join(here, "labels.json"), "utf8")) as readonly Label[];
+const labelsIn = (file: string) => JSON.parse(readFileSync(join(here, file), "utf8")) as readonly Label[];
+const labels = labelsIn("labels.json");
+/** Labels of other tasks, prompts, tools and servers, made after the rules and before their causes were looked at. */
+const unseen = labelsIn("unseen.json");
 const runs = readdirSync(join(here, "runs"))
   .map((file) => file.replace(".jsonl.gz", ""))
   .toSorted();
@@ -42,12 +48,14 @@ async function readRun(run: string): Promise<Read[]> {
   const { spec } = JSON.parse(log.toString().split("\n", 1)[0]!) as { readonly spec: RunSpec };
   const suite = suiteOf(spec);
   const store = new RunStore(at, suite.form === undefined ? {} : { form: suite.form });
-  const loaded = await suite.open({ folder: sampleOf(suite), data: "sample" });
+  const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
   const tasks = new Map((await loaded.tasks(spec.split)).map((task) => [task.id, task]));
   const found: Read[] = [];
-  for (const { task } of labels.filter((label) => label.run === run)) {
+  for (const { task } of [...labels, ...unseen].filter((label) => label.run === run)) {
     const row = store.table.row(task)!;
-    const verdict = verdictOf(await scoreAgain(store, tasks.get(task)!, loaded, spec)).replace("unscored", "none");
+    // What failed without a score is not scored again.
+    const again = row.score && (await scoreAgain(store, tasks.get(task)!, loaded, spec));
+    const verdict = verdictOf(again).replace("unscored", "none");
     const saved = verdictOf(row.score).replace("unscored", "none");
     found.push({ run, task, cause: row.cause?.cause ?? "", verdict, saved });
   }
@@ -67,18 +75,20 @@ describe("replies of a real model", () => {
 
   test("get the verdicts that people gave them, folded now and as saved", () => {
     expect(labels.length).toBeGreaterThanOrEqual(150);
-    const wrong = labels.filter((label) => {
+    const wrong = [...labels, ...unseen].filter((label) => {
       const { verdict, saved } = found.get(key(label))!;
       return verdict !== label.verdict || saved !== label.verdict;
     });
     expect(wrong.map((label) => [label, found.get(key(label))])).toEqual([]);
   });
 
+  const first = runs.filter((run) => labels.some((label) => label.run === run));
+  const half = (odd: number) => labels.filter(({ run }) => first.indexOf(run) % 2 === odd);
   test.each([
-    ["at even places", 0],
-    ["at odd places", 1],
-  ])("get the cause that people gave in 95 of 100 of the runs %s", (_, half) => {
-    const own = labels.filter(({ run }) => runs.indexOf(run) % 2 === half);
+    ["at even places", half(0)],
+    ["at odd places", half(1)],
+    ["that were labelled after the rules were written", unseen],
+  ])("get the cause that people gave in 95 of 100 of the runs %s", (_, own) => {
     const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
     const told = other.map((label) => `${key(label)}: ${label.cause}, folded as ${found.get(key(label))!.cause}`);
     expect(other.length, told.join("\n")).toBeLessThanOrEqual(own.length * 0.05);

@@ -118,26 +118,24 @@ function jsonOf(
     k,
     ...(settings.method === "kmeans" ? { inertia } : { eps: settings.eps, clusters: sizes.length }),
     iterations,
-    ...(refinementIterations === undefined ? {} : { mending: refinementIterations }),
+    mending: refinementIterations,
     labels: [...labels],
     sizes,
     silhouette: grouping.silhouette ?? null,
-    ...(silhouetteOf < labels.length ? { silhouetteOf } : {}),
+    silhouetteOf: silhouetteOf < labels.length ? silhouetteOf : undefined,
     seconds,
-    ...(purity === undefined ? {} : { purity }),
-    ...(queries === undefined ? {} : { queries }),
-    ...(toolkits.length === 0
-      ? {}
-      : {
-          toolkits: toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
-        }),
+    purity,
+    queries,
+    toolkits:
+      toolkits.length === 0
+        ? undefined
+        : toolkits.map(({ id, description, apis }) => ({ id, description, apis: apis.map((api) => api.id) })),
   };
 }
 
 /** Renames the engine's options in a message to the flags that the user typed. */
-function inFlags(message: string): string {
-  return message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
-}
+const inFlags = (message: string): string =>
+  message.replace("`inits`", "`--n-init`").replace(/^Expected `(k|eps)`/, "Expected `--$1`");
 
 /** Flags that need a library. */
 const ofLibrary = ["embedding", "model", "only", "out", "explain", "describe", "cache", "queries"];

@@ -2,7 +2,7 @@
 import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
 import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
 import type { ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
-import type { Cell, Figure } from "../../engine/figure.ts";
+import { tableColumns, type Cell, type Figure } from "../../engine/figure.ts";
 import type { Quality } from "./library.ts";
 import { counted } from "../../engine/text/counted.ts";
 
@@ -40,10 +40,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
     kind: "table",
     title: grouping.method === "kmeans" ? "k-means" : "DBSCAN, cosine distance",
     notes: [],
-    columns: [
-      { title: "", align: "left" },
-      { title: "", align: "right" },
-    ],
+    columns: tableColumns([""], [""]),
     rows: rows.map(([name, cell]) => [{ text: name }, cell]),
   };
 }
@@ -68,26 +65,21 @@ export function qualityFigure({ purity, queries }: Quality): Figure {
     kind: "table",
     title: "Agreement of toolkits with known categories",
     notes,
-    columns: [
-      { title: "", align: "left" },
-      { title: "", align: "right" },
-    ],
+    columns: tableColumns([""], [""]),
     rows: rows.map(([name, cell]) => [{ text: name }, cell]),
   };
 }
 
-export function sizesFigure({ sizes }: Grouping): Figure {
-  return {
-    kind: "bars",
-    title: "Clusters by size",
-    notes: [],
-    unit: "number",
-    bars: sizeHistogram(sizes).map(({ size, clusters }) => ({
-      label: size === 1 ? "1 member" : `${size} members`,
-      cell: number(clusters, 0),
-    })),
-  };
-}
+export const sizesFigure = ({ sizes }: Grouping): Figure => ({
+  kind: "bars",
+  title: "Clusters by size",
+  notes: [],
+  unit: "number",
+  bars: sizeHistogram(sizes).map(({ size, clusters }) => ({
+    label: size === 1 ? "1 member" : `${size} members`,
+    cell: number(clusters, 0),
+  })),
+});
 
 export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
   const left = toolkits.length - mostToolkits;
@@ -95,12 +87,10 @@ export function toolkitsFigure(toolkits: readonly ApiToolkit[]): Figure {
     kind: "table",
     title: "Toolkits",
     notes: left > 0 ? [`${counted(left, "more toolkit")} not shown`] : [],
-    columns: [
-      { title: "toolkit", align: "right" },
-      { title: "APIs", align: "right" },
-      { title: "description", align: "left" },
-      { title: "names", align: "left" },
-    ],
+    columns: tableColumns(
+      [],
+      ["toolkit", "APIs", { title: "description", align: "left" }, { title: "names", align: "left" }],
+    ),
     rows: toolkits
       .slice(0, mostToolkits)
       .map(({ id, apis, description }) => [
@@ -117,6 +107,4 @@ function namesOf(apis: ApiToolkit["apis"]): string {
   return apis.length > mostNames ? `${names.join(", ")}, ...` : names.join(", ");
 }
 
-function number(value: number, digits: number): Cell {
-  return { text: value.toFixed(digits), value };
-}
+const number = (value: number, digits: number): Cell => ({ text: value.toFixed(digits), value });

@@ -14,17 +14,9 @@ import {
   type ApiToolkit,
 } from "../../engine/clustering/toolkits/toolkits.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
-import { ArgumentProblem, type Arguments } from "../shell/arguments.ts";
+import { type Arguments } from "../shell/arguments.ts";
 import { askersFor, type ClusterAskers } from "./models.ts";
 import { countReporter, progressReporter, type ClusterOutput } from "./progress.ts";
-
-export type ClusteredLibrary = {
-  readonly apis: readonly LibraryApi[];
-  readonly grouping: Grouping;
-  readonly seconds: number;
-  readonly toolkits: readonly ApiToolkit[];
-  readonly quality: Quality;
-};
 
 /** Agreement of toolkits with the known categories of the APIs. */
 export type Quality = {
@@ -33,12 +25,9 @@ export type Quality = {
   readonly queries: Parted | undefined;
 };
 
-export async function clusteredLibrary(
-  given: Arguments,
-  settings: GroupingSettings,
-  io: ClusterOutput,
-): Promise<ClusteredLibrary> {
-  const queryFiles = filesOfQueries(given);
+export async function clusteredLibrary(given: Arguments, settings: GroupingSettings, io: ClusterOutput) {
+  const first = given.text("queries");
+  const queryFiles = first === undefined ? [] : [first, ...given.positionals];
   const models = await askersFor(given, io);
   const path = given.text("library")!;
   const apis = await readLibrary(path, given.text("only"));
@@ -61,14 +50,6 @@ export async function clusteredLibrary(
     toolkits: await describedBy(models, found, io),
     quality: qualityOf(explained, grouping, queryFiles.length === 0 ? undefined : queries),
   };
-}
-
-/** Collects the arguments after `--queries A B C`. */
-function filesOfQueries(given: Arguments): readonly string[] {
-  const first = given.text("queries");
-  if (first === undefined && given.positionals.length > 0)
-    throw new ArgumentProblem(`Expected only flags, got \`${given.positionals[0]}\``);
-  return first === undefined ? [] : [first, ...given.positionals];
 }
 
 /** Reports which requests will be sent, and requests the explanations. */
@@ -139,6 +120,4 @@ function qualityOf(
   };
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -7,14 +7,12 @@ export type ClusterOutput = { stdout(text: string): void; stderr(text: string): 
 const interval = 2000;
 
 /** Reports the progress of clustering from time to time. */
-export function progressReporter(io: ClusterOutput): (progress: GroupingProgress) => void {
-  return fromTimeToTime(io, (progress: GroupingProgress) => progressText(progress));
-}
+export const progressReporter = (io: ClusterOutput): ((progress: GroupingProgress) => void) =>
+  fromTimeToTime(io, (progress: GroupingProgress) => progressText(progress));
 
 /** Reports `did DONE of TOTAL` from time to time. */
-export function countReporter(io: ClusterOutput, did: string): (done: number, total: number) => void {
-  return fromTimeToTime(io, (done: number, total: number) => `${did} ${done} of ${total}`);
-}
+export const countReporter = (io: ClusterOutput, did: string): ((done: number, total: number) => void) =>
+  fromTimeToTime(io, (done: number, total: number) => `${did} ${done} of ${total}`);
 
 function fromTimeToTime<Given extends readonly unknown[]>(
   io: ClusterOutput,

@@ -10,9 +10,7 @@ import { ArgumentProblem } from "../shell/arguments.ts";
 const most = 1024 ** 3;
 
 /** Returns true for a file, false for a folder or a missing path. */
-export function isArchive(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
+export const isArchive = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
  * Calls `use` with a folder that contains those of these files the archive has, and removes it afterwards. Paths come from the

@@ -169,10 +169,7 @@ function copyFile(file: DataFile, from: string, to: string, archive = from): str
   if (!existsSync(source)) return `${file.path}: expected it in ${archive}, found none`;
   mustStayIn(from, source);
   const bytes = readFileSync(source);
-  const problem = checkFile(file, bytes);
-  if (problem !== undefined) return problem;
-  place(join(to, file.path), bytes);
-  return undefined;
+  return keep(file, bytes, to);
 }
 
 async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
@@ -182,19 +179,20 @@ async function fetchFile(file: DataFile, to: string, { signal, stderr }: Command
   try {
     const response = await fetch(file.url, { signal });
     if (!response.ok) return `${file.path}: ${file.url} replied with status ${response.status}`;
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const problem = checkFile(file, bytes);
-    if (problem !== undefined) return problem;
-    place(join(to, file.path), bytes);
-    return undefined;
+    return keep(file, Buffer.from(await response.arrayBuffer()), to);
   } catch (error) {
     return `${file.path}: ${file.url} could not be fetched (${(error as Error).message})`;
   }
 }
 
-function place(path: string, bytes: Buffer): void {
+/** Writes a file whose bytes are those expected; returns what is wrong with others. */
+function keep(file: DataFile, bytes: Buffer, folder: string): string | undefined {
+  const problem = checkFile(file, bytes);
+  if (problem !== undefined) return problem;
+  const path = join(folder, file.path);
   makeFolder(dirname(path));
   replaceFile(path, bytes);
+  return undefined;
 }
 
 /** Describes what is wrong with a file: first the number of records if it is known, then the hash. */

@@ -29,10 +29,9 @@ export const generateCommand: Command = {
   takes: ["suite"],
   flags: generateFlags,
   async run(args, { suites, stdout, stderr, signal }) {
-    const { positionals, text, number } = readArguments(args, generateFlags);
+    const { positionals, text, needed, number } = readArguments(args, generateFlags);
     const suite = ableSuite(suites, positionals, "generate");
-    const out = text("out");
-    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const out = needed("out", "DIR");
     const count = number("count", { least: 1, whole: true }) ?? 4500;
     const seed = number("seed", { least: 0, whole: true }) ?? 0;
     const chains = text("chains");
@@ -64,10 +63,9 @@ export const evolveCommand: Command = {
   takes: ["suite"],
   flags,
   async run(args, { suites, stdout, stderr, signal }) {
-    const { positionals, text, number } = readArguments(args, flags);
+    const { positionals, text, needed, number } = readArguments(args, flags);
     const suite = ableSuite(suites, positionals, "evolve");
-    const out = text("out");
-    if (out === undefined) throw new ArgumentProblem("Expected `--out DIR`, got none");
+    const out = needed("out", "DIR");
     const settings = await userSettings({ stderr });
     const author = text("model");
     const evaluator = text("evaluator") ?? author;
@@ -96,18 +94,10 @@ export const evolveCommand: Command = {
   },
 };
 
-/** Built-in models answer only tasks of a run, and these commands have no run. */
-const noTasks = {
-  loadedFor: () =>
-    Promise.reject(
-      new ArgumentProblem(
-        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
-      ),
-    ),
-  taskFor: () =>
-    Promise.reject(
-      new ArgumentProblem(
-        "Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks",
-      ),
-    ),
-};
+const noTasks = { loadedFor: refuseTasks, taskFor: refuseTasks };
+
+function refuseTasks(): Promise<never> {
+  return Promise.reject(
+    new ArgumentProblem("Expected `--model` to be a model of an endpoint, or none: built-in models cannot write tasks"),
+  );
+}

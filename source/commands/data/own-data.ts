@@ -66,9 +66,10 @@ export const ownDataOf = ({ ownData: all = {} }: Settings, suite: string) => all
 
 type OwnFolders = Readonly<Record<string, string>>;
 
-function withOwnData(settings: Settings, suite: string, change: (all: OwnFolders) => OwnFolders): Settings {
-  return { ...settings, ownData: { ...settings.ownData, [suite]: change(ownDataOf(settings, suite)) } };
-}
+const withOwnData = (settings: Settings, suite: string, change: (all: OwnFolders) => OwnFolders): Settings => ({
+  ...settings,
+  ownData: { ...settings.ownData, [suite]: change(ownDataOf(settings, suite)) },
+});
 
 function checkName(suite: Suite, name: string): void {
   if (suite.ofFile !== undefined)

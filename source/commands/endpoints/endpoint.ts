@@ -119,8 +119,7 @@ function untested({ tested = {}, ...settings }: Settings, name: string): Setting
 }
 
 function readEndpoint(name: string, read: Arguments): object {
-  const baseUrl = read.text("base-url");
-  if (baseUrl === undefined) throw new ArgumentProblem("Expected `--base-url URL`, got none");
+  const baseUrl = read.needed("base-url", "URL");
   const input = read.number("price-input", { least: 0 });
   const output = read.number("price-output", { least: 0 });
   if ((input === undefined) !== (output === undefined))
@@ -153,9 +152,7 @@ function readEndpoint(name: string, read: Arguments): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function list(text: string | undefined): string[] | undefined {
-  return text?.split(",").map((part) => part.trim());
-}
+const list = (text: string | undefined): string[] | undefined => text?.split(",").map((part) => part.trim());
 
 /** Parses `NAME=VALUE,NAME=VALUE`. */
 function pairs(read: Arguments, flag: string, value: string): Record<string, string> | undefined {
@@ -182,9 +179,7 @@ function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
 }
 
 /** Scripts read the idle timeout as `silence`, its name in version 0.1.0. */
-function jsonOf({ idleTimeout: silence, ...endpoint }: Endpoint): object {
-  return { ...endpoint, silence };
-}
+const jsonOf = ({ idleTimeout: silence, ...endpoint }: Endpoint): object => ({ ...endpoint, silence });
 
 function describe(endpoint: Endpoint): string {
   const { name, baseUrl, keyEnv, concurrency, requestsPerMinute, tokensPerMinute, idleTimeout, identify, models } =

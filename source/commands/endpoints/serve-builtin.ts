@@ -1,22 +1,13 @@
 /** `planwright serve-builtin`: built-in models over HTTP, with injected faults on request. */
+import { once } from "node:events";
 import { LoadedSuites } from "../../engine/workbench/document/loaded-suites.ts";
 import type { BuiltinSources } from "../../engine/models/builtin/builtin-reply.ts";
 import type { BuiltinServerOptions } from "../../engine/models/builtin/builtin-server.ts";
-import { faultKinds, Faults } from "../../engine/models/builtin/faults.ts";
-import type { FaultKind } from "../../engine/models/builtin/faults.ts";
-import type { Suite } from "../../engine/suite.ts";
+import { type FaultKind, faultKinds, Faults } from "../../engine/models/builtin/faults.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import { printedJson } from "../shell/output.ts";
-import type { CommandContext } from "../shell/command.ts";
+import type { CommandContext, EndpointContext } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";
-
-export type ServeContext = Pick<CommandContext, "own"> & {
-  stdout(text: string): void;
-  stderr(text: string): void;
-  /** Aborted when the program is to end. */
-  readonly signal: AbortSignal;
-  readonly suites: readonly Suite[];
-};
 
 export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 127.0.0.1] [--seed N]
   [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
@@ -43,7 +34,10 @@ export const serveBuiltinFlags: Flags = {
 };
 
 /** Serves until the signal is aborted. Resolves to the exit status: 0, or 2 for arguments that cannot be used. */
-export async function serveBuiltinCommand(args: readonly string[], context: ServeContext): Promise<number> {
+export async function serveBuiltinCommand(
+  args: readonly string[],
+  context: EndpointContext & Pick<CommandContext, "own" | "suites">,
+): Promise<number> {
   let options: Omit<BuiltinServerOptions, "sources">;
   try {
     options = readOptions(args);
@@ -63,19 +57,17 @@ export async function serveBuiltinCommand(args: readonly string[], context: Serv
     return 1;
   }
   context.stdout(`listening on ${server.url}\n`);
-  await aborted(context.signal);
+  if (!context.signal.aborted) await once(context.signal, "abort");
   await server.close();
   await loadedSuites.close();
   context.stdout(printedJson(server.faults()));
   return 0;
 }
 
-function sourcesOf(loadedSuites: LoadedSuites): BuiltinSources {
-  return {
-    loadedFor: (suite, data) => loadedSuites.open(suite, data),
-    taskFor: (suite, data, split, id) => loadedSuites.task(suite, data, split, id),
-  };
-}
+const sourcesOf = (loadedSuites: LoadedSuites): BuiltinSources => ({
+  loadedFor: (suite, data) => loadedSuites.open(suite, data),
+  taskFor: (suite, data, split, id) => loadedSuites.task(suite, data, split, id),
+});
 
 function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sources"> {
   const read = readArguments(args, serveBuiltinFlags);
@@ -98,11 +90,4 @@ function readOptions(args: readonly string[]): Omit<BuiltinServerOptions, "sourc
     lorem: read.flag("lorem") ? (tokens ?? 64) : undefined,
   };
   return { rates, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

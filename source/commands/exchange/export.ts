@@ -8,7 +8,7 @@ import {
   reportedTasks,
   type ReportedTasks,
   type RunFormat,
-} from "../../engine/workbench/workbench.ts";
+} from "../../engine/workbench/session-state.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
@@ -104,9 +104,9 @@ session from a program that is alive but has not answered for a minute.`,
 };
 
 /** Returns the names of the publishers' formats for answers. */
-function publisherFormats({ suites }: Pick<SessionWorkbench, "suites">): readonly string[] {
-  return [...new Set(suites.flatMap(({ exporters = {} }) => Object.keys(exporters)))];
-}
+const publisherFormats = ({ suites }: Pick<SessionWorkbench, "suites">): readonly string[] => [
+  ...new Set(suites.flatMap(({ exporters = {} }) => Object.keys(exporters))),
+];
 
 /** Returns which trajectories a report contains. Throws `ArgumentProblem`. */
 function reportedOf(tasks: string | undefined, report: string | undefined): ReportedTasks {

@@ -43,13 +43,12 @@ a program that is alive but has not answered for a minute.
   takes: [{ words: ["inspect", "atif"] }, "file"],
   flags,
   async run(args, context) {
-    const { positionals, text, flag } = readArguments(args, flags);
+    const { positionals, text, needed, flag } = readArguments(args, flags);
     const [kind, ...files] = positionals;
     if (kind !== "inspect" && kind !== "atif")
       throw new ArgumentProblem(`Expected \`import inspect\` or \`import atif\`, got \`${kind ?? "nothing"}\``);
-    const into = text("into");
     if (files.length === 0) throw new ArgumentProblem(`Expected \`import ${kind} FILE\`, got no file`);
-    if (into === undefined) throw new ArgumentProblem("Expected `--into SESSION`, got none");
+    const into = needed("into", "SESSION");
     const chosen = { ...suiteOf(text("suite"), text("split"), context.suites), model: text("model") };
     const most = text("most");
     const report = (line: string) => context.stderr(`${printable(line)}\n`);

@@ -12,7 +12,7 @@ import { escapedJson } from "../../engine/text/json-text.ts";
 import type { Json, RunSpec } from "../../engine/types.ts";
 import type { Recording } from "../../engine/workbench/recordings/recording.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/session-state.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import { keepBeside, keepText, type Lines } from "./kept-predictions.ts";
 
@@ -91,9 +91,8 @@ async function readOnly(
 const lines = (all: readonly string[]) => `${all.join("\n")}\n`;
 const predictionsLine = (path: string) => `predictions: ${JSON.stringify(path)}`;
 
-function modelLine(recording: Recording, model = recording.model): readonly string[] {
-  return model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
-}
+const modelLine = (recording: Recording, model = recording.model): readonly string[] =>
+  model === undefined ? [] : [`model: ${JSON.stringify(model)}`];
 
 /** Returns a name that tells what the file contains, because a JSON file may contain anything. */
 function recordingName(file: string): string {

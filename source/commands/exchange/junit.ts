@@ -8,7 +8,7 @@
 import { escapeMarkup } from "../../engine/figures/markup.ts";
 import { verdictOf } from "../../engine/log/rows/verdict.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import type { RunState, SessionCell } from "../../engine/workbench/session-state.ts";
 import type { Row } from "../../engine/types.ts";
 import { cellTitle, type Condition, isFinished } from "../session/conditions.ts";
 
@@ -95,13 +95,11 @@ function taskCase({ task, state, score, failure, counted }: Row, of: string, { l
   return { ...named, said: `${verdict}, score ${score?.value}${kinds === "" ? "" : `: ${kinds}`}` };
 }
 
-function conditionCase({ text, of, failure }: Condition): TestCase {
-  return {
-    name: text,
-    of,
-    ...(failure !== undefined && { outcome: { kind: "failure", type: "condition", message: failure } }),
-  };
-}
+const conditionCase = ({ text, of, failure }: Condition): TestCase => ({
+  name: text,
+  of,
+  ...(failure !== undefined && { outcome: { kind: "failure", type: "condition", message: failure } }),
+});
 
 function problemSuite(cell: SessionCell, problems: readonly string[]): readonly TestSuite[] {
   if (problems.length === 0) return [];
@@ -146,12 +144,10 @@ function tally(cases: readonly TestCase[]): Readonly<Record<string, string>> {
 }
 
 /** Escapes line ends, which an attribute would otherwise read as blanks. */
-function attributes(values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
+const attributes = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeMarkup(value).replace(/\r\n|[\r\n]/g, "&#10;")}"`)
     .join("");
-}
 
-function mapped<Value>(values: Readonly<Record<string, Value>>, to: (value: Value) => string) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]));
-}
+const mapped = <Value>(values: Readonly<Record<string, Value>>, to: (value: Value) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]));

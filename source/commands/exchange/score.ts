@@ -288,9 +288,8 @@ async function keep(
 }
 
 /** Returns a hash that distinguishes contents of standard input. */
-function contentHash(lines: PredictionRequest["lines"]): string {
-  return createHash("sha256")
+const contentHash = (lines: PredictionRequest["lines"]): string =>
+  createHash("sha256")
     .update(JSON.stringify(lines.map(({ number, value }) => ({ number, value }))))
     .digest("hex")
     .slice(0, 12);
-}

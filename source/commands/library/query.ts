@@ -40,9 +40,8 @@ One SELECT is answered. It reads nothing but the index, for at most ${usualLimit
   },
 };
 
-function objects({ columns, rows }: QueryResult): readonly object[] {
-  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]!])));
-}
+const objects = ({ columns, rows }: QueryResult): readonly object[] =>
+  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]!])));
 
 function resultText({ columns, rows }: QueryResult): string {
   const isNumber = (column: number) => rows.every((row) => row[column] === null || typeof row[column] === "number");

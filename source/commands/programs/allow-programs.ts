@@ -51,9 +51,8 @@ export async function allowPrograms(
 type Asking = Pick<CommandContext, "ask">;
 
 /** Returns true if the user agrees to send the password unencrypted to this Redis. */
-async function agrees(url: string, named: readonly string[], { ask }: Asking): Promise<boolean> {
-  return named.some((each) => isAddress(each) && sameServer(each, url)) || (await ask?.(consentQuestion(url))) === true;
-}
+const agrees = async (url: string, named: readonly string[], { ask }: Asking): Promise<boolean> =>
+  named.some((each) => isAddress(each) && sameServer(each, url)) || (await ask?.(consentQuestion(url))) === true;
 
 /**
  * Throws `ArgumentProblem` if runs of these cells would send the password unencrypted without the user's permission, which is

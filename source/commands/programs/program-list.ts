@@ -154,13 +154,11 @@ function printPrograms<Program extends UserProgram>(
 }
 
 /** Returns the settings with a program, which replaces one of the same name. */
-export function withProgram<Program extends UserProgram>(
+export const withProgram = <Program extends UserProgram>(
   { of, kept }: ProgramList<Program>,
   settings: Settings,
   program: Program,
-): Settings {
-  return { ...settings, ...kept([...of(settings).filter(({ name }) => name !== program.name), program]) };
-}
+): Settings => ({ ...settings, ...kept([...of(settings).filter(({ name }) => name !== program.name), program]) });
 
 /** Returns the named program. Throws `ArgumentProblem` with the known names; `kind` as in "a tool server". */
 function named<Program extends UserProgram>(programs: readonly Program[], name: string, kind: string): Program {

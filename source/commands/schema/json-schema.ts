@@ -33,18 +33,14 @@ export function where(condition: Schema, holds: Schema): Schema {
 }
 
 /** Accepts a value of one of these types. A list of types would mean the same, but strict readers reject it. */
-export function ofTypes(...types: readonly string[]): Schema {
-  return { anyOf: types.map((type) => ({ type })) };
-}
+export const ofTypes = (...types: readonly string[]): Schema => ({ anyOf: types.map((type) => ({ type })) });
 
 /** Accepts a value or a list of such values. */
-export function oneOrMany(schema: Schema): Schema {
-  return { anyOf: [schema, { type: "array", items: schema, minItems: 1 }] };
-}
+export const oneOrMany = (schema: Schema): Schema => ({
+  anyOf: [schema, { type: "array", items: schema, minItems: 1 }],
+});
 
-export function mapped<Value>(
+export const mapped = <Value>(
   names: readonly string[],
   to: (name: string) => Value,
-): { readonly [name: string]: Value } {
-  return Object.fromEntries(names.map((name) => [name, to(name)]));
-}
+): { readonly [name: string]: Value } => Object.fromEntries(names.map((name) => [name, to(name)]));

@@ -9,9 +9,7 @@ const fraction: Schema = { type: "number", minimum: 0, maximum: 1 };
 const date: Schema = { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" };
 const numbers: Schema = { type: "object", additionalProperties: { type: "number" } };
 
-function about(description: string, schema: Schema): Schema {
-  return { description, ...schema };
-}
+const about = (description: string, schema: Schema): Schema => ({ description, ...schema });
 
 const usage: Schema = {
   type: "object",

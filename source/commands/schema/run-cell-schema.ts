@@ -92,9 +92,9 @@ function dataSchema(suite: Suite): Schema {
 const settingNamed = (name: string): Setting => settings.find((setting) => setting.name === name)!;
 
 /** Returns `clusters` of `clusters.k`; a map may also contain such options. */
-function grouped(options: readonly Option[]): readonly string[] {
-  return [...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : [])))];
-}
+const grouped = (options: readonly Option[]): readonly string[] => [
+  ...new Set(options.flatMap(({ name }) => (name.includes(".") ? [name.slice(0, name.indexOf("."))] : []))),
+];
 
 const inGroup = (group: string, options: readonly Option[]): readonly Option[] =>
   options.filter(({ name }) => name.startsWith(`${group}.`));
@@ -109,9 +109,9 @@ function groupSchema(group: string, options: readonly Option[], map: Schema): Sc
   return { description: `${description}; or ${about}`, anyOf: [value, map] };
 }
 
-function described(title: string, note?: string): Schema {
-  return { description: note === undefined ? title : `${title}: ${note}` };
-}
+const described = (title: string, note?: string): Schema => ({
+  description: note === undefined ? title : `${title}: ${note}`,
+});
 
 function settingSchema(setting: Setting): Schema {
   const about = described(setting.title, setting.note);
@@ -208,9 +208,11 @@ const roleSchema: Schema = {
   additionalProperties: false,
 };
 
-function optionSchema({ title, note, values, words = [], default: standard }: Option): Schema {
-  return { ...described(title, note), default: standard, ...oneOrMany(optionValue(values, words)) };
-}
+const optionSchema = ({ title, note, values, words = [], default: standard }: Option): Schema => ({
+  ...described(title, note),
+  default: standard,
+  ...oneOrMany(optionValue(values, words)),
+});
 
 function optionValue(values: Option["values"], words: readonly string[]): Schema {
   switch (values) {

@@ -24,8 +24,8 @@ export type Condition = {
 export type FailOn = "no" | "undecided";
 
 /** Returns the claims of a session's analysis cells. With `undecided`, a cell whose claims cannot be tested also fails. */
-export function claimConditions(workbench: SessionWorkbench, failOn: FailOn): readonly Condition[] {
-  return workbench.cells().flatMap((cell): readonly Condition[] => {
+export const claimConditions = (workbench: SessionWorkbench, failOn: FailOn): readonly Condition[] =>
+  workbench.cells().flatMap((cell): readonly Condition[] => {
     const state = workbench.state(cell.id);
     if (state.kind !== "analysis" || state.claims === undefined) return [];
     if (state.claims.length === 0)
@@ -37,11 +37,8 @@ export function claimConditions(workbench: SessionWorkbench, failOn: FailOn): re
       return { text: claim.text, of: label, failure: fails ? answer : undefined };
     });
   });
-}
 
-export function cellTitle({ kind, name }: Pick<SessionCell, "kind" | "name">): string {
-  return `${kind} ${name}`.trim();
-}
+export const cellTitle = ({ kind, name }: Pick<SessionCell, "kind" | "name">): string => `${kind} ${name}`.trim();
 
 export type Requirement = {
   /** The requirement as the user wrote it. */
@@ -122,17 +119,16 @@ function failureOf({ measure: called, sign, bound }: Requirement, run: RunState,
   return `${measure.name} is ${value}${percent}, n ${n}`;
 }
 
-function measuresOf({ spec }: RunState, workbench: SessionWorkbench): readonly Measure[] {
-  return [...workbench.loadedSuites.suite(spec.suite).measures, unwrappedMeasure];
-}
+const measuresOf = ({ spec }: RunState, workbench: SessionWorkbench): readonly Measure[] => [
+  ...workbench.loadedSuites.suite(spec.suite).measures,
+  unwrappedMeasure,
+];
 
 /** Returns the number of tasks that have no score and did not fail, although no rule of the run excluded them. */
-export function missingTasks({ counts, leftOutBy }: Pick<RunState, "counts" | "leftOutBy">): number {
-  return leftOutBy === undefined ? openTasks(counts) : 0;
-}
+export const missingTasks = ({ counts, leftOutBy }: Pick<RunState, "counts" | "leftOutBy">): number =>
+  leftOutBy === undefined ? openTasks(counts) : 0;
 
 /** Returns true if nothing is left to execute. */
-export function isFinished(run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean {
-  const isPart = run.status === "partial" || run.status === "decided";
-  return run.status === "done" || (isPart && run.leftOutBy !== undefined && run.counts.failed === 0);
-}
+export const isFinished = (run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean =>
+  run.status === "done" ||
+  ((run.status === "partial" || run.status === "decided") && run.leftOutBy !== undefined && run.counts.failed === 0);

@@ -2,7 +2,7 @@
 import { SessionClient } from "../../engine/workbench/sharing/session-client.ts";
 import type { SessionReply, SessionRequest } from "../../engine/workbench/sharing/session-message.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
-import type { RunState } from "../../engine/workbench/workbench.ts";
+import type { RunState } from "../../engine/workbench/session-state.ts";
 import { tallyText } from "../../engine/log/rows/task-counts.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
@@ -89,8 +89,8 @@ type RunLine = Pick<RunState, "run" | "label" | "status" | "total" | "counts"> &
 };
 
 /** Combines the state in the files with that of the program that executes the runs. */
-function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] {
-  return runCells(workbench).flatMap(({ name, runs }) =>
+const runsOf = (workbench: SessionWorkbench, reply: SessionReply | undefined): readonly RunLine[] =>
+  runCells(workbench).flatMap(({ name, runs }) =>
     runs.map(({ run, label, status: now, total, counts, concurrency, overload, preparing, message }) => {
       const isExecuted = reply?.runs.some((each) => each.run === run) === true;
       const about = preparing ?? message;
@@ -107,7 +107,6 @@ function runsOf(workbench: SessionWorkbench, reply: SessionReply | undefined): r
       };
     }),
   );
-}
 
 function lineOf({ cell, label, status: now, total, counts, concurrency, overload, message }: RunLine): string {
   const pace = concurrency === undefined ? "" : `, ${overload ?? `${concurrency} at once`}`;

@@ -13,8 +13,8 @@ const patience = 2000;
 const active: ReadonlySet<RunState["status"]> = new Set(["loading", "running", "paused", "stopping"]);
 
 /** Returns a line for each run that workers continue if this program ends now. */
-export function leftToWorkers(workbench: SessionWorkbench): string {
-  return runCells(workbench)
+export const leftToWorkers = (workbench: SessionWorkbench): string =>
+  runCells(workbench)
     .flatMap(({ name, runs }) =>
       runs
         .filter(({ away, status }) => away === true && active.has(status))
@@ -25,7 +25,6 @@ export function leftToWorkers(workbench: SessionWorkbench): string {
     )
     .map((line) => `${printable(line)}\n`)
     .join("");
-}
 
 function whatGoesOn({ unheard, status }: RunState): string {
   if (unheard !== undefined) return `${unheard}, so its workers continue with their tasks`;
@@ -80,9 +79,8 @@ export async function farewell(workbench: SessionWorkbench): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-function activeRuns(workbench: SessionWorkbench): readonly RunState[] {
-  return runsOfCells(workbench).filter(({ status }) => active.has(status));
-}
+const activeRuns = (workbench: SessionWorkbench): readonly RunState[] =>
+  runsOfCells(workbench).filter(({ status }) => active.has(status));
 
 function stopRuns(workbench: SessionWorkbench): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

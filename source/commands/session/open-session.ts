@@ -169,17 +169,15 @@ export function cellNames(written: string | undefined, cells: readonly SessionCe
 type RunCell = { readonly id: string; readonly name: string; readonly runs: readonly RunState[] };
 
 /** Returns the named run cells, or all, with their runs. */
-export function runCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] {
-  return workbench.cells().flatMap(({ id, kind, name }) => {
+export const runCells = (workbench: SessionWorkbench, cells?: readonly string[]): readonly RunCell[] =>
+  workbench.cells().flatMap(({ id, kind, name }) => {
     const state = kind === "run" && cells?.includes(name) !== false ? workbench.state(id) : undefined;
     return state?.kind === "run" ? [{ id, name, runs: state.runs }] : [];
   });
-}
 
 /** Returns the runs of the named cells, or of all. */
-export function runsOfCells(workbench: SessionWorkbench, cells?: readonly string[]): readonly RunState[] {
-  return runCells(workbench, cells).flatMap(({ runs }) => runs);
-}
+export const runsOfCells = (workbench: SessionWorkbench, cells?: readonly string[]): readonly RunState[] =>
+  runCells(workbench, cells).flatMap(({ runs }) => runs);
 
 /** Returns the sessions included in the package. */
 function templateOf(name: string): string | undefined {

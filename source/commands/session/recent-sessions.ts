@@ -10,9 +10,8 @@ import { isSession, sessionNames } from "./open-session.ts";
 const most = 20;
 
 /** Returns folders of notebooks that still exist, last opened first; none if the list cannot be read. */
-export function recentSessions({ path }: Pick<SettingsStore, "path">): readonly string[] {
-  return noted(path).filter((folder) => existsSync(join(folder, "session.md")));
-}
+export const recentSessions = ({ path }: Pick<SettingsStore, "path">): readonly string[] =>
+  noted(path).filter((folder) => existsSync(join(folder, "session.md")));
 
 /** Notes that this folder's notebook was opened. A failed write is ignored. */
 export function rememberSession({ path }: Pick<SettingsStore, "path">, folder: string): void {
@@ -74,6 +73,4 @@ function shortest(folder: string): string {
   return from.startsWith("..") || isAbsolute(from) || from === "" ? folder : from;
 }
 
-function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
-}
+const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : path);

@@ -76,29 +76,42 @@ export function runLine(run: RunState, status: string = run.status): string {
   );
 }
 
-function failureLine({ failure, counts }: RunState): string[] {
-  return failure === undefined || counts.failed === 0
-    ? []
-    : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
-}
+const failureLine = ({ failure, counts }: RunState): string[] =>
+  failure === undefined || counts.failed === 0 ? [] : [`    ! ${printable(failureMessage(failure, counts.failed))}`];
 
-function unreadLine({ unread }: RunState): string[] {
-  return unread === undefined ? [] : [`    ${printable(unread)}`];
-}
+const unreadLine = ({ unread }: RunState): string[] => (unread === undefined ? [] : [`    ${printable(unread)}`]);
 
-function takenLines({ taken = [] }: RunState): string[] {
-  return taken.map((each) => `    * ${printable(takenText(each))}`);
-}
+const takenLines = ({ taken = [] }: RunState): string[] => taken.map((each) => `    * ${printable(takenText(each))}`);
 
 /** Returns a run with the field names of version 0.1.0, on which programs rely. */
-function runJson({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object {
-  return { ...run, counts: { ...counts, unjudged: unscored }, width: concurrency };
-}
+const runJson = ({ concurrency, counts: { unscored, ...counts }, ...run }: RunState): object => ({
+  ...run,
+  counts: { ...counts, unjudged: unscored },
+  width: concurrency,
+});
 
-function claimJson({ claim, label, answer, difference, interval, p, detectable, n, deciding }: StatedClaim): object {
-  const { text, written } = claim;
-  return { claim: text, of: label, answer, difference, interval, p, detectable, n, deciding, written };
-}
+const claimJson = ({
+  claim: { text, written },
+  label,
+  answer,
+  difference,
+  interval,
+  p,
+  detectable,
+  n,
+  deciding,
+}: StatedClaim): object => ({
+  claim: text,
+  of: label,
+  answer,
+  difference,
+  interval,
+  p,
+  detectable,
+  n,
+  deciding,
+  written,
+});
 
 /** Returns the whole session for programs: cells, runs, figures, rows. */
 export function sessionJson(workbench: SessionWorkbench): object {

@@ -108,8 +108,8 @@ export function roundsText(rounds: readonly RoundPresence[], url: string): strin
   return `${counted(rounds.length, "round")} at ${place}${nobody}\n\n${table}`;
 }
 
-function roundCells({ round, age, tasks, left, requests, tokens, reader }: RoundPresence) {
-  return [
+const roundCells = ({ round, age, tasks, left, requests, tokens, reader }: RoundPresence) =>
+  [
     round,
     ageText(age),
     left === null ? "?" : `${left} of ${tasks}`,
@@ -117,7 +117,6 @@ function roundCells({ round, age, tasks, left, requests, tokens, reader }: Round
     String(tokens),
     reader === null ? "nobody" : `${reader.host}: ${reader.folder}`,
   ].map(printable);
-}
 
 /** Returns a duration in the largest unit of which it has at least two. */
 function ageText(seconds: number): string {

@@ -26,6 +26,8 @@ export type Arguments = {
   readonly positionals: readonly string[];
   /** Returns the last value if the flag is given several times. */
   text(flag: string): string | undefined;
+  /** Returns the value of a flag that the command cannot do without. Throws `ArgumentProblem` with its `form`. */
+  needed(flag: string, form: string): string;
   /** Returns all values in order. */
   texts(flag: string): readonly string[];
   flag(flag: string): boolean;
@@ -48,8 +50,13 @@ export function readArguments(args: readonly string[], flags: Flags): Arguments 
   const all = (flag: string) => (Array.isArray(values[flag]) ? (values[flag] as readonly string[]) : []);
   const text = (flag: string) => all(flag).at(-1);
   return {
-    positionals: positionals,
+    positionals,
     text,
+    needed(flag, form) {
+      const written = text(flag);
+      if (written === undefined) throw new ArgumentProblem(`Expected \`--${flag} ${form}\`, got none`);
+      return written;
+    },
     texts: all,
     flag: (flag) => values[flag] === true,
     number(flag, { least, most = Number.MAX_SAFE_INTEGER, whole = false }) {

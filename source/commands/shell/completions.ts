@@ -90,12 +90,11 @@ function takenBy(word: string, flags: Flags): Taken | "nothing" | undefined {
   return Object.hasOwn(flags, name) ? flags[name] : undefined;
 }
 
-function positionalsOf(words: readonly string[], flags: Flags): readonly string[] {
-  return words.filter((word, index) => {
+const positionalsOf = (words: readonly string[], flags: Flags): readonly string[] =>
+  words.filter((word, index) => {
     const flag = takenBy(words[index - 1] ?? "", flags);
     return !word.startsWith("-") && (flag === undefined || flag === "nothing");
   });
-}
 
 async function wordsFor(
   taken: Taken,

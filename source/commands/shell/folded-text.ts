@@ -35,13 +35,10 @@ export function foldedText(text: string, columns: number): string {
 }
 
 /** Matches empty lines, rows of a table, and code indented after an empty line. */
-function isFixed(line: string, before = ""): boolean {
-  return line.trim() === "" || line.startsWith("|") || (before === "" && indentOf(line) >= 4);
-}
+const isFixed = (line: string, before = ""): boolean =>
+  line.trim() === "" || line.startsWith("|") || (before === "" && indentOf(line) >= 4);
 
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
+const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 function beginningOf(line: string): Beginning {
   const indent = indentOf(line);

@@ -49,9 +49,7 @@ benchmark, by its name. If a word names a command and a topic, the command comes
 });
 
 /** Returns the text of `planwright help` for these commands. */
-export function topicNames(): readonly string[] {
-  return [...topicFiles().keys()];
-}
+export const topicNames = (): readonly string[] => [...topicFiles().keys()];
 
 /** The texts of the package by name: those in the folder `documentation`, and each benchmark's description. */
 function topicFiles(): ReadonlyMap<string, string> {
@@ -64,9 +62,7 @@ function topicFiles(): ReadonlyMap<string, string> {
   ]);
 }
 
-function helpOn({ summary, usage }: Command): string {
-  return `${summary}\n\n${usage.trim()}\n`;
-}
+const helpOn = ({ summary, usage }: Command): string => `${summary}\n\n${usage.trim()}\n`;
 
 function help(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));

@@ -19,10 +19,10 @@ import {
 } from "../../engine/statistics/corrected-rate.ts";
 import type { Interval } from "../../engine/statistics/interval.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
-import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { printedJson, speaksUnicode } from "../shell/output.ts";
-import { readTable, type TableRow } from "./table-file.ts";
+import { oneFile, readTable, type TableRow } from "./table-file.ts";
 
 const flags: Flags = {
   task: "text",
@@ -44,15 +44,14 @@ is then estimated from the judge's verdicts.`,
   takes: ["file"],
   flags,
   async run(args, context) {
-    const { positionals, text, flag } = readArguments(args, flags);
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one file of verdicts, got \`${positionals.join(" ") || "none"}\``);
-    const [task, people, judge, by] = ["task", "people", "judge", "by"].map((name) => {
-      const column = text(name);
-      if (column === undefined) throw new ArgumentProblem(`Expected \`--${name} COLUMN\`, got none`);
-      return column;
-    }) as [string, string, string, string];
+    const { positionals, text, needed, flag } = readArguments(args, flags);
+    const file = oneFile(positionals, "verdicts");
+    const [task, people, judge, by] = ["task", "people", "judge", "by"].map((name) => needed(name, "COLUMN")) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const labelled = text("labelled");
     const columns = { task, people, judge, by, labelled };
     const rows = readTable(
@@ -120,22 +119,20 @@ function verdictOf(row: TableRow, column: string, file: string): boolean | undef
   );
 }
 
-function pairsOf(verdicts: Iterable<Verdict>): readonly VerdictPair[] {
-  return [...verdicts].flatMap(({ people, judge }) =>
+const pairsOf = (verdicts: Iterable<Verdict>): readonly VerdictPair[] =>
+  [...verdicts].flatMap(({ people, judge }) =>
     people === undefined || judge === undefined ? [] : [{ people, judge }],
   );
-}
 
 const ends = (interval: Interval | undefined) => (interval === undefined ? null : [interval.low, interval.high]);
 
-function inJson(judges: Judges, labelled: string | undefined): object {
-  return Object.fromEntries(
+const inJson = (judges: Judges, labelled: string | undefined): object =>
+  Object.fromEntries(
     [...judges].map(([name, verdicts]) => {
       const all = agreementJson(agreementOf(pairsOf(verdicts.values())));
       return [name, labelled === undefined ? { all } : { all, half: halfJson([...verdicts.values()]) }];
     }),
   );
-}
 
 function agreementJson(found: Agreement): object {
   const { kappa } = found;

@@ -1,10 +1,10 @@
 /** `planwright attribution FILE.csv --logs DIR`: predictions of who went wrong and when, held against annotated logs. */
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { type Interval, wilson } from "../../engine/statistics/interval.ts";
-import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
-import { readTable } from "./table-file.ts";
+import { oneFile, readTable } from "./table-file.ts";
 import { type AnnotatedLog, annotatedLogs, baseName, type SetName, sets } from "./who-and-when.ts";
 
 const flags: Flags = { logs: "folder", json: "nothing" };
@@ -20,12 +20,9 @@ rule, by which step 1 is found in 12. The table also shows the best constant ans
   takes: ["file"],
   flags,
   async run(args, context) {
-    const { positionals, text, flag } = readArguments(args, flags);
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one file of predictions, got \`${positionals.join(" ") || "none"}\``);
-    const folder = text("logs");
-    if (folder === undefined) throw new ArgumentProblem("Expected `--logs DIR`, got none");
+    const { positionals, needed, flag } = readArguments(args, flags);
+    const file = oneFile(positionals, "predictions");
+    const folder = needed("logs", "DIR");
     const predictions = readPredictions(file);
     const found: (readonly [SetName, Scored])[] = [];
     for (const [set, predicted] of predictions)

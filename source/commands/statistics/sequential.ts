@@ -12,7 +12,7 @@ import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
-import { readTable } from "./table-file.ts";
+import { oneFile, readTable } from "./table-file.ts";
 
 const flags: Flags = {
   task: "text",
@@ -40,12 +40,10 @@ reports after how many tasks the two differ; the second gives the confidence seq
   async run(args, context) {
     const given = readArguments(args, flags);
     const { positionals, text, flag } = given;
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new ArgumentProblem(`Expected one file of scores, got \`${positionals.join(" ") || "none"}\``);
+    const file = oneFile(positionals, "scores");
     const alpha = given.number("alpha", { least: 1e-9, most: 0.5 }) ?? 0.05;
-    const [task, score] = [required(given, "task"), text("score")];
-    const names = score === undefined ? [required(given, "a"), required(given, "b")] : [score];
+    const [task, score] = [given.needed("task", "COLUMN"), text("score")];
+    const names = score === undefined ? [given.needed("a", "COLUMN"), given.needed("b", "COLUMN")] : [score];
     const found = score === undefined && text("at") === undefined;
     if (score !== undefined && (text("a") ?? text("b")) !== undefined)
       throw new ArgumentProblem("Expected `--score`, or `--a` and `--b`, got both");
@@ -58,12 +56,6 @@ reports after how many tasks the two differ; the second gives the confidence seq
     return 0;
   },
 };
-
-function required({ text }: Arguments, name: string): string {
-  const column = text(name);
-  if (column === undefined) throw new ArgumentProblem(`Expected \`--${name} COLUMN\`, got none`);
-  return column;
-}
 
 /** A task's scores by column: the mean of its repeats. */
 type Scored = { readonly scores: readonly number[]; readonly repeats: number };
@@ -113,22 +105,20 @@ function paired(tasks: readonly Scored[], alpha: number): object {
   return { sign: found, bounded: { stop: stop ?? null, log_e_end: logE, max_log_e: maxLogE } };
 }
 
-function signJson(result: SequentialResult): object {
-  return {
-    stop: result.stop ?? null,
-    decision: result.decision ?? null,
-    at_stop: result.atStop ?? null,
-    wins: result.wins,
-    losses: result.losses,
-    n: result.n,
-    log_e: result.logE,
-    max_log_e: result.maxLogE,
-    p_always: alwaysValidP(result),
-  };
-}
+const signJson = (result: SequentialResult): object => ({
+  stop: result.stop ?? null,
+  decision: result.decision ?? null,
+  at_stop: result.atStop ?? null,
+  wins: result.wins,
+  losses: result.losses,
+  n: result.n,
+  log_e: result.logE,
+  max_log_e: result.maxLogE,
+  p_always: alwaysValidP(result),
+});
 
 function sequences(tasks: readonly Scored[], alpha: number, given: Arguments): object {
-  const at = required(given, "at").split(",").map(Number);
+  const at = given.needed("at", "COLUMN").split(",").map(Number);
   const wrong = at.find((looks) => !Number.isInteger(looks) || looks < 1 || looks > tasks.length);
   if (wrong !== undefined)
     throw new ArgumentProblem(
@@ -143,12 +133,11 @@ function sequences(tasks: readonly Scored[], alpha: number, given: Arguments): o
 }
 
 /** One line a value, for people. */
-function sentences(result: object, indent = ""): string {
-  return Object.entries(result)
+const sentences = (result: object, indent = ""): string =>
+  Object.entries(result)
     .map(([name, value]) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? `${indent}${name}\n${sentences(value as object, `${indent}  `)}`
         : `${indent}${name}: ${value === null ? "-" : String(value)}\n`,
     )
     .join("");
-}

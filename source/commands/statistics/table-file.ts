@@ -2,6 +2,13 @@
 import { readFileSync } from "node:fs";
 import { CsvError, parse } from "csv-parse/sync";
 import { DataProblem, MissingFile } from "../../engine/text/json-lines.ts";
+import { ArgumentProblem } from "../shell/arguments.ts";
+
+/** Returns the one file of `content` that a command names. Throws `ArgumentProblem`. */
+export function oneFile([file, ...more]: readonly string[], content: string): string {
+  if (file !== undefined && more.length === 0) return file;
+  throw new ArgumentProblem(`Expected one file of ${content}, got \`${[file, ...more].join(" ") || "none"}\``);
+}
 
 export type TableRow = {
   /** 1-based line of the file. */

@@ -77,12 +77,7 @@ function charted(
     kind: "bars",
     title,
     unit: isShare ? "%" : "",
-    bars: found.map(({ label, cell }) => ({
-      label,
-      cell,
-      ...(cell.low !== undefined && { low: cell.low }),
-      ...(cell.high !== undefined && { high: cell.high }),
-    })),
+    bars: found.map(({ label, cell }) => ({ label, cell, low: cell.low, high: cell.high })),
     ...(isShare && { max: 1 }),
     notes,
   };

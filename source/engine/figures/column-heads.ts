@@ -23,9 +23,7 @@ export function columnHeads(columns: readonly TableColumn[]): readonly (readonly
 }
 
 /** Returns the whole name of a column on one line. */
-export function columnName({ under = [], title }: TableColumn): string {
-  return [...under, title].join(" ");
-}
+export const columnName = ({ under = [], title }: TableColumn): string => [...under, title].join(" ");
 
 /** Shorter titles are not folded. */
 const least = 14;

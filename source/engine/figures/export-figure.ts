@@ -36,8 +36,6 @@ export function figureParts(
       return svgParts(figure, prepared(figure).notes(warnings), { colourOf });
     case "html":
       return html(figure, warnings, colourOf);
-    default:
-      return format satisfies never;
   }
 }
 

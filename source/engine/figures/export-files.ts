@@ -41,12 +41,7 @@ function namesOf({ figures, runOf }: Exported, name: string): readonly string[] 
 /**
  * Writes one file per figure, and a notes file beside each CSV file, which cannot contain notes. Resolves to the paths written.
  */
-export async function writeFigures(
-  exported: Exported,
-  name: string,
-  folder: string,
-  format: ExportFormat,
-): Promise<readonly string[]> {
+export async function writeFigures(exported: Exported, name: string, folder: string, format: ExportFormat) {
   const { figures, warnings, colourOf } = exported;
   const names = namesOf(exported, name);
   makeFolder(folder);

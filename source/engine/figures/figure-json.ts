@@ -10,14 +10,11 @@ const published: Readonly<Record<string, string>> = { reported: "printed" } sati
 >;
 
 /** Returns the figure with its published field names and unchanged values. */
-export function figureJson(figure: Figure): Json {
-  return renamed(JSON.parse(JSON.stringify(figure)) as Json);
-}
+export const figureJson = (figure: Figure): Json => renamed(JSON.parse(JSON.stringify(figure)) as Json);
 
 /** Yields the figure as indented text. Each part is short, however many rows or tasks there are. */
-export function figureJsonParts(figure: Figure, warnings: readonly string[]): Parts {
-  return partsOf(jsonParts({ warnings, ...figure }, ""), "\n");
-}
+export const figureJsonParts = (figure: Figure, warnings: readonly string[]): Parts =>
+  partsOf(jsonParts({ warnings, ...figure }, ""), "\n");
 
 function* jsonParts(value: object, indent: string): Generator<string> {
   const inner = `${indent}  `;

@@ -78,9 +78,8 @@ function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly st
 }
 
 /** Stacks lines within one field. */
-function stacked(lines: readonly string[], align: TableColumn["align"]): string {
-  return lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
-}
+const stacked = (lines: readonly string[], align: TableColumn["align"]): string =>
+  lines.length === 1 ? lines[0]! : `\\shortstack[${align[0]}]{${lines.join("\\\\")}}`;
 
 type Shape = {
   /** The lines of each column title. */
@@ -199,6 +198,4 @@ function escapeLatex(text: string): string {
 const breaks = /(?<=[,:;/_=)}\]])(?=[^\s,:;/_=)}\]])/;
 
 /** Escapes text and allows line breaks in it. */
-function escapeParagraph(text: string): string {
-  return text.split(breaks).map(escapeLatex).join("\\allowbreak{}");
-}
+const escapeParagraph = (text: string): string => text.split(breaks).map(escapeLatex).join("\\allowbreak{}");

@@ -54,8 +54,6 @@ export function figureTable(figure: Figure): TableFigure {
       const rows = figure.points.map(({ x, y, group, label }) => [text(group), text(label), number(x), number(y)]);
       return { kind: "table", title, notes, columns, rows };
     }
-    default:
-      return figure satisfies never;
   }
 }
 
@@ -78,8 +76,6 @@ export function isEmpty(figure: Figure): boolean {
       return figure.series.every(({ points }) => points.length === 0);
     case "points":
       return figure.points.length === 0;
-    default:
-      return figure satisfies never;
   }
 }
 
@@ -95,9 +91,7 @@ const number = (value: number | undefined): Cell =>
     : { text: String(Math.abs(value) < 1e-12 ? 0 : Number(value.toPrecision(6))), value };
 
 /** Returns the format of these values' interval ends, which have their own columns. */
-function endsOf(cells: readonly Cell[]): (value: number | undefined) => Cell {
-  return areShownInPercent(cells) ? percent : number;
-}
+const endsOf = (cells: readonly Cell[]) => (areShownInPercent(cells) ? percent : number);
 
 const percent = (value: number | undefined): Cell =>
   value === undefined ? { text: "" } : { text: `${(value * 100).toFixed(2)} %`, value };

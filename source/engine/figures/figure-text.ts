@@ -66,11 +66,7 @@ function gridPages(figure: GridFigure, options: FigureTextOptions): readonly Gri
 }
 
 /** Leaves out the columns of groups that are not wholly among these, unless no other column of `isMore` remains. */
-function withoutPartOfGroup(
-  { columns }: TableFigure,
-  shown: readonly number[],
-  isMore: (column: number) => boolean,
-): readonly number[] {
+function withoutPartOfGroup({ columns }: TableFigure, shown: readonly number[], isMore: (column: number) => boolean) {
   const [heads = []] = columnHeads(columns);
   const part = heads.flatMap(({ from, count }) => {
     const group = Array.from({ length: count }, (_, index) => from + index);

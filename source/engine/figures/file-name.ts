@@ -4,9 +4,7 @@
 const longest = 80;
 
 /** Keeps letters, digits, `.`, `_` and `-` only, so that no name leaves its folder. */
-export function fileName(text: string): string {
-  return text.replace(/[^\p{L}\p{N}_.-]+/gu, "-").slice(0, longest);
-}
+export const fileName = (text: string): string => text.replace(/[^\p{L}\p{N}_.-]+/gu, "-").slice(0, longest);
 
 /** Returns a function that adds a number to names already in use. */
 export function distinctNames(): (text: string) => string {

@@ -9,9 +9,7 @@ const unborne = /[\ufffe\uffff]/g;
  * Shows tabs, line ends and all characters that would control a reader, hide text or reverse it as visible signs, which XML,
  * LaTeX and terminals accept.
  */
-export function visibleText(text: string): string {
-  return text.replace(/[^\t\n\r]+/g, printable).replace(unborne, "\ufffd");
-}
+export const visibleText = (text: string): string => text.replace(/[^\t\n\r]+/g, printable).replace(unborne, "\ufffd");
 
 /** Escapes markup and shows invisible characters. */
 export function escapeMarkup(text: string): string {

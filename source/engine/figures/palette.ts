@@ -65,9 +65,7 @@ function luminance(colour: Rgb): number {
 }
 
 /** Returns black or white, whichever is more legible on this colour. */
-export function inkOn(fill: Rgb): Rgb {
-  return contrast(fill, white) > contrast(fill, black) ? white : black;
-}
+export const inkOn = (fill: Rgb): Rgb => (contrast(fill, white) > contrast(fill, black) ? white : black);
 
 /** Returns the colour at a position from 0 to 1. Black or white is legible on any of them (see `inkOn`). */
 export function heatAt({ heat }: Colours, place: number): Rgb {
@@ -78,9 +76,8 @@ export function heatAt({ heat }: Colours, place: number): Rgb {
 }
 
 /** Returns the nearest of the scale's own colours. */
-export function heatStep({ heat }: Colours, place: number): Rgb {
-  return heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
-}
+export const heatStep = ({ heat }: Colours, place: number): Rgb =>
+  heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
 
 /** Returns the number of a palette colour among the 256 of a terminal. */
 export function code256(colour: Rgb): number {
@@ -90,6 +87,4 @@ export function code256(colour: Rgb): number {
 const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
 
 /** Returns the colour as SVG and HTML write it. */
-export function hexOf(colour: Rgb): string {
-  return `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-}
+export const hexOf = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;

@@ -97,22 +97,17 @@ type Named = { readonly name: string; readonly title: string; unit: Unit };
 /** The unit of some numeric cells; undefined if there are none or their texts show it. */
 type Unit = "percent" | "other" | "mixed" | undefined;
 
-function unitOf(cell: Cell | undefined): Unit {
-  return isBareNumber(cell) ? (shownInPercent(cell) ? "percent" : "other") : undefined;
-}
+const unitOf = (cell: Cell | undefined): Unit =>
+  isBareNumber(cell) ? (shownInPercent(cell) ? "percent" : "other") : undefined;
 
-function together(one: Unit, other: Unit): Unit {
-  return one === undefined || one === other ? other : other === undefined ? one : "mixed";
-}
+const together = (one: Unit, other: Unit): Unit =>
+  one === undefined || one === other ? other : other === undefined ? one : "mixed";
 
 /** A displayed zero is the same in every unit. */
-function isBareNumber(cell: Cell | undefined): cell is Cell {
-  return cell?.value !== undefined && Number.parseFloat(cell.text) !== 0 && !cell.text.includes("%");
-}
+const isBareNumber = (cell: Cell | undefined): cell is Cell =>
+  cell?.value !== undefined && Number.parseFloat(cell.text) !== 0 && !cell.text.includes("%");
 
-function isBarePercent(cell: Cell | undefined): boolean {
-  return isBareNumber(cell) && shownInPercent(cell);
-}
+const isBarePercent = (cell: Cell | undefined): boolean => isBareNumber(cell) && shownInPercent(cell);
 
 /** Titles of columns that count tasks. */
 export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / split"]);

@@ -1,5 +1,6 @@
 /** Identifies a file or folder, whatever its name. */
 import { fstatSync, statfsSync, statSync } from "node:fs";
+import { fallback } from "../work/fallback.ts";
 
 /** Undefined if it does not exist or cannot be examined. */
 export function inodeOf(path: string): string | undefined {
@@ -24,10 +25,5 @@ const madeUp = new Set([0x65735546, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997])
  * Returns device and inode of a folder as one word: the disk's own number, which other machines that mount the disk see too.
  * Undefined without one, or if the numbers of its file system are local to each machine.
  */
-export function diskIdentity(folder: string): string | undefined {
-  try {
-    return madeUp.has(statfsSync(folder).type) ? undefined : inodeOf(folder)?.replace(" ", ":");
-  } catch {
-    return undefined;
-  }
-}
+export const diskIdentity = (folder: string): string | undefined =>
+  fallback(() => (madeUp.has(statfsSync(folder).type) ? undefined : inodeOf(folder)?.replace(" ", ":")));

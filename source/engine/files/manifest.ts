@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, closeSync, openSync, readSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { replaceFiles, replaceFile } from "./replace-file.ts";
+import { fallback } from "../work/fallback.ts";
 
 export const manifestFile = "manifest.json";
 
@@ -57,13 +58,8 @@ function entriesIn(path: string): readonly (readonly [string, Entry])[] {
   return entries.every(isEntry) ? (entries as [string, Entry][]) : [];
 }
 
-function filesOf(manifest: string): unknown {
-  try {
-    return (JSON.parse(manifest) as { readonly files?: unknown } | null)?.files;
-  } catch {
-    return undefined;
-  }
-}
+const filesOf = (manifest: string): unknown =>
+  fallback(() => (JSON.parse(manifest) as { readonly files?: unknown } | null)?.files);
 
 /** The suffix of a checksum file. */
 export const checksumSuffix = ".sha256";

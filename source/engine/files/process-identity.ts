@@ -4,6 +4,7 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { fallback } from "../work/fallback.ts";
 
 /** Values unknown on a system are undefined. */
 export type ProcessIdentity = {
@@ -17,9 +18,7 @@ export type ProcessIdentity = {
   readonly namespace: string | undefined;
 };
 
-export function thisProcess(): ProcessIdentity {
-  return { ...processIdentity(process.pid), started: statOf("self")?.started };
-}
+export const thisProcess = () => ({ ...processIdentity(process.pid), started: statOf("self")?.started });
 
 /** Returns the identity of a process that was started from here. */
 export function processIdentity(pid: number): ProcessIdentity {
@@ -52,9 +51,8 @@ export function isAlive({ pid, started, host, boot, namespace: among }: ProcessI
 }
 
 /** Returns one line of words. */
-export function identityLine({ pid, started, host, boot, namespace: among }: ProcessIdentity): string {
-  return [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
-}
+export const identityLine = ({ pid, started, host, boot, namespace: among }: ProcessIdentity): string =>
+  [String(pid), started, host, boot, among].map((word) => word ?? "-").join(" ");
 
 /** Also reads lines of version 0.1.0, which are the first word or two. Undefined for anything else. */
 export function identityIn(line: string): ProcessIdentity | undefined {
@@ -74,24 +72,10 @@ function statOf(process: string) {
 }
 
 /** `/proc` may show the processes of another namespace if it was not mounted again. */
-function seesOwnNamespace(): boolean {
-  return link("/proc/self") === String(process.pid);
-}
+const seesOwnNamespace = (): boolean => link("/proc/self") === String(process.pid);
 
 const namespace = () => link("/proc/self/ns/pid")?.replace(/\s/g, "-");
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined;
-  }
-}
+const read = (path: string): string | undefined => fallback(() => readFileSync(path, "utf8").trim());
 
-function link(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const link = (path: string): string | undefined => fallback(() => readlinkSync(path));

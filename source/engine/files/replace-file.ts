@@ -139,9 +139,8 @@ class GrowingFile {
 }
 
 /** Returns the system's reason why a file could not be written, without paths. */
-export function whyUnwritten({ code, message }: NodeJS.ErrnoException): string {
-  return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
-}
+export const whyUnwritten = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message.split(", ")[0]!;
 
 /** Runs a function that writes a file; rethrows the system's error as a `Problem` naming the file. */
 export function namingFile<Result>(path: string, write: (path: string) => Result): Result {
@@ -182,9 +181,8 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /** Returns a name in the same folder that no other program, here or in another container, uses at the same time. */
-export function besideOf(path: string): string {
-  return join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
-}
+export const besideOf = (path: string): string =>
+  join(dirname(path), `${basename(path)}.${randomBytes(6).toString("hex")}.new`);
 
 /** Without it, a power cut could undo a rename. Not every system can open a folder. */
 function syncFolder(path: string): void {

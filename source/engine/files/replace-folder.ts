@@ -24,11 +24,7 @@ const everything: Kept = (_, now) => ({ into: now });
  * path of anything that could not be deleted. Throws `Problem` naming the folder that cannot be replaced, or the location of
  * entries that could not be carried over.
  */
-export async function replaceFolder(
-  path: string,
-  build: (folder: string) => Promise<void>,
-  kept: Kept = everything,
-): Promise<string | undefined> {
+export async function replaceFolder(path: string, build: (folder: string) => Promise<void>, kept: Kept = everything) {
   mendFolder(path, kept);
   const target = placeOf(path);
   const [staging, old] = [`${target}.being-built`, awayOf(target)];
@@ -55,9 +51,7 @@ export function mendFolder(path: string, kept: Kept = everything): void {
 }
 
 /** Returns whether a replacement was interrupted. */
-export function isUnfinished(path: string): boolean {
-  return existsSync(awayOf(placeOf(path)));
-}
+export const isUnfinished = (path: string): boolean => existsSync(awayOf(placeOf(path)));
 
 type Places = { readonly target: string; readonly staging: string; readonly old: string };
 

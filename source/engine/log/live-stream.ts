@@ -95,6 +95,5 @@ export class LiveStream {
   }
 }
 
-function isText(event: TaskEvent | undefined): event is TaskEvent & TextStep {
-  return event?.type === "text" || event?.type === "thinking";
-}
+const isText = (event: TaskEvent | undefined): event is TaskEvent & TextStep =>
+  event?.type === "text" || event?.type === "thinking";

@@ -168,7 +168,5 @@ function extended({ text, calls, thinking }: Reply, part: Part): Reply {
       const all = { text: own, ...(field === undefined ? {} : { field }) };
       return { text: part.textBefore === true ? "" : text, calls, thinking: all };
     }
-    default:
-      return part satisfies never;
   }
 }

@@ -49,9 +49,8 @@ export function messagesBefore(entries: readonly Entry[], index: number): readon
 /** A shared array, because drawn prompts are cached by the messages known before them. */
 export const noMessages: readonly Message[] = [];
 
-function isSame(one: Message, other: Message): boolean {
-  return one === other || (one.role === other.role && one.content === other.content);
-}
+const isSame = (one: Message, other: Message): boolean =>
+  one === other || (one.role === other.role && one.content === other.content);
 
 /** Returns the lines between the common beginning and end; undefined if the texts share no lines. */
 function newLines(text: string, before: string): { readonly text: string; readonly repeated: number } | undefined {

@@ -79,8 +79,8 @@ export class RunStore {
     this.#index = LogIndex.read(join(folder, indexName));
     if (!this.presence.isThere()) return;
     if (this.#checkEnd()) this.#restore();
-    this.#isBehind = reading !== undefined && this.#isMuch(logSize(this.#path)! - this.#end.bytes);
-    if (!this.#isBehind) this.#readOn();
+    this.isBehind = reading !== undefined && this.#isMuch(logSize(this.#path)! - this.#end.bytes);
+    if (!this.isBehind) this.#readOn();
   }
 
   /** Whether folding this many more bytes takes long; the first of these events loads all stored rows. */
@@ -89,10 +89,7 @@ export class RunStore {
   }
 
   /** True until a long log is folded; rows and counts cover only its beginning until then. */
-  get isBehind(): boolean {
-    return this.#isBehind;
-  }
-  #isBehind = false;
+  isBehind = false;
   /** The folded share of the log, from 0 to 1. */
   get folded(): number {
     return this.#foldedBytes / Math.max(1, logSize(this.#path) ?? 0);
@@ -104,7 +101,7 @@ export class RunStore {
    * called.
    */
   async catchUp(): Promise<void> {
-    if (this.#isBehind) await (this.#catchingUp ??= this.#readRest());
+    if (this.isBehind) await (this.#catchingUp ??= this.#readRest());
   }
   #catchingUp: Promise<void> | undefined;
   readonly #leaving = new AbortController();
@@ -123,7 +120,7 @@ export class RunStore {
       },
     });
     this.#found(end, damage);
-    this.#isBehind = false;
+    this.isBehind = false;
     if (this.#keep) await withPauses(this.#saving(), { signal: this.#leaving.signal });
   }
 
@@ -186,7 +183,7 @@ export class RunStore {
    */
   follow(take: (event: Event) => void): boolean {
     const size = logSize(this.#path) ?? 0;
-    if (this.#isBehind || this.#log !== undefined || size === this.#seen) return false;
+    if (this.isBehind || this.#log !== undefined || size === this.#seen) return false;
     if (!this.hasRows) {
       // The first event would load the rows in one step, so the next look continues after loading them.
       void this.readRows().catch(() => {});
@@ -233,7 +230,7 @@ export class RunStore {
 
   /** True if the rows are loaded, or few enough to load without delay. */
   get hasRows(): boolean {
-    return !this.#isBehind && (this.table.isComplete || this.table.sums().rows <= fewRows);
+    return !this.isBehind && (this.table.isComplete || this.table.sums().rows <= fewRows);
   }
 
   /** Loads the rows without blocking the screen. */
@@ -419,7 +416,7 @@ export class RunStore {
 
   /** Returns the file with exactly these rows; undefined while the log is open, or if the file has other rows. */
   rowsOnDisk(): string | undefined {
-    const head = this.#log === undefined && !this.#isBehind ? this.#rowFile.head() : undefined;
+    const head = this.#log === undefined && !this.isBehind ? this.#rowFile.head() : undefined;
     const isOfLog = head?.end.bytes === this.#end.bytes && head.count === this.table.sums().rows;
     return isOfLog && head.prices === pricesText(head.summary.spec, this.#prices) ? this.#rowFile.path : undefined;
   }
@@ -429,10 +426,7 @@ export class RunStore {
 class LogPresence {
   readonly #path: string;
   /** False if the log never existed or was restarted. */
-  get wasThere(): boolean {
-    return this.#wasThere;
-  }
-  #wasThere = false;
+  wasThere = false;
   #isGone = false;
 
   /** The log at this path, packed or not. */
@@ -444,8 +438,8 @@ class LogPresence {
   /** Looks again; returns true if the log exists. */
   look(): boolean {
     const isThere = logSize(this.#path) !== undefined;
-    this.#wasThere ||= isThere;
-    this.#isGone = this.#wasThere && !isThere;
+    this.wasThere ||= isThere;
+    this.#isGone = this.wasThere && !isThere;
     return isThere;
   }
 
@@ -463,7 +457,7 @@ class LogPresence {
 
   /** Treats the log as never written, because it is restarted. */
   forget(): void {
-    this.#wasThere = false;
+    this.wasThere = false;
     this.#isGone = false;
   }
 }

@@ -27,9 +27,7 @@ const names: Readonly<Record<Role, string>> = {
 };
 
 /** Returns the displayed name of a model's role. */
-export function roleName(role: Role, { roleNames }: RunWords = {}): string {
-  return roleNames?.[role] ?? names[role] ?? role;
-}
+export const roleName = (role: Role, { roleNames }: RunWords = {}): string => roleNames?.[role] ?? names[role] ?? role;
 
 /** Reasons by which a server reports that a reply is whole. */
 const whole = new Set(["", "stop", "tool_calls", "function_call"]);
@@ -40,10 +38,7 @@ const finishes = new Map([
 ]);
 
 /** Returns how a reply ended, in words: `cut at 120 tokens (maxTokens)`; undefined if it is whole. */
-export function finishText(
-  { finish, tokens, role }: Pick<Turn, "finish" | "tokens" | "role">,
-  { maxTokens }: RunWords = {},
-): string | undefined {
+export function finishText({ finish, tokens, role }: Turn, { maxTokens }: RunWords = {}): string | undefined {
   if (finish === undefined || whole.has(finish)) return undefined;
   if (finish !== "length") return finishes.get(finish) ?? `ended: ${finish}`;
   if (tokens === undefined) return "cut at the limit of tokens";

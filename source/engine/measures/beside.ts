@@ -18,10 +18,7 @@ const nothing: NumbersBeside = { beside: undefined };
 type Of = Pick<Benchmark, "beside" | "findings" | "measures">;
 
 /** Returns texts such as `Retriever's recall 37.10 % of 186 tasks` or `APIs offered 10`; undefined if none has a value. */
-export function besideTexts(
-  { beside = [], findings }: Pick<Of, "beside" | "findings">,
-  rows: readonly Row[],
-): NumbersBeside["beside"] {
+export function besideTexts({ beside = [], findings }: Pick<Of, "beside" | "findings">, rows: readonly Row[]) {
   if (beside.length === 0 && findings === undefined) return undefined;
   const { ended } = rowContents(rows);
   const measured = beside.flatMap((measure) => {
@@ -73,22 +70,18 @@ export class Beside {
   #scored = 0;
   #of: readonly Row[] | undefined;
   #numbers = nothing;
-  #lacking = false;
+  /** Whether rows have changed since the numbers were computed. */
+  lacking = false;
 
   /** If `isPatient`, numbers of many rows are renewed only by `take`. */
   constructor(isPatient = false) {
     this.#isPatient = isPatient;
   }
 
-  /** Whether rows have changed since the numbers were computed. */
-  get lacking(): boolean {
-    return this.#lacking;
-  }
-
   /** Accepts numbers that another thread computed. */
   take(numbers: NumbersBeside): void {
     this.#numbers = numbers;
-    this.#lacking = false;
+    this.lacking = false;
   }
 
   numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): NumbersBeside {
@@ -101,7 +94,7 @@ export class Beside {
     if (rows === this.#of) return this.#numbers;
     this.#scored = scored;
     this.#of = rows;
-    if (this.#isPatient && rows.length >= many) this.#lacking = true;
+    if (this.#isPatient && rows.length >= many) this.lacking = true;
     else this.take(numbersBeside(suite, rows));
     return this.#numbers;
   }

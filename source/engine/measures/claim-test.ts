@@ -176,11 +176,7 @@ function groupTests(claim: Claim, measure: TaskMeasure, runs: readonly RunRows[]
   });
 }
 
-function sidesOf(
-  measure: TaskMeasure,
-  more: readonly Row[],
-  less: readonly Row[],
-): Pick<ClaimTest, "more" | "less" | "values"> {
+function sidesOf(measure: TaskMeasure, more: readonly Row[], less: readonly Row[]) {
   const values = [evaluate(measure, more).value, evaluate(measure, less).value] as const;
   return { more, less, values };
 }
@@ -192,9 +188,7 @@ function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly nu
 }
 
 /** Returns the claimed difference in the unit of the measure's values. */
-function boundOf({ least }: Claim, { unit }: Measure): number {
-  return unit === "percent" ? least / 100 : least;
-}
+const boundOf = ({ least }: Claim, { unit }: Measure): number => (unit === "percent" ? least / 100 : least);
 
 /** Whether two runs agree in every other setting that both have; strategies add their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
@@ -321,19 +315,7 @@ function undecidedNotes(answers: readonly ClaimAnswer[]): readonly string[] {
   ];
 }
 
-function line({
-  label,
-  measure,
-  answer,
-  more,
-  less,
-  values,
-  difference,
-  interval,
-  p,
-  n,
-  deciding,
-}: ClaimAnswer): Cell[] {
+function line({ label, measure, answer, more, less, values, difference, interval, p, n, deciding }: ClaimAnswer) {
   const show = (value: number | undefined) => shownValue(value, measure.unit);
   const side = (value: number | undefined, rows: typeof more): Cell =>
     withTasks({ text: show(value), ...(value === undefined ? {} : { value }), n: rows.length }, rows);

@@ -2,7 +2,7 @@
 import { formerValue } from "../migration/run-options.ts";
 import { valueSettings } from "../run-settings.ts";
 import type { Setting, SettingValue } from "../run-settings-rows.ts";
-import { applies, defaultOf, makesDifference, optionsFor, type Option } from "../option.ts";
+import { applies, defaultOf, makesDifference, optionsFor } from "../option.ts";
 import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
@@ -11,11 +11,7 @@ type Named = Pick<Strategy, "name" | "options">;
 type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the options that apply to a run with their values; `chosen` returns the values set in a cell. */
-export function appliedOptions(
-  chosen: (name: string) => SettingValue | undefined,
-  suite: Suite,
-  strategy: Named,
-): readonly { readonly option: Option; readonly value: string | number }[] {
+export function appliedOptions(chosen: (name: string) => SettingValue | undefined, suite: Suite, strategy: Named) {
   const given: Record<string, string | number> = { strategy: strategy.name };
   return optionsFor(suite, strategy).flatMap((option) => {
     if (!applies(option, given)) return [];

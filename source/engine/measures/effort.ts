@@ -52,9 +52,7 @@ export const effortCounts = { failed: took, unscored: took } as const;
 
 const mode = "per task";
 
-export function isEffort(measure: Pick<Measure, "mode">): boolean {
-  return measure.mode === mode;
-}
+export const isEffort = (measure: Pick<Measure, "mode">): boolean => measure.mode === mode;
 
 function effort(
   name: string,

@@ -61,9 +61,8 @@ export function groupedBars(
 }
 
 /** Returns the value of a line on an axis: `all` for all values of a facet, `-` for a setting that does not affect its runs. */
-export function placeText({ place }: PivotLine, axis: string, isFacet: boolean): string {
-  return String(place[axis] ?? (isFacet ? "all" : "-"));
-}
+export const placeText = ({ place }: PivotLine, axis: string, isFacet: boolean): string =>
+  String(place[axis] ?? (isFacet ? "all" : "-"));
 
 type Layout = {
   readonly axes: readonly Axis[];

@@ -14,11 +14,13 @@ import type { Row, TaskRef } from "../types.ts";
 
 export const refs = (rows: readonly Row[]): readonly TaskRef[] => rows.map(({ run, task }) => ({ run, task }));
 
-export function textCell(text: string, more: Omit<Cell, "text"> = {}): Cell {
-  return { text, ...more };
-}
+export const textCell = (text: string, more: Omit<Cell, "text"> = {}): Cell => ({ text, ...more });
 
 /** Returns the cell of a column of intervals: both ends as text, in the unit of the measure; `-` without an interval. */
+export function valueCell(value: number | undefined, unit: Measure["unit"], n: number): Cell {
+  return { text: shownValue(value, unit), ...(value !== undefined && { value }), n };
+}
+
 export function intervalCell(interval: Interval | undefined, unit: Measure["unit"]): Cell {
   if (interval === undefined) return { text: "-" };
   const { low, high } = interval;
@@ -75,16 +77,14 @@ export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
   return withListed(restingOn(cell, rests), tasks);
 }
 
-function sumOf<Item>(items: readonly Item[], each: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + each(item), 0);
-}
+const sumOf = <Item>(items: readonly Item[], each: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + each(item), 0);
 
 /** Whether the row has a numeric score. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
-export function measureCoverage(measure: Measure, rows: readonly Row[]): Coverage {
-  return coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
-}
+export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
+  coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 
 /** Reports whether a row counts for the measure: it has a value, lacks one that it should have, or has not ended. */
 export function isCovered(measure: Measure, row: Row): boolean {
@@ -94,9 +94,7 @@ export function isCovered(measure: Measure, row: Row): boolean {
 }
 
 /** Counts the rows and lists their tasks. */
-export function countCell(rows: readonly Row[]): Cell {
-  return withTasks({ text: String(rows.length), value: rows.length }, rows);
-}
+export const countCell = (rows: readonly Row[]) => withTasks({ text: String(rows.length), value: rows.length }, rows);
 
 /** Returns the cell of a reported number; `-` if the paper has none. */
 export function reportedCell(reported: Reported | undefined, unit: Measure["unit"]): Cell {
@@ -125,9 +123,7 @@ export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonl
 }
 
 /** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */
-export function fractionOf(percent: number): number {
-  return Number((percent / 100).toPrecision(12));
-}
+export const fractionOf = (percent: number): number => Number((percent / 100).toPrecision(12));
 
 /** Returns the cell of a reported number, as a share from 0 to 1 if it is in percent; `-` if none was reported. */
 export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
@@ -138,9 +134,8 @@ export function printedCell(printed: unknown, unit: Measure["unit"] = "percent")
 }
 
 /** Returns the 95 % interval of a measure that is a mean over tasks; undefined for other measures. */
-export function measureInterval({ each }: Measure, rows: readonly Row[]): Interval | undefined {
-  return each === undefined ? undefined : rowsInterval(rows, each);
-}
+export const measureInterval = ({ each }: Measure, rows: readonly Row[]): Interval | undefined =>
+  each === undefined ? undefined : rowsInterval(rows, each);
 
 /**
  * Computes the 95 % interval of the mean over the rows with a value: that of `intervalOf`. If a
@@ -157,14 +152,10 @@ export function rowsInterval(rows: readonly Row[], each: (row: Row) => number | 
 }
 
 /** Identifies the task across trials. The question is included, because splits may reuse task names. */
-export function taskKey({ task, question }: Row): string {
-  return `${task}\n${question}`;
-}
+export const taskKey = ({ task, question }: Row): string => `${task}\n${question}`;
 
 /** Returns the scored and failed rows of a run, which form denominators. */
-export function endedRows(rows: readonly Row[]): readonly Row[] {
-  return rowContents(rows).ended;
-}
+export const endedRows = (rows: readonly Row[]): readonly Row[] => rowContents(rows).ended;
 
 /** Returns the ended rows of all these runs. */
 export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Row[] {
@@ -174,11 +165,7 @@ export function endedRowsOf(runs: readonly Pick<RunRows, "rows">[]): readonly Ro
 }
 
 /** Groups rows by facet value, sorted in the suite's order of values, otherwise by number, otherwise by first appearance. */
-export function byFacet(
-  rows: readonly Row[],
-  facet: string,
-  order: readonly (string | number)[] = [],
-): ReadonlyMap<string | number, readonly Row[]> {
+export function byFacet(rows: readonly Row[], facet: string, order: readonly (string | number)[] = []) {
   const groups = new Map<string | number, Row[]>();
   for (const row of rows) {
     const value = row.facets[facet];
@@ -212,21 +199,17 @@ export function usableFacets(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Returns the facets by which tasks can be grouped, and `nothing` for the total alone. */
-export function groupings(runs: readonly RunRows[]): readonly string[] {
-  return [...usableFacets(runs), ungrouped];
-}
+export const groupings = (runs: readonly RunRows[]): readonly string[] => [...usableFacets(runs), ungrouped];
 
 /** The grouping that shows the total alone. */
 export const ungrouped = "nothing";
 
 /** Returns ` by level` for titles; empty if tasks are not grouped. */
-export function groupedBy(runs: readonly RunRows[], by: string): string {
-  return by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
-}
+export const groupedBy = (runs: readonly RunRows[], by: string): string =>
+  by === ungrouped ? "" : ` by ${facetTitle(runs, by).toLowerCase()}`;
 
-export function facetOrder(runs: readonly RunRows[], facet: string): readonly (string | number)[] {
-  return runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
-}
+export const facetOrder = (runs: readonly RunRows[], facet: string): readonly (string | number)[] =>
+  runs.flatMap(({ suite }) => suite.facets.find(({ name }) => name === facet)?.order ?? []);
 
 export function facetTitle(runs: readonly RunRows[], facet: string): string {
   if (facet === ungrouped) return "Tasks";
@@ -243,9 +226,8 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
   return [...byName.values()];
 }
 
-export function measureNamed(runs: readonly RunRows[], name: string): Measure {
-  return measuresOf(runs).find((measure) => measure.name === name)!;
-}
+export const measureNamed = (runs: readonly RunRows[], name: string): Measure =>
+  measuresOf(runs).find((measure) => measure.name === name)!;
 
 /** Whether any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {

@@ -66,9 +66,5 @@ function ratioOf(rows: readonly Row[], { numerator, denominator }: Ratio): Measu
 }
 
 /** Finds the measure of this name; `success` matches the first of `official.success`, `paper.success` and so on. */
-export function measureCalled<Of extends Pick<Measure, "name">>(
-  called: string,
-  measures: readonly Of[],
-): Of | undefined {
-  return measures.find(({ name }) => name === called) ?? measures.find(({ name }) => name.endsWith(`.${called}`));
-}
+export const measureCalled = <Of extends Pick<Measure, "name">>(called: string, measures: readonly Of[]) =>
+  measures.find(({ name }) => name === called) ?? measures.find(({ name }) => name.endsWith(`.${called}`));

@@ -24,12 +24,7 @@ export function pairsBy(runs: readonly RunRows[], option: string): readonly RunP
 /**
  * Returns one table per two values of the option. Two models with two promptings share a table, with at least one line per model.
  */
-export function tablesOfPairs(
-  pairs: readonly RunPair[],
-  option: string,
-  measure: Measure,
-  by: string,
-): readonly TableFigure[] {
+export function tablesOfPairs(pairs: readonly RunPair[], option: string, measure: Measure, by: string) {
   const alike = Map.groupBy(pairs, (pair) => JSON.stringify(pair.map((run) => valueOf(run, option)).toSorted()));
   return [...alike.values()].map((own) =>
     own.length === 1 ? pairedTable(...own[0]!, measure, by) : tableOf(own, option, measure, by),
@@ -63,6 +58,4 @@ function ledPairs(pairs: readonly Omit<LedPair, "lead">[]) {
   };
 }
 
-function valueOf({ spec }: RunRows, option: string): string | number | undefined {
-  return spec.options[option];
-}
+const valueOf = ({ spec }: RunRows, option: string): string | number | undefined => spec.options[option];

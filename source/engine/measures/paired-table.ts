@@ -143,9 +143,7 @@ export function pairsTable(before: RunRows, others: readonly RunRows[], measure:
 
 type ComparedGroup = { readonly group: PairGroup; readonly compared: Comparison | undefined };
 
-function comparedGroup(group: PairGroup): ComparedGroup {
-  return { group, compared: group.compared() };
-}
+const comparedGroup = (group: PairGroup): ComparedGroup => ({ group, compared: group.compared() });
 
 /** Groups without a test do not count in the correction. */
 function testedLines(groups: readonly ComparedGroup[], measure: Measure): readonly Cell[][] {

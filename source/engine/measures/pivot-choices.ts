@@ -65,6 +65,5 @@ export function facetTitles(runs: readonly RunRows[], axes: readonly string[]): 
   return listed(facets.map(({ title }) => title.toLowerCase()));
 }
 
-function listed(names: readonly string[]): string {
-  return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
-}
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");

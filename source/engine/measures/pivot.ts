@@ -43,9 +43,7 @@ export type Pivot = {
 };
 
 /** Matches reported numbers that have no value on the column axes. */
-function averageOf(columns: readonly ColumnGroup[]): ColumnGroup {
-  return { titles: ["Average"], place: {}, meanOf: columns };
-}
+const averageOf = (columns: readonly ColumnGroup[]) => ({ titles: ["Average"], place: {}, meanOf: columns });
 
 export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   const axes = plan.rows.map((name) => axisNamed(runs, name));
@@ -132,9 +130,8 @@ function pivotFloors(
 }
 
 /** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
-function coveredRows({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] {
-  return rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
-}
+const coveredRows = ({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] =>
+  rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
 function leadOf(
@@ -166,11 +163,7 @@ function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly
 }
 
 /** Returns the columns for which own rows or reported numbers have values, in the order of the axes. */
-function columnGroups(
-  runs: readonly RunRows[],
-  across: readonly Axis[],
-  { reported, measures }: PivotPlan,
-): readonly ColumnGroup[] {
+function columnGroups(runs: readonly RunRows[], across: readonly Axis[], { reported, measures }: PivotPlan) {
   if (across.length === 0) return [{ titles: [], place: {} }];
   const names = new Set(measures.map(({ name }) => name));
   const found = new Map<string, readonly AxisValue[]>();
@@ -246,12 +239,7 @@ type Inside = {
 };
 
 /** Returns one line per combination of axis values, plus a total if there is exactly one facet. */
-function ownLines(
-  { label, runs }: RunGroup,
-  axes: readonly Axis[],
-  across: readonly Axis[],
-  { intervals }: PivotPlan,
-): readonly PivotLine[] {
+function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: readonly Axis[], { intervals }: PivotPlan) {
   const known = [...axes, ...across];
   const entryOf = (run: RunRows) => (row: Row) => ({
     row,

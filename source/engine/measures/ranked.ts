@@ -35,9 +35,7 @@ export function ranked(lines: readonly RankedLine[], measures: readonly Measure[
   );
 }
 
-function isComparable({ value, faint }: Cell): boolean {
-  return value !== undefined && faint !== true;
-}
+const isComparable = ({ value, faint }: Cell): boolean => value !== undefined && faint !== true;
 
 /** `group` names the tasks of a line, such as a level; lines of a paper have no `rows`. */
 type Line = { readonly group: string; readonly rows?: readonly Row[] };

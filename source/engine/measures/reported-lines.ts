@@ -40,9 +40,7 @@ export function reportedNamed(runs: readonly RunRows[], names: readonly string[]
 const settingText = ([name, value]: readonly [string, AxisValue]) => `${name}=${value}`;
 
 /** Returns the table of the source, such as `Table 3`. */
-function tableOf({ source }: Reported): string | undefined {
-  return /Table [\w.]+$/.exec(source)?.[0];
-}
+const tableOf = ({ source }: Reported): string | undefined => /Table [\w.]+$/.exec(source)?.[0];
 
 export function reportedLines(values: readonly Reported[], table: Table): readonly PivotLine[] {
   const { axes, across, groups, measures } = table;

@@ -27,9 +27,8 @@ export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): 
   return value === undefined ? undefined : plainValue(value);
 }
 
-export function fieldTitle(runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string {
-  return [...valueSettings, ...runs.flatMap(optionsOfRun)].find((each) => each.name === name)?.title ?? name;
-}
+export const fieldTitle = (runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string =>
+  [...valueSettings, ...runs.flatMap(optionsOfRun)].find((each) => each.name === name)?.title ?? name;
 
 export function plainValue(value: SettingValue): string | number {
   if (typeof value === "string" || typeof value === "number") return value;

@@ -20,14 +20,11 @@ export type RunGroup = {
 /**
  * Joins runs on several splits, in the order of their first run. Runs without a model (answers of unknown origin) stay separate.
  */
-export function groupsAcrossSplits(runs: readonly RunRows[]): readonly RunGroup[] {
-  return labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
-}
+export const groupsAcrossSplits = (runs: readonly RunRows[]): readonly RunGroup[] =>
+  labelled([...Map.groupBy(runs, (run) => keyOf(run, ["split"])).values()], ["split"]);
 
 /** Returns a group of a single run with its own label. */
-export function groupOfOne(run: RunRows): RunGroup {
-  return { label: run.label, runs: [run], rows: endedRows(run.rows) };
-}
+export const groupOfOne = (run: RunRows): RunGroup => ({ label: run.label, runs: [run], rows: endedRows(run.rows) });
 
 /**
  * Joins runs that differ in `fields` alone, or also in their split if no task is in two of them, so that no task counts twice in
@@ -53,7 +50,8 @@ export function groupsAcross(
   });
   const groups = found.flat();
   if (fields.length === 0 && groups.length === distinct.length) return distinct.map(groupOfOne);
-  return withDistinctLabels(labelled(groups, [...fields, "split"], told, isModelShared), told);
+  const all = labelled(groups, [...fields, "split"], told, isModelShared);
+  return numberedLabels(all, ({ label, runs: [first] }) => `${label}\n${toldBeside(first!, told)}`);
 }
 
 /** Joins runs of one configuration on several splits into one run of all their tasks; its split names them all. */
@@ -74,20 +72,22 @@ export function joinedAcrossSplits(runs: readonly RunRows[]): readonly RunRows[]
   });
 }
 
-/** Numbers the later groups if both their labels and their `told` values are equal. */
-function withDistinctLabels(groups: readonly RunGroup[], told: readonly string[]): readonly RunGroup[] {
+/** Adds a number to the labels of later items with an equal key. */
+export function numberedLabels<Item extends { readonly label: string }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
   const seen = new Map<string, number>();
-  return groups.map((group) => {
-    const key = `${group.label}\n${toldBeside(group.runs[0]!, told)}`;
+  return items.map((item) => {
+    const key = keyOf(item);
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
-    return times === 1 ? group : { ...group, label: `${group.label} (${times})` };
+    return times === 1 ? item : { ...item, label: `${item.label} (${times})` };
   });
 }
 
-function toldBeside(run: RunRows, told: readonly string[]): string {
-  return JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
-}
+const toldBeside = (run: RunRows, told: readonly string[]): string =>
+  JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 
 /** Whether runs with the same values of these fields share a task. The same name in two splits may have different questions. */
 function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {

@@ -17,9 +17,8 @@ export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[
   return notes.length === 0 ? figures : figures.map((figure) => ({ ...figure, notes: [...notes, ...figure.notes] }));
 }
 
-function isCorrected(score: Score | undefined): boolean {
-  return score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
-}
+const isCorrected = (score: Score | undefined): boolean =>
+  score?.override !== undefined || (score?.metrics["errors.overridden"] ?? 0) > 0;
 
 function notesOf(run: RunRows): readonly string[] {
   const { suite, spec, rows, notes = [] } = run;

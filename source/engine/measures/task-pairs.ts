@@ -23,9 +23,8 @@ export const firstOf = (rows: TaskRows): Row => ("task" in rows ? rows : rows[0]
 export const isOfTrials = (rows: TaskRows): boolean => !("task" in rows) && rows.length > 1;
 
 /** Averages the trials of a task; undefined if none has a value. */
-export function taskValue(rows: TaskRows, each: TaskMeasure["each"]): number | undefined {
-  return "task" in rows ? each(rows) : meanOf(rows, each).value;
-}
+export const taskValue = (rows: TaskRows, each: TaskMeasure["each"]): number | undefined =>
+  "task" in rows ? each(rows) : meanOf(rows, each).value;
 
 /** Rows do not change, so pairs are cached by the rows of both runs. */
 const paired = new WeakMap<
@@ -69,9 +68,7 @@ function foundPairs(own: readonly Row[], others: readonly Row[]): Columns {
   };
 }
 
-function rowsByTask(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  return Map.groupBy(rows, ({ task }) => task);
-}
+const rowsByTask = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> => Map.groupBy(rows, ({ task }) => task);
 
 /**
  * Value of each task in both runs, averaged over trials; undefined if it has none. Stored as columns in the order of the pairs.
@@ -104,9 +101,8 @@ export function scoredRows(rows: TaskRows, { each }: Pick<Measure, "each">): Tas
   return scored.length === 0 ? undefined : scored;
 }
 
-function isScored(row: Row, each: Measure["each"]): boolean {
-  return row.score !== undefined && (each === undefined || each(row) !== undefined);
-}
+const isScored = (row: Row, each: Measure["each"]): boolean =>
+  row.score !== undefined && (each === undefined || each(row) !== undefined);
 
 /** Returns the tasks with a score in both runs, without their unscored trials. */
 export function scoredPairs({ before, after }: TaskPairs, measure: Pick<Measure, "each">): TaskPairs {

@@ -11,9 +11,8 @@ export const installationNote = "dataset.txt";
  * Returns people's folders that version 0.1.0 left in `NAME.new`: it moved them there first, and was killed before that
  * replaced the old folder.
  */
-export function leftBehind(target: string, kept: readonly string[]): readonly string[] {
-  return kept.filter((name) => existsSync(join(`${target}.new`, name)));
-}
+export const leftBehind = (target: string, kept: readonly string[]): readonly string[] =>
+  kept.filter((name) => existsSync(join(`${target}.new`, name)));
 
 /** Moves these folders back. */
 export function bringBack(target: string, kept: readonly string[]): void {

@@ -4,9 +4,8 @@ import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
 /** Returns the value of an option in runs from before it was added; undefined if it always existed. */
-export function formerValue(options: readonly Option[], name: string): Option["former"] {
-  return options.find((option) => option.name === name)?.former;
-}
+export const formerValue = (options: readonly Option[], name: string): Option["former"] =>
+  options.find((option) => option.name === name)?.former;
 
 /** Returns a run's options as a cell has to write them, including those left out of the run because they were added later. */
 export function writtenOptions(suite: Suite, { options, strategy }: RunSpec): RunSpec["options"] {

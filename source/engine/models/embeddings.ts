@@ -2,7 +2,7 @@
 import type { Settings } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { connect, type Connection } from "./connection.ts";
-import { type Tries, limited, retrying, type Tried } from "./limits/attempts.ts";
+import { type Tries, limited, retrying } from "./limits/attempts.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import type { RequestFailure, RetryPolicy } from "./limits/retry-policy.ts";
 import { splitName } from "./models.ts";
@@ -72,11 +72,7 @@ export async function createEmbeddings(
 }
 
 /** Sends one request. */
-async function attemptTo(
-  { client, requestFailureOf }: Connection,
-  body: EmbeddingsRequest,
-  signal: AbortSignal,
-): Promise<Tried & { readonly reply?: unknown }> {
+async function attemptTo({ client, requestFailureOf }: Connection, body: EmbeddingsRequest, signal: AbortSignal) {
   try {
     return { reply: await client.embeddings.create(body, { signal }), failure: undefined };
   } catch (error) {

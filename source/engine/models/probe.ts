@@ -1,4 +1,5 @@
 /** Tests the abilities of an endpoint with a few small requests. */
+import { systemAndUser } from "../text/system-and-user.ts";
 import { isRecord, type JsonRecord } from "../text/json-record.ts";
 import type { EndpointTable } from "../settings/endpoint-table.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
@@ -94,10 +95,7 @@ async function probeReply({ models, name, signal, report, clock }: Asking) {
     }
   };
   const request = testRequest(signal, {
-    messages: [
-      { role: "system", content: "You are being tested." },
-      { role: "user", content: "Answer with the one word: ready" },
-    ],
+    messages: systemAndUser("You are being tested.", "Answer with the one word: ready"),
     temperature: 0,
     topP: 1,
     seed: 1,
@@ -203,11 +201,7 @@ type ServerInfo = {
 const mostModels = 500;
 
 /** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
-async function listedModels(
-  { baseUrl, query = {} }: Endpoint,
-  fetch: typeof globalThis.fetch,
-  signal: AbortSignal,
-): Promise<ServerInfo> {
+async function listedModels({ baseUrl, query = {} }: Endpoint, fetch: typeof globalThis.fetch, signal: AbortSignal) {
   const context = new Map<string, number>();
   const base = baseUrl.replace(/\/+$/, "");
   const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;
@@ -238,6 +232,5 @@ async function fieldsAt(url: string, fetch: typeof globalThis.fetch, signal: Abo
   }
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
-}
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0;

@@ -139,5 +139,6 @@ function hint({ error }: RequestFailure, { asker, tools = [] }: ModelRequest, { 
   if (api === "chat" && asksForResponses(error))
     return ". With `--api responses` of `planwright endpoint add` it is asked so";
   if (tools.length === 0 || (asker.spec.tools ?? "native") !== "native" || !refusesTools(error)) return "";
-  return ". With `tools: auto` in the run cell they are put into the prompt";
+  const servers = asker.spec.toolServers === undefined ? "auto" : "[NAME, auto]";
+  return `. With \`tools: ${servers}\` in the run cell they are put into the prompt`;
 }

@@ -27,9 +27,7 @@ export function asJson(value: PythonValue): Json | undefined {
   }
 }
 
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
-}
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 /** Surrogates that Python keeps as two code points become one character in JSON. */
 function joined({ codes }: PythonText): string {

@@ -39,9 +39,7 @@ export function fail(position: TextPosition, expected: string, ahead = 2): never
   throw new NotALiteral(`Expected ${expected} at character ${position.at}`, position.at + looked);
 }
 
-export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
  * Returns whether a character continues a name or number: ASCII letters, digits, `_`, and everything beyond ASCII except white
@@ -53,11 +51,7 @@ export function isNamePart(code: number): boolean {
 }
 
 /** Returns true for white space that Python does not accept between the parts of a literal, such as the no-break space. */
-export function isUncommonBlank(code: number): boolean {
-  return code === 11 || (code > 127 && /\s/.test(String.fromCharCode(code)));
-}
+export const isUncommonBlank = (code: number) => code === 11 || (code > 127 && /\s/.test(String.fromCharCode(code)));
 
 /** Returns true for a line feed or carriage return, which Python treats both as the end of a line. */
-export function isLineEnd(code: number): boolean {
-  return code === 10 || code === 13;
-}
+export const isLineEnd = (code: number): boolean => code === 10 || code === 13;

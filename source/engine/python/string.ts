@@ -25,13 +25,9 @@ export function startsString(cursor: Cursor): boolean {
   return isQuote(text[at + 1]) && (isRaw(text[at]) || text[at] === "u" || text[at] === "U");
 }
 
-function isQuote(letter: string | undefined): boolean {
-  return letter === '"' || letter === "'";
-}
+const isQuote = (letter: string | undefined): boolean => letter === '"' || letter === "'";
 
-function isRaw(letter: string | undefined): boolean {
-  return letter === "r" || letter === "R";
-}
+const isRaw = (letter: string | undefined): boolean => letter === "r" || letter === "R";
 
 function readString(cursor: Cursor): string | PythonText {
   const { text } = cursor;
@@ -68,9 +64,8 @@ function skipToEnd(cursor: Cursor, end: string): boolean {
 }
 
 /** Python reads `\r\n` and `\r` in a source as `\n`. */
-function withLineFeeds(body: string): string {
-  return body.includes("\r") ? body.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : body;
-}
+const withLineFeeds = (body: string): string =>
+  body.includes("\r") ? body.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : body;
 
 const simple = new Map([
   ["\\", 92],

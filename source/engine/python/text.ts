@@ -5,9 +5,7 @@ import { parseJsonAsPython } from "./json.ts";
 import { type PythonText, type PythonValue, codesOf, isList } from "./value.ts";
 
 /** Returns `str(value)`: strings as they are, everything else as `repr`. */
-export function pythonStr(value: PythonValue): string | PythonText {
-  return isText(value) ? value : pythonRepr(value);
-}
+export const pythonStr = (value: PythonValue): string | PythonText => (isText(value) ? value : pythonRepr(value));
 
 /** Returns `str(json.loads(text))`, in which 1.0 stays 1.0. Throws `NotALiteral` (a SyntaxError) if `text` is not JSON. */
 export function pythonStrOfJsonText(text: string): string {
@@ -61,8 +59,6 @@ export function pythonRepr(value: PythonValue): string {
     }
     case "ellipsis":
       return "Ellipsis";
-    default:
-      return value satisfies never;
   }
 }
 
@@ -111,9 +107,7 @@ const blanks = new Set(
 );
 
 /** Returns whether the UTF-16 unit at `at` is white space to Python; false past the end. */
-export function isBlankAt(text: string, at: number): boolean {
-  return blanks.has(text.charCodeAt(at));
-}
+export const isBlankAt = (text: string, at: number): boolean => blanks.has(text.charCodeAt(at));
 
 /** Returns `str.strip()`: the text without white space at both ends; linear in the length. */
 export function strip(text: string): string {

@@ -33,22 +33,17 @@ export const ellipsis: PythonEllipsis = { kind: "ellipsis" };
 /** Distinct from every value: `null` is Python's None. */
 type Kinded = PythonFloat | PythonTuple | PythonSet | PythonDict | PythonEllipsis | PythonText;
 
-export function kindOf(value: PythonValue): Kinded["kind"] | undefined {
-  return typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
-}
+export const kindOf = (value: PythonValue): Kinded["kind"] | undefined =>
+  typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
 
-export function isList(value: PythonValue | undefined): value is readonly PythonValue[] {
-  return Array.isArray(value);
-}
+export const isList = (value: PythonValue | undefined): value is readonly PythonValue[] => Array.isArray(value);
 
-export function isDict(value: PythonValue | undefined): value is PythonDict {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "dict";
-}
+export const isDict = (value: PythonValue | undefined): value is PythonDict =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "dict";
 
 /** Returns the value under a string key of a dict; undefined if there is none. */
-export function entryOf(dict: PythonDict, key: string): PythonValue | undefined {
-  return dict.entries.get(key.startsWith("\0") ? `\0s${key}` : key)?.value;
-}
+export const entryOf = (dict: PythonDict, key: string): PythonValue | undefined =>
+  dict.entries.get(key.startsWith("\0") ? `\0s${key}` : key)?.value;
 
 /**
  * Returns the key of a dict or set entry in a Map, the same for keys that are equal in Python (`1`, `1.0`, `True`). Strings are
@@ -118,10 +113,6 @@ export function codesOf(text: string | PythonText): readonly number[] {
   return codes;
 }
 
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
-}
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;

@@ -157,8 +157,6 @@ function withChunk(reply: Reply, chunk: Chunk): Reply {
       return { ...reply, tokens: chunk.input + chunk.output };
     case "finish":
       return { ...reply, finish: chunk.reason, adjusted: chunk.adjusted ?? [] };
-    default:
-      return chunk satisfies never;
   }
 }
 

@@ -60,9 +60,8 @@ async function readChunks(path: string): Promise<readonly Chunk[] | undefined> {
   }
 }
 
-function isReply(value: unknown): value is readonly Chunk[] {
-  return Array.isArray(value) && (value.at(-1) as Partial<Chunk> | null)?.type === "finish";
-}
+const isReply = (value: unknown): value is readonly Chunk[] =>
+  Array.isArray(value) && (value.at(-1) as Partial<Chunk> | null)?.type === "finish";
 
 /** Returns the chunks after the last retry, with neighbouring text joined. */
 function lastAttempt(streamed: readonly Chunk[]): readonly Chunk[] {

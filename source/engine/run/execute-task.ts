@@ -17,7 +17,7 @@ import { type AgentProgram, servedContext, type TaskContext, type Strategy } fro
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Environment, ReplyForm } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Failure, Message, Model, Outcome, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
+import type { Failure, Message, Model, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
 export type Execution = {
   readonly spec: RunSpec;
@@ -43,12 +43,7 @@ export type Execution = {
 };
 
 /** Resolves to the failure that ended the task, if any, with the thrown value it came from. Rejects only if the log does. */
-export async function executeTask(
-  execution: Execution,
-  task: Task,
-  recorder: Recorder,
-  signal: AbortSignal,
-): Promise<Ended | undefined> {
+export async function executeTask(execution: Execution, task: Task, recorder: Recorder, signal: AbortSignal) {
   // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
@@ -142,9 +137,8 @@ function record(step: Step, execution: Execution, recorder: Recorder): Model["pr
 }
 
 /** Returns undefined for another run's model, whose reply a fork repeats: it may no longer exist. */
-function priceOf({ spec, model }: Execution, prompt: Prompt): Model["price"] {
-  return roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
-}
+const priceOf = ({ spec, model }: Execution, prompt: Prompt): Model["price"] =>
+  roleModels(spec).includes(prompt.model) ? model(prompt.model).price : undefined;
 
 /** Returns the prompt of the request that a step belongs to. */
 function promptOf(step: Step & { readonly request: number }, recorder: Recorder): Prompt | undefined {
@@ -193,10 +187,7 @@ async function scoreTask(
 }
 
 /** Returns the scorer's input: the steps of a recorder (or saved log) and the last answer among them. */
-export function outcomeOf(
-  { events }: { readonly events: readonly TaskEvent[] },
-  failure: Failure | undefined,
-): Outcome {
+export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
   const steps = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
   const last = steps.findLast((step) => step.type === "answer");
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
@@ -266,20 +257,15 @@ type Saved = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken">;
 
 /** Earlier replies for one task alone, so that they can be sent to another program. */
 export type SavedForTask = {
-  readonly forked?: readonly SavedRequest[];
-  readonly interrupted?: readonly SavedRequest[];
-  readonly taken?: TakenAnswer;
-  readonly solutions?: readonly (readonly [string, readonly string[]])[];
+  readonly forked?: readonly SavedRequest[] | undefined;
+  readonly interrupted?: readonly SavedRequest[] | undefined;
+  readonly taken?: TakenAnswer | undefined;
+  readonly solutions?: readonly (readonly [string, readonly string[]])[] | undefined;
 };
 
 export function savedForTask({ forked, interrupted, solutions, taken }: Saved, task: string): SavedForTask {
   const [cut, answer] = [interrupted?.get(task), taken?.(task)];
-  return {
-    ...(forked && { forked }),
-    ...(cut && { interrupted: cut }),
-    ...(answer && { taken: answer }),
-    ...(solutions && { solutions: [...solutions] }),
-  };
+  return { forked, interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
 /** Returns the same in the form that executing the task needs. */

@@ -14,21 +14,15 @@ export const formatOption: Option = {
 };
 
 /** Returns whether the run asks the server for the form of replies. */
-export function asksForJson({ options }: Pick<RunSpec, "options">): boolean {
-  return (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
-}
+export const asksForJson = ({ options }: Pick<RunSpec, "options">): boolean =>
+  (options[formatOption.name] ?? formatOption.default) !== formatOption.default;
 
 /** Returns whether the fields set the form of replies, by either protocol's names. */
-export function givesFormat({ response_format: format, text }: RequestFields): boolean {
-  return format !== undefined || (typeof text === "object" && text !== null && "format" in text);
-}
+export const givesFormat = ({ response_format: format, text }: RequestFields): boolean =>
+  format !== undefined || (typeof text === "object" && text !== null && "format" in text);
 
 /** Returns the request field, by the protocol's name; empty for free-form replies. */
-export function responseFormat(
-  spec: Pick<RunSpec, "options">,
-  form: ReplyForm | undefined,
-  role: Role,
-): { response_format?: object } {
+export function responseFormat(spec: Pick<RunSpec, "options">, form: ReplyForm | undefined, role: Role) {
   // `format` is about the replies that are measured; a judge is always asked for the form of its verdict.
   const isJudge = role === "judge";
   if (form === undefined || !(isJudge || asksForJson(spec))) return {};

@@ -19,9 +19,8 @@ export function setConcurrencies(models: Models, spec: RunSpec, concurrency: num
 }
 
 /** Returns the most requests in flight at the model's endpoint; 1 if the model is unknown. */
-export function concurrencyOf(models: Models, name: string): number {
-  return models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
-}
+export const concurrencyOf = (models: Models, name: string): number =>
+  models.problem(name) === undefined ? models.limiter(name).state.concurrency : 1;
 
 /** Forgets earlier outages of a starting run's endpoints, unless another run is asking them. */
 export function forgetOutages(models: Models, spec: RunSpec): void {
@@ -55,28 +54,18 @@ export function overloadOf(models: Models, spec: RunSpec): string | undefined {
 }
 
 /** Returns undefined if the price is unknown or the model does not exist. */
-export function priceOf(models: Models, name: string): ReturnType<Models["model"]>["price"] {
-  return models.problem(name) === undefined ? models.model(name).price : undefined;
-}
+export const priceOf = (models: Models, name: string): ReturnType<Models["model"]>["price"] =>
+  models.problem(name) === undefined ? models.model(name).price : undefined;
 
 /** Returns the cost of these tokens in the endpoints' currency; undefined if the price is unknown. */
-export function costOf(
-  models: Models,
-  name: string,
-  tokens: { readonly input: number; readonly output: number },
-): number | undefined {
-  return tokenCost(tokens, priceOf(models, name));
-}
+export const costOf = (models: Models, name: string, tokens: { readonly input: number; readonly output: number }) =>
+  tokenCost(tokens, priceOf(models, name));
 
 /**
  * Throws `Problem` for the first model of the run, or of its options, that cannot be asked; resolves when all others can be
  * asked at once. Without `others` everything has been answered, and only its judge is asked.
  */
-export async function mustReachFor(
-  models: Models,
-  spec: RunSpec,
-  others: readonly string[] | undefined,
-): Promise<void> {
+export async function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined) {
   const judge = spec.judge === undefined ? [] : [spec.judge];
   const asked = others === undefined ? judge : [...roleModels(spec), ...others];
   for (const name of asked) {
@@ -87,6 +76,5 @@ export async function mustReachFor(
 }
 
 /** Returns the run's models that read the answer key, as far as the models are available. */
-export function keyReaders(models: Models, spec: RunSpec): readonly string[] {
-  return roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);
-}
+export const keyReaders = (models: Models, spec: RunSpec): readonly string[] =>
+  roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);

@@ -50,7 +50,7 @@ export class Runner implements PlaceTaker {
   /** Most tasks of this run at once; 1 if tasks build on others. */
   readonly #most: number;
   #concurrency: number;
-  #paused = false;
+  paused = false;
   readonly #course: RunCourse;
   #finish: (() => void) | undefined;
 
@@ -71,9 +71,6 @@ export class Runner implements PlaceTaker {
   }
   get taken(): number {
     return this.#running.size;
-  }
-  get paused(): boolean {
-    return this.#paused;
   }
   /** Why it paused itself; undefined if it did not. */
   get pauseReason(): string | undefined {
@@ -99,11 +96,11 @@ export class Runner implements PlaceTaker {
   }
   /** Lets tasks in flight end and starts no more until `resume`. */
   pause(): void {
-    this.#paused = true;
+    this.paused = true;
     this.#options.changed();
   }
   resume(): void {
-    this.#paused = false;
+    this.paused = false;
     this.#course.pauseReason = undefined;
     this.#pump();
   }
@@ -165,9 +162,9 @@ export class Runner implements PlaceTaker {
   }
 
   fill(): void {
-    while (!this.#paused && this.#hasPlace() && this.#running.size < this.#most && this.#hasNext())
+    while (!this.paused && this.#hasPlace() && this.#running.size < this.#most && this.#hasNext())
       void this.#startNext(this.#queue.pop()!);
-    if (!this.#paused && !this.stopping && this.#hasPlace()) this.#options.roomLeft?.();
+    if (!this.paused && !this.stopping && this.#hasPlace()) this.#options.roomLeft?.();
   }
 
   #hasNext(): boolean {
@@ -201,16 +198,14 @@ export class Runner implements PlaceTaker {
     if (this.stopping) return;
     this.#queue.push(task);
     this.#course.pauseReason = message;
-    if (this.#paused) return;
-    this.#paused = true;
+    if (this.paused) return;
+    this.paused = true;
     this.#options.pausing?.();
   }
 }
 
 /** A concurrency of NaN would never start a task. */
-function atLeastOne(concurrency: number): number {
-  return Math.max(1, Math.floor(concurrency) || 1);
-}
+const atLeastOne = (concurrency: number): number => Math.max(1, Math.floor(concurrency) || 1);
 
 type PlaceTaker = {
   /** Number of its tasks in flight. */
@@ -222,7 +217,7 @@ type PlaceTaker = {
 /** Places for tasks in flight, shared by runs at one endpoint: a later run gets those that earlier ones leave free. */
 export class SharedPlaces {
   readonly #takers = new Set<PlaceTaker>();
-  #closed = false;
+  closed = false;
 
   /** Tasks in flight, of all runs together. */
   get taken(): number {
@@ -243,10 +238,7 @@ export class SharedPlaces {
 
   /** Starts no further run at an endpoint that stays down. */
   close(): void {
-    this.#closed = true;
-  }
-  get closed(): boolean {
-    return this.#closed;
+    this.closed = true;
   }
 }
 

@@ -47,9 +47,8 @@ export function interruptedRequests(events: readonly TaskEvent[]): readonly Save
   return longest;
 }
 
-function wasCut(attempt: readonly TaskEvent[]): boolean {
-  return attempt.every((event) => event.type !== "scored" && (event.type !== "failed" || isStop(event)));
-}
+const wasCut = (attempt: readonly TaskEvent[]): boolean =>
+  attempt.every((event) => event.type !== "scored" && (event.type !== "failed" || isStop(event)));
 
 const isStop = ({ failure }: Extract<TaskEvent, { readonly type: "failed" }>) => failure.kind === "stopped";
 

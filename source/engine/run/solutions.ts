@@ -16,9 +16,5 @@ export function solutionOf(events: readonly TaskEvent[], score: Score | undefine
 }
 
 /** Returns the plans of all tasks but this one, which must not follow its own plan when executed again. */
-export function othersOf(
-  solutions: ReadonlyMap<string, readonly string[]>,
-  task: string,
-): readonly (readonly string[])[] {
-  return [...solutions].flatMap(([id, plan]) => (id === task ? [] : [plan]));
-}
+export const othersOf = (solutions: ReadonlyMap<string, readonly string[]>, task: string) =>
+  [...solutions].flatMap(([id, plan]) => (id === task ? [] : [plan]));

@@ -16,19 +16,14 @@ export type TakenAnswer = {
 };
 
 /** Returns whether the models of a task are done: it failed neither before nor while its judge was asked. */
-export function isAnswered({ state, failure }: Pick<Row, "state" | "failure">): boolean {
-  return state === "scored" || (state === "failed" && failure?.kind === "judge");
-}
+export const isAnswered = ({ state, failure }: Pick<Row, "state" | "failure">): boolean =>
+  state === "scored" || (state === "failed" && failure?.kind === "judge");
 
 /**
  * Returns the steps of a task's last attempt before its judge was asked. Without `from`, the attempt is of the same run. The
  * judge's replies belong to the answer if `isScoredAlike`.
  */
-export function takenAnswer(
-  events: readonly TaskEvent[],
-  from?: AnswerSource,
-  isScoredAlike: boolean = false,
-): TakenAnswer {
+export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource, isScoredAlike: boolean = false) {
   const attempt = lastAttempt(events);
   const judged = attempt.findIndex((event) => event.type === "prompt" && event.role === "judge");
   const own = judged < 0 ? attempt : attempt.slice(0, judged);

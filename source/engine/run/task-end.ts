@@ -30,9 +30,8 @@ export function taskEnd(ended: Ended | undefined): TaskEnd {
 }
 
 /** Returns a tally's view of an ended task. */
-export function failedTask({ scored, failure, hopeless }: TaskEnd): FailedTask | undefined {
-  return scored || failure === undefined ? undefined : { failure, hopeless };
-}
+export const failedTask = ({ scored, failure, hopeless }: TaskEnd): FailedTask | undefined =>
+  scored || failure === undefined ? undefined : { failure, hopeless };
 
 /** No connection, a wrong key, or an unknown model: the next task would fail the same way. */
 function hopelessness({ failure, thrown }: Ended): FailedTask["hopeless"] {

@@ -5,19 +5,14 @@ import { verdictOf } from "../log/rows/verdict.ts";
 import { unwrappedMetric } from "../measures/unwrapped.ts";
 import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
 import { isRecord } from "../text/json-record.ts";
-import type { Json, Outcome, Score, Task } from "../types.ts";
+import type { Json, Outcome, Task } from "../types.ts";
 
 /**
  * Scores an outcome, as the suite does. Where its answer is in a wrapping that the official reading refuses or misreads, the
  * metric `unwrapped` is the score of what is inside; it is absent where only a judge could score that. Everything else of
  * the score stays the suite's.
  */
-export async function scoredTwice(
-  loaded: LoadedSuite,
-  task: Task,
-  outcome: Outcome,
-  context: ScoreContext,
-): Promise<Score> {
+export async function scoredTwice(loaded: LoadedSuite, task: Task, outcome: Outcome, context: ScoreContext) {
   const score = await loaded.score(task, outcome, context);
   const { form } = loaded.suite;
   const text = writtenAnswer(outcome.answer);

@@ -164,9 +164,7 @@ const someOf = (values: readonly string[]): string =>
     : `${values.slice(0, mostNamed).join(", ")} and ${(values.length - mostNamed).toLocaleString("en")} more`;
 
 /** Resolves `argument-em` to the first of `official.argument-em`, `paper.argument-em` ... */
-function short(values: readonly string[], value: string): string | undefined {
-  return values.find((each) => each.endsWith(`.${value}`));
-}
+const short = (values: readonly string[], value: string) => values.find((each) => each.endsWith(`.${value}`));
 
 /**
  * Returns the list with a value added, or removed if present. A value that excludes others replaces them, and is replaced by

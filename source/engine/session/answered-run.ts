@@ -30,12 +30,7 @@ export type AnsweredRun = {
  * Returns the runs in the `runs` of this session folder that asked their models the same, the first begun first. Of two answers
  * to a task the one of the run begun first is taken. Yields to the event loop, because it reads the rows of other runs.
  */
-export async function answeredRuns(
-  folder: string,
-  spec: RunSpec,
-  suite: Asked,
-  prices: Prices = () => undefined,
-): Promise<readonly AnsweredRun[]> {
+export async function answeredRuns(folder: string, spec: RunSpec, suite: Asked, prices: Prices = () => undefined) {
   const runs = join(folder, "runs");
   if (!existsSync(runs)) return [];
   const [planned, asked, scored] = [runId(spec), idOfAnswers(spec, suite), idWithoutChoice(spec, suite)];
@@ -60,10 +55,7 @@ export async function answeredRuns(
 type Candidate = Omit<AnsweredRun, "tasks"> & { readonly at: number };
 
 /** Gives each answered task to one of the runs, of which the first begun is the first. */
-async function shared(
-  runs: readonly Candidate[],
-  yieldIfDue: ReturnType<typeof eventLoopYielder>,
-): Promise<readonly AnsweredRun[]> {
+async function shared(runs: readonly Candidate[], yieldIfDue: ReturnType<typeof eventLoopYielder>) {
   const origins = new Map<string, string>();
   const takers = new Map<string, Candidate>();
   for (const each of runs)
@@ -83,9 +75,7 @@ async function shared(
 }
 
 /** Returns the run that gave an answer which was taken over; undefined for a run's own answer. */
-function originOf({ notes }: Row): string | undefined {
-  return notes.find((note) => note.type === "answer-from")?.run;
-}
+const originOf = ({ notes }: Row): string | undefined => notes.find((note) => note.type === "answer-from")?.run;
 
 /** Returns how a run was started. Undefined for answers made elsewhere: settings alone do not identify their run. */
 function savedStart(path: string, run: string): ReturnType<typeof startOf> {

@@ -8,29 +8,21 @@ import type { DataKind, Json } from "../types.ts";
 export const largestQuestionFile = 20 * 1024 * 1024;
 
 /** Returns the suite made from files, and the file, of a name such as `own/questions.csv`; no suite for any other name. */
-export function fileSuite(
-  name: string,
-  suites: readonly Suite[],
-): { readonly family: Suite | undefined; readonly file: string } {
+export function fileSuite(name: string, suites: readonly Suite[]) {
   const end = name.indexOf("/");
   const family = suites.find((suite) => suite.ofFile !== undefined && suite.name === name.slice(0, Math.max(0, end)));
   return { family, file: name.slice(end + 1) };
 }
 
 /** Returns true for the suite of a file. */
-export function isOfFile({ name }: Pick<Suite, "name">): boolean {
-  return name.includes("/");
-}
+export const isOfFile = ({ name }: Pick<Suite, "name">): boolean => name.includes("/");
 
 /** Returns the suite of this name; for one made from a file, the part common to all files. */
-export function suiteNamed(name: string | undefined, suites: readonly Suite[]): Suite | undefined {
-  return suites.find((suite) => suite.name === familyName(name));
-}
+export const suiteNamed = (name: string | undefined, suites: readonly Suite[]): Suite | undefined =>
+  suites.find((suite) => suite.name === familyName(name));
 
 /** Returns `own` of `own/questions.csv`, and any other suite's whole name. */
-export function familyName(name: string | undefined): string | undefined {
-  return name?.split("/", 1)[0];
-}
+export const familyName = (name: string | undefined): string | undefined => name?.split("/", 1)[0];
 
 /** Returns files in the session's folder that may contain questions, sorted by name. */
 export function questionFiles(folder: string): readonly string[] {
@@ -42,16 +34,13 @@ export function questionFiles(folder: string): readonly string[] {
 }
 
 /** Returns whether the user's data may have this name: names of other data are taken. */
-export function isOwnName(text: string): boolean {
-  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
-}
+export const isOwnName = (text: string): boolean =>
+  /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !["sample", "published", "own"].includes(text);
 
 export const ownData = (name: string): OwnData => `own/${name}`;
 
 /** Returns the name of the user's data; undefined for other data. */
-export function ownName(data: DataKind): string | undefined {
-  return data.startsWith("own/") ? data.slice("own/".length) : undefined;
-}
+export const ownName = (data: DataKind) => (data.startsWith("own/") ? data.slice("own/".length) : undefined);
 
 /** Reads a cell's `data`, bare or as in a run; undefined if it is not a name of the user's data. */
 export function ownDataIn(written: Json): OwnData | undefined {

@@ -87,12 +87,7 @@ export async function forecastCell(
 }
 
 /** Returns the forecast of these runs. */
-export async function forecastRuns(
-  planned: PlannedCell,
-  suites: Suites,
-  models: Models,
-  saved: Saved,
-): Promise<Forecast> {
+export async function forecastRuns(planned: PlannedCell, suites: Suites, models: Models, saved: Saved) {
   const prepared = new Preparations();
   const problems: CellProblem[] = [...planned.problems];
   const warnings = new Set<string>(repeatsAlike(planned.runs) ? [alikeWarning] : []);
@@ -182,9 +177,8 @@ function repeatsAlike(runs: readonly PlannedRun[]): boolean {
 }
 
 /** Returns whether a strategy draws samples at its own temperature. */
-function samples({ options }: RunSpec): boolean {
-  return Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
-}
+const samples = ({ options }: RunSpec): boolean =>
+  Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
 
 /** Undefined for answers from a file. */
 async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
@@ -251,11 +245,7 @@ async function needOf(
 }
 
 /** Returns the tasks that lack an answer, and those that lack a score. Adds the sources of the other answers to `warnings`. */
-function openOf(
-  tasks: readonly Task[],
-  answered: readonly AnsweredRun[],
-  warnings: Set<string>,
-): { readonly asked: readonly Task[]; readonly unjudged: readonly Task[] } {
+function openOf(tasks: readonly Task[], answered: readonly AnsweredRun[], warnings: Set<string>) {
   const taken = new Set<string>();
   const scored = new Set<string>();
   for (const { source, store, tasks: ids, isScoredAlike } of answered) {

@@ -24,9 +24,7 @@ export function forkSource(
  * Returns the YAML of a cell that asks for a run of this spec. `given`: fields that must be written because the notebook sets
  * them.
  */
-export function runSource(spec: RunSpec, given: ReadonlySet<string>): string {
-  return cellSource(spec, {}, runSettings, given);
-}
+export const runSource = (spec: RunSpec, given: ReadonlySet<string>) => cellSource(spec, {}, runSettings, given);
 
 /** Returns the YAML of a cell for answers in a file of the session, with the settings of their run. */
 export function recordedSource(spec: RunSpec, predictions: string): string {
@@ -67,9 +65,7 @@ function isDefault({ default: standard }: Setting, value: Json | undefined): boo
   return nothing || (standard !== undefined && sameValue(value as SettingValue, standard));
 }
 
-function isSet({ set = [] }: RunSpec, { name }: Setting): boolean {
-  return set.some((each) => each === name);
-}
+const isSet = ({ set = [] }: RunSpec, { name }: Setting): boolean => set.some((each) => each === name);
 
 /**
  * Returns YAML on one line. JSON is YAML: text that could be read as another type (a run's id may look like a number) is

@@ -15,6 +15,7 @@ import type { RunSpec } from "../types.ts";
 import type { KeptResults, OlderRun, PlannedCell, PlannedRun } from "./run-cell.ts";
 import { runId } from "./run-spec.ts";
 import type { SessionFolder } from "./session-folder.ts";
+import { fallback } from "../work/fallback.ts";
 
 /** Returns the cell with the older runs of each of its runs; a run with kept results replaces the present one. */
 export function withOlderRuns(cell: PlannedCell, folder: SessionFolder): PlannedCell {
@@ -48,14 +49,7 @@ function olderRuns(spec: RunSpec, folder: SessionFolder): readonly OlderRun[] {
 }
 
 /** Returns how a run was started; undefined if its log has no record of it. */
-export function startOf(path: string) {
-  try {
-    return readStart(path);
-  } catch {
-    // The file is not a log.
-    return undefined;
-  }
-}
+export const startOf = (path: string) => fallback(() => readStart(path));
 
 /** Returns the user's code in a run, by its hash: extensions by their parts, tool servers and agents; undefined: none. */
 export function codeIn({ code = {}, toolServers = {}, agent, options }: RunSpec): RunSpec["code"] {

@@ -217,13 +217,7 @@ function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[]
 /**
  * Returns the suite itself, or that of the file a cell names; reports the problem and returns undefined if it cannot be opened.
  */
-function suiteOf(
-  family: Suite,
-  named: string,
-  from: Json | undefined,
-  context: CellContext,
-  report: Report,
-): Suite | undefined {
+function suiteOf(family: Suite, named: string, from: Json | undefined, context: CellContext, report: Report) {
   if (family.ofFile === undefined || context.suite === undefined) {
     if (from === undefined || from === null) return family;
     return void report(
@@ -301,11 +295,7 @@ const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in
 /**
  * Returns the product of all listed values, in the order of the cell's fields, and what replaces tasks that are not installed.
  */
-function expand(
-  fields: RunFields,
-  suite: Suite,
-  context: CellContext,
-): { readonly runs: readonly PlannedRun[]; readonly standIns: readonly FilledIn[] } {
+function expand(fields: RunFields, suite: Suite, context: CellContext) {
   let combinations: Map<string, SettingValue>[] = [new Map()];
   for (const [name, values] of fields.lists)
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));

@@ -138,13 +138,9 @@ export function runLabel(chosen: ChosenValues, varied: readonly string[], { mode
 }
 
 /** Returns the familiar name of a file of answers made elsewhere: copies have a hash as a prefix. */
-export function answersName(path: string): string {
-  return lastName(path).replace(/^[0-9a-f]{8}-/, "");
-}
+export const answersName = (path: string): string => lastName(path).replace(/^[0-9a-f]{8}-/, "");
 
-function lastName(path: string): string {
-  return path.split(/[\\/]/).at(-1)!;
-}
+const lastName = (path: string): string => path.split(/[\\/]/).at(-1)!;
 
 /** Returns one value for labels, with the setting's name if the value alone would be unclear. */
 function valueLabel(name: string, value: SettingValue): string {

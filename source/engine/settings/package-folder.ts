@@ -22,26 +22,18 @@ function ownPackage(): Package {
 }
 
 /** Returns the folder of Planwright's package.json. */
-export function packageFolder(): string {
-  return ownPackage().folder;
-}
+export const packageFolder = (): string => ownPackage().folder;
 
 /** Returns the version of this package, as in package.json. */
-export function packageVersion(): string {
-  return ownPackage().version;
-}
+export const packageVersion = (): string => ownPackage().version;
 
 /** Returns the sessions that come with this package, by the names they are opened by. */
-export function packageSessions(): readonly string[] {
-  return ownPackage().files.flatMap((file) => /^sessions\/([^/]+)\/session\.md$/.exec(file)?.[1] ?? []);
-}
+export const packageSessions = (): readonly string[] =>
+  ownPackage().files.flatMap((file) => /^sessions\/([^/]+)\/session\.md$/.exec(file)?.[1] ?? []);
 
 /** Returns the folder of the sample tasks that come with a suite. */
-export function sampleFolder(suite: string): string {
-  return join(packageFolder(), "suites", suite, "sample");
-}
+export const sampleFolder = (suite: string): string => join(packageFolder(), "suites", suite, "sample");
 
 /** Returns the sample folder of any suite; suites of the user's name it themselves. */
-export function sampleOf(suite: { readonly name: string; readonly sampleFolder?: string }): string {
-  return suite.sampleFolder ?? sampleFolder(suite.name);
-}
+export const sampleOf = (suite: { readonly name: string; readonly sampleFolder?: string }): string =>
+  suite.sampleFolder ?? sampleFolder(suite.name);

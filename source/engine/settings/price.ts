@@ -4,10 +4,7 @@ import type { Price, TokenUsage } from "../types.ts";
 type Tokens = Omit<TokenUsage, "estimated">;
 
 /** Returns the cost of these tokens, preferably as the server reports it; undefined if the price is unknown. */
-export function tokenCost(
-  { input, output, cached = 0, reasoning = 0, cost }: Tokens,
-  price: Price | undefined,
-): number | undefined {
+export function tokenCost({ input, output, cached = 0, reasoning = 0, cost }: Tokens, price: Price | undefined) {
   if (cost !== undefined) return cost;
   if (price === undefined) return undefined;
   const plain = (input - cached) * price.input + (output - reasoning) * price.output;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { programBytes, programFilesIn, startedFiles } from "../work/program-files.ts";
 import { packageFolder } from "./package-folder.ts";
+import { fallback } from "../work/fallback.ts";
 
 /** Names the file of a build that contains the `sourcesHash` it was built from. */
 export const builtFromFile = "sources.sha256";
@@ -53,10 +54,4 @@ function add(hash: Hash, name: string, content: Uint8Array): void {
   hash.update(`${name}\0${content.length}\0`).update(content);
 }
 
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return undefined;
-  }
-}
+const textOf = (path: string): string | undefined => fallback(() => readFileSync(path, "utf8").trim());

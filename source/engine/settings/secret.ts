@@ -6,9 +6,7 @@ const begins = /^(sk|pk|rk|hf|gsk|xai|nvapi|pplx|r8|ghp|glpat|eyJ)[-_]?\S{16,}$/
 /** Parts of a name are words; a part of this length that mixes letters and several digits, or cases at random, is not. */
 const longWord = 16;
 
-export function looksLikeKey(text: string): boolean {
-  return begins.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandom);
-}
+export const looksLikeKey = (text: string): boolean => begins.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandom);
 
 function isRandom(word: string): boolean {
   if (word.length < longWord || !/[A-Za-z]/.test(word)) return false;
@@ -17,6 +15,4 @@ function isRandom(word: string): boolean {
 }
 
 /** Returns the name of an environment variable as a message shows it. */
-export function shownName(variable: string): string {
-  return looksLikeKey(variable) ? "[key]" : variable;
-}
+export const shownName = (variable: string): string => (looksLikeKey(variable) ? "[key]" : variable);

@@ -8,6 +8,7 @@ import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
 import type { ToolServer } from "./user-program.ts";
+import { fallback } from "../work/fallback.ts";
 
 const amount = z.number().min(0);
 const price = z.strictObject({
@@ -186,9 +187,7 @@ const settings = z.strictObject({
 });
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */
-export function settingsSchema(): object {
-  return z.toJSONSchema(settings, { target: "draft-7", io: "input" });
-}
+export const settingsSchema = (): object => z.toJSONSchema(settings, { target: "draft-7", io: "input" });
 
 /**
  * Returns settings with defaults filled in. Throws `SettingsProblem` naming every wrong field, the expectation and the value
@@ -201,14 +200,10 @@ export function checkSettings(value: unknown): Settings {
 }
 
 /** Returns one endpoint with defaults filled in. Throws like `checkSettings`. */
-export function checkEndpoint(value: unknown): Endpoint {
-  return read(endpoint, currentEndpoint(value)) as Endpoint;
-}
+export const checkEndpoint = (value: unknown): Endpoint => read(endpoint, currentEndpoint(value)) as Endpoint;
 
 /** Checks a tool server. Throws like `checkSettings`. */
-export function checkToolServer(value: unknown): ToolServer {
-  return read(toolServer, value) as ToolServer;
-}
+export const checkToolServer = (value: unknown): ToolServer => read(toolServer, value) as ToolServer;
 
 function read(schema: z.ZodType, value: unknown): unknown {
   refusePrototype(value, []);
@@ -228,9 +223,7 @@ function unknownField(keys: readonly string[], path: readonly PropertyKey[]): st
   return `Expected no field \`${keys.join("`, `")}\` in \`${fieldAt(path)}\``;
 }
 
-function fieldAt(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? "the settings" : path.map(String).join(".");
-}
+const fieldAt = (path: readonly PropertyKey[]) => (path.length === 0 ? "the settings" : path.map(String).join("."));
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue;
@@ -289,9 +282,5 @@ function isBaseUrl(text: string): boolean {
 }
 
 function isRedisUrl(text: string): boolean {
-  try {
-    return readRedisUrl(text).port > 0;
-  } catch {
-    return false;
-  }
+  return fallback(() => readRedisUrl(text).port > 0, false);
 }

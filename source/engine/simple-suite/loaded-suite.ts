@@ -104,9 +104,8 @@ function stageOf<T extends SimpleTask>(
   };
 }
 
-function messagesOf(prompt: string | readonly Message[]): readonly Message[] {
-  return typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
-}
+const messagesOf = (prompt: string | readonly Message[]): readonly Message[] =>
+  typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
 
 /** Appends a text to the last message if it is the user's, or adds it as another message. */
 function inLast(messages: readonly Message[], text: string | undefined): readonly Message[] {
@@ -137,6 +136,4 @@ function isWrong(given: ReturnType<Questions<SimpleTask>["score"]>): boolean {
   return value !== undefined && value < 1;
 }
 
-function textOf(answer: Json): string {
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
-}
+const textOf = (answer: Json): string => (typeof answer === "string" ? answer : JSON.stringify(answer));

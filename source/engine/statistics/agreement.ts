@@ -110,10 +110,7 @@ export const kappaInterval = ({ kappa, error }: Kappa): Interval => ({
 });
 
 /** Returns kappa of two lists of verdicts over the items that have both; undefined as in `cohenKappa`. */
-export function kappaOf<Kind>(
-  one: readonly (Kind | undefined)[],
-  other: readonly (Kind | undefined)[],
-): number | undefined {
+export function kappaOf<Kind>(one: readonly (Kind | undefined)[], other: readonly (Kind | undefined)[]) {
   const both = one.flatMap((a, item) => {
     const b = other[item];
     return a === undefined || b === undefined ? [] : [[a, b] as const];

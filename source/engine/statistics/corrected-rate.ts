@@ -6,9 +6,7 @@ import { type Interval, wilson, z } from "./interval.ts";
 export type RateEstimate = { readonly estimate: number; readonly error: number; readonly interval: Interval };
 
 /** The rate that people found in the labelled part alone, with Wilson's interval. */
-export function peopleRate(
-  labelled: readonly VerdictPair[],
-): { readonly successes: number; readonly n: number; readonly rate: number; readonly interval: Interval } | undefined {
+export function peopleRate(labelled: readonly VerdictPair[]) {
   const successes = labelled.filter(({ people }) => people).length;
   const interval = wilson(successes, labelled.length);
   if (interval === undefined) return undefined;
@@ -20,10 +18,7 @@ export function peopleRate(
  * 1978), with an interval by the delta method. Valid if both carry over. Undefined if the judge is uninformative (sensitivity
  * and specificity sum to at most 1), or if a part has no tasks.
  */
-export function roganGladen(
-  labelled: readonly VerdictPair[],
-  unlabelled: readonly boolean[],
-): (RateEstimate & { readonly unclipped: number }) | undefined {
+export function roganGladen(labelled: readonly VerdictPair[], unlabelled: readonly boolean[]) {
   const { sensitivity, specificity, tp, fn, fp, tn } = agreementOf(labelled);
   const n = unlabelled.length;
   if (sensitivity === undefined || specificity === undefined || n === 0) return undefined;
@@ -47,10 +42,7 @@ export function roganGladen(
  * from 0 to 1, so that the estimate is hardly ever worse than people alone. Intervals may pass 0 and 1. Undefined if a part has no
  * tasks.
  */
-export function predictionPowered(
-  labelled: readonly VerdictPair[],
-  unlabelled: readonly boolean[],
-): (RateEstimate & { readonly tuned: RateEstimate & { readonly weight: number } }) | undefined {
+export function predictionPowered(labelled: readonly VerdictPair[], unlabelled: readonly boolean[]) {
   if (labelled.length === 0 || unlabelled.length === 0) return undefined;
   const people = labelled.map((each) => Number(each.people));
   const judge = labelled.map((each) => Number(each.judge));

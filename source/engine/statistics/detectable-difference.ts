@@ -37,9 +37,8 @@ export function detectableShare(tasks: number, disagreement: number): number | u
  * Returns the probability that McNemar's exact test rejects at 0.05 if the runs differ on a share `disagreement` of `tasks`
  * tasks and the second is better by `difference`.
  */
-export function mcnemarPower(tasks: number, disagreement: number, difference: number): number {
-  return powerOf(difference, disagreement, rejections(tasks, disagreement));
-}
+export const mcnemarPower = (tasks: number, disagreement: number, difference: number): number =>
+  powerOf(difference, disagreement, rejections(tasks, disagreement));
 
 /**
  * Returns the smallest mean difference that a paired test finds, from the standard deviation of the differences (Student's
@@ -55,9 +54,7 @@ export function detectableMean(tasks: number, deviation: number): number | undef
  * Returns the smallest distance from a claimed difference of means of different tasks that a test finds, from the standard error
  * of their difference (normal approximation). Undefined if nothing varies, because the error is unknown then.
  */
-export function detectableBetween(error: number): number | undefined {
-  return error > 0 ? (z + zPower) * error : undefined;
-}
+export const detectableBetween = (error: number): number | undefined => (error > 0 ? (z + zPower) * error : undefined);
 
 /** Solves Connor 1987 (Biometrics 43: 207-211) for the difference. */
 function connor(tasks: number, disagreement: number): number {

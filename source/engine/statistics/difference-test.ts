@@ -61,9 +61,8 @@ export function pairedDifference(
   };
 }
 
-function shiftedBy(interval: Interval | undefined, by: number): Interval | undefined {
-  return interval && { low: interval.low + by, high: interval.high + by };
-}
+const shiftedBy = (interval: Interval | undefined, by: number): Interval | undefined =>
+  interval && { low: interval.low + by, high: interval.high + by };
 
 /** Tests how much larger the first values are than the second, on different tasks. Undefined without values of both. */
 export function unpairedDifference(

@@ -35,11 +35,7 @@ export type Comparison = {
 };
 
 /** Compares the tasks' values after with those before, in the same order. */
-export function comparePaired(
-  before: readonly number[],
-  after: readonly number[],
-  seed: number | string = 0,
-): Comparison {
+export function comparePaired(before: readonly number[], after: readonly number[], seed: number | string = 0) {
   const tally = new PairTally();
   for (const [at, one] of before.entries()) tally.add(one, after[at]!);
   const differences = () => before.map((one, at) => gain(one, after[at]!));

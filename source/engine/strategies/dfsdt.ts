@@ -69,6 +69,8 @@ export const singleChain: Strategy<"environment"> = {
       queries: queries(context, 60),
     };
     yield* chains(search, opening, limits, asking, acting);
+    if (search.answered.length === 0 && search.queries >= limits.queries)
+      yield { type: "note", kind: "bound", text: `Model requests are used up: ${limits.queries}` };
     yield* ended(context, search);
   },
   estimate: (context) => atMost(context, queries(context, 60)),

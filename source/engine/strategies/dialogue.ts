@@ -67,9 +67,7 @@ async function* rounds(context: TaskContext, dialogue: Dialogue, state: State): 
   }
 }
 
-function limitOf(dialogue: Dialogue, announced: number): number {
-  return Math.min(announced, dialogue.maxRounds);
-}
+const limitOf = (dialogue: Dialogue, announced: number): number => Math.min(announced, dialogue.maxRounds);
 
 function unreadable(state: State, role: "planner" | "responder", content: string): void {
   state.end = `${role}-unparsable`;

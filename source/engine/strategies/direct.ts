@@ -62,9 +62,7 @@ function byModel(context: TaskContext): Answering {
 
 type Staged = Pick<TaskContext<"stages">, "loaded" | "task" | "spec" | "shots">;
 
-function stagesOf({ loaded, task, spec, shots }: Staged) {
-  return loaded.asks.stages(task, spec, shots);
-}
+const stagesOf = ({ loaded, task, spec, shots }: Staged) => loaded.asks.stages(task, spec, shots);
 
 /** Prompts are rendered with the oracle's replies to earlier stages; replies are assumed to be as long as the oracle's. */
 function estimate(context: Staged): Estimate {

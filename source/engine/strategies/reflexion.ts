@@ -9,6 +9,7 @@
  *   answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons are part of the next trial's opening.
  *   The answer is the last trial's.
  */
+import { systemAndUser } from "../text/system-and-user.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
@@ -64,8 +65,5 @@ function lessonPrompt(
   const system =
     "You tried to solve a task with tools and did not succeed. Say in two to four sentences why the attempt failed and what to do differently next time. Reply with these sentences only.";
   const content = `Task:\n${question}\n\nAttempt:\n${ending.transcript}\n\nWhat was wrong:\n${complaint}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }

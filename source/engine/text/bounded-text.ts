@@ -89,11 +89,7 @@ export async function* boundedLines<Read>(
 }
 
 /** A separate function takes the text, because the caller's frame would hold it while the result is processed. */
-function readLine<Read>(
-  line: GrowingText,
-  number: number,
-  read: (text: string, number: number) => Read,
-): readonly Read[] {
+function readLine<Read>(line: GrowingText, number: number, read: (text: string, number: number) => Read) {
   const text = line.take();
   return text.trim() === "" ? [] : [read(text, number)];
 }

@@ -118,6 +118,5 @@ function fieldsText({ entries }: JsonObject): string[] {
 
 type JsonObject = Extract<PartialJson, { kind: "object" }>;
 
-function pairsText({ entries }: JsonObject): string {
-  return entries.map(([name, value]) => `${name}=${writtenJson(value)}`).join(", ");
-}
+const pairsText = ({ entries }: JsonObject): string =>
+  entries.map(([name, value]) => `${name}=${writtenJson(value)}`).join(", ");

@@ -9,6 +9,10 @@ import type { Json } from "../types.ts";
 /** Any JSON value, for fields that are not examined here: the result of `JSON.parse` needs no second check. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, "a JSON value");
 
+type Immutable<T> = Json extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+/** The values that fit a schema, read-only throughout. */
+export type Fitting<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
+
 const named = z.custom<unknown>(
   (value) => typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__"),
   "an object without the key `__proto__`",
@@ -18,9 +22,7 @@ const named = z.custom<unknown>(
  * An object of any keys with values of one type. Not `z.record`, which accepts any value under the key `__proto__`, and takes
  * more than twice as long.
  */
-export function recordOf<T>(value: z.ZodType<T>): z.ZodType<{ readonly [key: string]: T }> {
-  return named.pipe(z.object({}).catchall(value));
-}
+export const recordOf = <T>(value: z.ZodType<T>) => named.pipe(z.object({}).catchall(value));
 
 /**
  * Returns this value if it fits the schema. The value itself is returned, not a copy: the order of its keys and unknown fields
@@ -142,9 +144,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
 }
 
 /** False if the schema has its own text for the expectation. */
-function isDefault({ message }: z.core.$ZodIssue): boolean {
-  return message.startsWith("Invalid input");
-}
+const isDefault = ({ message }: z.core.$ZodIssue): boolean => message.startsWith("Invalid input");
 
 function sized(origin: string, bound: string, limit: number | bigint): string {
   if (origin === "string")
@@ -152,9 +152,8 @@ function sized(origin: string, bound: string, limit: number | bigint): string {
   return origin === "array" ? `a list of ${bound} ${limit}` : `${bound} ${limit}`;
 }
 
-function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
-  return [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
-}
+const alternatives = (issue: z.core.$ZodIssueInvalidUnion): string =>
+  [...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))].join(" or ");
 
 /** Truncates long values, because a data set is hostile and a message is one line. */
 function shown(value: unknown): string {

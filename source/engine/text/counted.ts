@@ -1,9 +1,6 @@
 /** Returns a number with its noun: `16,531 APIs`, `1 request`. */
-export function counted(count: number, noun: string): string {
-  return `${inThousands(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
+export const counted = (count: number, noun: string) => `${inThousands(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Replaces `toLocaleString("en")`, whose first call takes some 8 ms to load the rules of the language. */
-function inThousands(count: number): string {
-  return Number.isSafeInteger(count) ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") : count.toLocaleString("en");
-}
+const inThousands = (count: number): string =>
+  Number.isSafeInteger(count) ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") : count.toLocaleString("en");

@@ -6,9 +6,7 @@ const controls = /[\p{Control}--[\t\n\r]]/gv;
 /**
  * Returns one record with its line end. Control characters are written as `\u001b`: CSV has no escapes, JSON exports keep them.
  */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(",")}\r\n`;
-}
+export const csvLine = (fields: readonly string[]): string => `${fields.map(quoted).join(",")}\r\n`;
 
 /** Quotes a leading = + - or @, which spreadsheets would take for a formula; numbers keep their sign. */
 function quoted(text: string): string {

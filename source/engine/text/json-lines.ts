@@ -20,9 +20,7 @@ export class MissingFile extends DataProblem {}
 export const longestLine = 64 * 1024 * 1024;
 
 /** Returns the path of a data file that may be gzipped: `path` itself if it exists, otherwise with `.gz`. */
-export function plainOrGzipped(path: string): string {
-  return existsSync(path) ? path : `${path}.gz`;
-}
+export const plainOrGzipped = (path: string): string => (existsSync(path) ? path : `${path}.gz`);
 
 /**
  * Reads the text of a file, unzipped when its name ends in `.gz`. Throws `DataProblem` naming the file and, for JSON Lines, the
@@ -82,9 +80,7 @@ export async function readJson(path: string): Promise<Json> {
 type Line = { readonly number: number; readonly value: Json; readonly text: string };
 
 /** Returns parsed lines with their 1-based numbers; `name` is used in errors. */
-export function parseJsonLines(text: string, name: string): Line[] {
-  return [...parsedLines(text, name)];
-}
+export const parseJsonLines = (text: string, name: string): Line[] => [...parsedLines(text, name)];
 
 /** Yields them one at a time: a file is only parsed as far as it is read. */
 export function* parsedLines(text: string, name: string): Generator<Line> {

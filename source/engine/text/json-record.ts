@@ -1,17 +1,16 @@
 /** Access to JSON from a model or a file. */
 import type { Json } from "../types.ts";
+import { fallback } from "../work/fallback.ts";
 
 export type JsonRecord = { readonly [key: string]: Json };
 
 /** Returns whether a value is a JSON object (not a list, not null). */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns an own field of an object, undefined for anything inherited. */
-export function field(value: Json | undefined, name: string): Json | undefined {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
+export const field = (value: Json | undefined, name: string): Json | undefined =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** Returns an own field that contains an object; empty if there is none. */
 export function recordAt(value: Json | undefined, name: string): JsonRecord {
@@ -31,14 +30,11 @@ export function textAt(value: Json | undefined, name: string): string {
   return typeof found === "string" ? found : "";
 }
 
+/** Returns a list, or undefined if it is empty: JSON leaves fields without a value out. */
+export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
+
 /** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (text: string): Json | undefined => fallback(() => JSON.parse(text) as Json);
 
 /** Returns JSON with sorted keys and without undefined members. */
 export function canonicalJson(value: Json | undefined): string {

@@ -5,22 +5,16 @@ const dangerous = /[[\p{Control}\p{Format}\p{Surrogate}\p{Default_Ignorable_Code
 const beyondAscii = /\P{ASCII}/gu;
 
 /** Returns `value` as JSON; `space` indents it as in `JSON.stringify`. */
-export function jsonText(value: unknown, space?: number): string {
-  return escapedJson(JSON.stringify(value, null, space));
-}
+export const jsonText = (value: unknown, space?: number): string => escapedJson(JSON.stringify(value, null, space));
 
 /**
  * Returns a text with dangerous characters written as `\u` escapes; line ends and tabs stay. A JSON text, or lines of such
  * texts, keeps its meaning.
  */
-export function escapedJson(json: string): string {
-  return json.replace(dangerous, escaped);
-}
+export const escapedJson = (json: string): string => json.replace(dangerous, escaped);
 
 /** Returns an equivalent JSON text for readers of ASCII only. */
-export function asciiJson(json: string): string {
-  return escapedJson(json).replace(beyondAscii, escaped);
-}
+export const asciiJson = (json: string): string => escapedJson(json).replace(beyondAscii, escaped);
 
 /** Escapes UTF-16 units, as JSON does. */
 function escaped(character: string): string {

@@ -65,9 +65,7 @@ export function markdownBlocks(source: string): MarkdownBlock[] {
 }
 
 /** Returns whether a line begins or ends a block of code. */
-export function isFence(line: string): boolean {
-  return /^\s{0,3}(```|~~~)/.test(line);
-}
+export const isFence = (line: string): boolean => /^\s{0,3}(```|~~~)/.test(line);
 
 /** Returns the block that a line is by itself; undefined for a line of a paragraph. */
 export function lineBlock(text: string): MarkdownBlock | undefined {

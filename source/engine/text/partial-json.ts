@@ -19,9 +19,7 @@ const deepest = 20;
  * Parses a text that is an object or list, in a fence of Markdown or without; undefined for any other text, and for invalid
  * JSON. Takes time in proportion to the text.
  */
-export function partialJson(text: string): PartialJson | undefined {
-  return text.length > longest ? undefined : wholeJson(bodyOf(text));
-}
+export const partialJson = (text: string) => (text.length > longest ? undefined : wholeJson(bodyOf(text)));
 
 function wholeJson(body: string, ended?: Ended): PartialJson | undefined {
   const found = jsonAt(body, 0, ended);
@@ -49,11 +47,7 @@ export class GrowingJson {
 }
 
 /** Returns the object or list at this place of a text, perhaps after blanks, and the position after it and its blanks. */
-export function jsonAt(
-  text: string,
-  from: number,
-  ended?: Ended,
-): { readonly value: PartialJson; readonly to: number } | undefined {
+export function jsonAt(text: string, from: number, ended?: Ended) {
   const cursor: Cursor = { text, at: from, ended };
   skipBlanks(cursor);
   if (text[cursor.at] !== "{" && text[cursor.at] !== "[") return undefined;
@@ -76,8 +70,6 @@ export function writtenJson(value: PartialJson): string {
       const members = value.entries.map(([name, each]) => `${JSON.stringify(name)}:${writtenJson(each)}`);
       return `{${members.join(",")}${value.open ? "" : "}"}`;
     }
-    default:
-      return value satisfies never;
   }
 }
 

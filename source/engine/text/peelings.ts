@@ -1,4 +1,5 @@
 /** Takes a text out of what people and chat models put around an answer, one layer at a time. */
+import { parseJson } from "./json-record.ts";
 
 /** One layer of wrapping, by the name that a reader sees. `prose` layers hold words that are no part of a form. */
 export type Peeling = {
@@ -14,12 +15,12 @@ const eachLine = (text: string, change: (line: string) => string) =>
     .map((line) => (line.trim() === "" ? line : change(line)))
     .join("\n");
 
-/** Removes this prefix from all lines that are not blank, and changes nothing unless all have it. */
-function withoutPrefix(prefix: RegExp): Peeling["peel"] {
+/** Removes this beginning or end from all lines that are not blank, and changes nothing unless all have it. */
+function withoutMark(mark: RegExp): Peeling["peel"] {
   return (text) => {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const isEverywhere = lines.length > 0 && lines.every((line) => prefix.test(line));
-    return isEverywhere ? eachLine(text, (line) => line.replace(prefix, "")) : text;
+    const isEverywhere = lines.length > 0 && lines.every((line) => mark.test(line));
+    return isEverywhere ? eachLine(text, (line) => line.replace(mark, "")) : text;
   };
 }
 
@@ -40,7 +41,7 @@ function fenced(text: string, mark = "```"): string {
   const blocks: string[] = [];
   for (let from = text.indexOf(mark); from >= 0;) {
     const to = text.indexOf(mark, from + 3);
-    blocks.push(text.slice(from + 3, to < 0 ? undefined : to).replace(/^[\w+-]{0,20}[ \t]*\r?\n/, ""));
+    blocks.push(text.slice(from + 3, to < 0 ? undefined : to).replace(/^[\w+-]{0,20}(?:[ \t][^\n]{0,100})?\r?\n/, ""));
     from = to < 0 ? -1 : text.indexOf(mark, to + 3);
   }
   return blocks.length === 0
@@ -81,18 +82,61 @@ function withoutTable(text: string): string {
   return rows.map((row) => (row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1).trim() : row)).join("\n");
 }
 
-/** Returns the text in plain spaces and half-width marks. */
+const answerKey = /answer|plan|output|result|solution|response/i;
+
+/** Returns a JSON string's text, or that of the one value, or the one that is called an answer, in a JSON object or list. */
+function withoutJson(text: string): string {
+  const value = parseJson(text);
+  if (typeof value === "string") return value;
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const named = entries.length === 1 ? entries : entries.filter(([key]) => answerKey.test(key));
+  const [only] = named.length === 1 ? named[0]!.slice(1) : [];
+  return typeof only === "string" ? only : text;
+}
+
+/** Removes the full stop that the last line alone has. */
+function withoutLastStop(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const ending = lines.filter((line) => line.trimEnd().endsWith("."));
+  return lines.length > 1 && ending.length === 1 && ending[0] === lines.at(-1) ? text.trimEnd().slice(0, -1) : text;
+}
+
+/** Ends the text before a paragraph that it has had before: some models say their answer twice. */
+function saidOnce(text: string): string {
+  const paragraphs = text.split(/\n[ \t]*\r?\n/);
+  const seen = new Set<string>();
+  const again = paragraphs.findIndex((paragraph) => {
+    const own = paragraph.trim();
+    return own !== "" && seen.size === seen.add(own).size;
+  });
+  if (again < 0) return text;
+  // Words may announce it again.
+  const end = again > 1 && paragraphs[again - 1]!.trimEnd().endsWith(":") ? again - 1 : again;
+  return paragraphs.slice(0, end).join("\n\n");
+}
+
+/** Returns the text in plain spaces and half-width marks, without characters that have no width. */
 function inPlainCharacters(text: string): string {
   return text
+    .replaceAll(/[\u200B-\u200D\u2060]/g, "")
     .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
     .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 }
 
 /** Words of courtesy before and behind an answer on its own line. */
-const leadWords = /^\s*(?:sure|certainly|of course|here (?:you go|it is|is|are))[^:\n]{0,60}:\s*/i;
+const leadWords =
+  /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
 const closingWords = /\s(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}$/i;
 
-const answerWords = /^\s*(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?\s?[:：]\s*/i;
+const answerWords =
+  /^\s*\**(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?\s?[:：]\**\s*/i;
+
+/** A speaker's name, or a variable, before the answer. */
+const speaker = /^\s*(?:assistant|ai|bot|model|response)\s?[:\uFF1A]\s*/i;
+const assignment = /^\s*[A-Za-z_]\w{0,30}(?:\s?=\s?(?=["'])|:\s?[|>][+-]?[ \t]*\r?\n)/;
+
+/** What ends a turn, if a server passes it on. */
+const endToken = /(?:<\|\w{1,20}\|>|<\/s>|<end_of_turn>)$/;
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
@@ -109,20 +153,37 @@ export const peelings: readonly Peeling[] = [
         .trimEnd(),
   },
   { name: "table", peel: withoutTable },
-  { name: "quoted lines", peel: withoutPrefix(/^\s*>\s?/) },
-  { name: "bullets", peel: withoutPrefix(/^\s*[-*+•–]\s+/) },
-  { name: "numbers", peel: withoutPrefix(/^\s*\(?\d{1,3}[.)]\s+/) },
-  { name: "heading", peel: withoutPrefix(/^\s*#{1,6}\s+/) },
+  { name: "quoted lines", peel: withoutMark(/^\s*>\s?/) },
+  { name: "bullets", peel: withoutMark(/^\s*[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?/) },
+  { name: "bullets", peel: withoutMark(/^\s*\p{Extended_Pictographic}\uFE0F?\s+/u) },
+  { name: "numbers", peel: withoutMark(/^\s*\(?(?:\d{1,3}|[A-Za-z])[.)]\s+/) },
+  { name: "numbers", peel: withoutMark(/^\s*(?:\d{1,4}\s?\||(?:step|line)\s\d{1,3}\s?[:.)-])\s*/i) },
+  { name: "indentation", peel: withoutMark(/^[ \t]+/) },
+  { name: "blank lines", peel: (text) => text.replaceAll(/\n(?:[ \t]*\r?\n)+/g, "\n") },
+  { name: "heading", peel: withoutMark(/^\s*#{1,6}\s+/) },
   { name: "bold", peel: withoutPair("**") },
   { name: "bold", peel: withoutPair("__") },
   { name: "italics", peel: withoutPair("*") },
   { name: "italics", peel: withoutPair("_") },
   { name: "ticks", peel: withoutPair("`") },
+  { name: "quotes", peel: withoutPair('"""') },
   { name: "quotes", peel: withoutPair('"') },
   { name: "quotes", peel: withoutPair("'") },
   { name: "quotes", peel: withoutPair("“", "”") },
   { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})>([^]*)<\/\1>\s*$/, "$2").trim() },
+  { name: "tags", peel: withoutPair("<li>", "</li>") },
+  { name: "tags", peel: (text) => text.replaceAll(/<br ?\/?>/g, "") },
+  { name: "punctuation", peel: withoutMark(/;$/) },
+  { name: "punctuation", peel: withoutLastStop },
+  { name: "escapes", peel: (text) => text.replaceAll(/\\([_*#`])/g, "$1") },
+  { name: "box", peel: withoutPair("$$") },
+  { name: "box", peel: withoutPair("\\boxed{", "}") },
+  { name: "JSON", peel: withoutJson },
+  { name: "end token", peel: (text) => text.trimEnd().replace(endToken, "") },
+  { name: "repetition", peel: saidOnce },
   { name: "words before", peel: (text) => text.replace(answerWords, "") },
+  { name: "words before", peel: (text) => text.replace(speaker, "") },
+  { name: "words before", peel: (text) => text.replace(assignment, "") },
   { name: "words before", peel: (text) => text.replace(leadWords, "") },
   { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
   { name: "prose before", prose: true, peel: withoutLead },

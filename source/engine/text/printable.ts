@@ -28,9 +28,7 @@ export function printable(text: string): string {
 }
 
 /** Returns safe lines of a longer text. A carriage return ends a line only before a line feed. */
-export function printableLines(text: string): string[] {
-  return text.split(/\r?\n|\u2028|\u2029/).map(printable);
-}
+export const printableLines = (text: string): string[] => text.split(/\r?\n|\u2028|\u2029/).map(printable);
 
 function visible(character: string, before: string): string {
   const code = character.codePointAt(0)!;

@@ -16,7 +16,7 @@ export function parsePythonJson(text: string, name: string): Json {
 }
 
 /** Works in one pass, skipping texts in quotes. */
-function withoutNaN(text: string): string {
+export function withoutNaN(text: string, written: (word: string) => string = () => "null"): string {
   let plain = "";
   let from = 0;
   for (let at = 0; at < text.length; at++) {
@@ -27,7 +27,7 @@ function withoutNaN(text: string): string {
         ? notNumbers.find((each) => text.startsWith(each, at))
         : undefined;
     if (word === undefined) continue;
-    plain += `${text.slice(from, at)}null`;
+    plain += text.slice(from, at) + written(word);
     from = at + word.length;
     at = from - 1;
   }

@@ -30,7 +30,8 @@ export class SplitDocument<Item> {
   #isItem = false;
   #isOver = false;
   #isWrong = false;
-  #isOther = false;
+  /** True if the text does not begin as an object. */
+  isOther = false;
   count = 0;
 
   /** `read` makes an item of its text and 1-based number; without it items are only counted. */
@@ -52,7 +53,7 @@ export class SplitDocument<Item> {
       const byte = part[at]!;
       if (isBlank(byte)) continue;
       if (this.#isOver) this.#isWrong = true;
-      else if (this.#depth === 0 && byte !== openObject) this.#isOther = true;
+      else if (this.#depth === 0 && byte !== openObject) this.isOther = true;
       const endsItem = this.#isWithin && this.#depth === 2 && (byte === comma || byte === closeList);
       if (endsItem) {
         this.#add(part.subarray(from, at));
@@ -74,13 +75,8 @@ export class SplitDocument<Item> {
     return items;
   }
 
-  /** True if the text does not begin as an object. */
-  get isOther(): boolean {
-    return this.#isOther;
-  }
-
   end(): Split {
-    return { rest: this.#rest.take(), isWhole: this.#isOver && !this.#isWrong && !this.#isOther };
+    return { rest: this.#rest.take(), isWhole: this.#isOver && !this.#isWrong && !this.isOther };
   }
 
   #step(byte: number): void {

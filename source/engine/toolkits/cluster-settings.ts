@@ -39,9 +39,8 @@ export function clusterSettings({ options }: Pick<RunSpec, "options">): ClusterS
 }
 
 /** Returns whether an endpoint's or local model is needed: grouping then takes time, and may cost money. */
-export function needsModels({ describe, embedding, explain }: ClusterSettings): boolean {
-  return describe !== undefined || explain !== undefined || embedding !== "lexical";
-}
+export const needsModels = ({ describe, embedding, explain }: ClusterSettings): boolean =>
+  describe !== undefined || explain !== undefined || embedding !== "lexical";
 
 /**
  * Returns the number of toolkits for this many tools: 9 tools in each, the paper's best, or 4 in small catalogues such as a

@@ -69,13 +69,7 @@ const namesOf = ({ rows, columns }: PaperTable): readonly string[] => [
  * Returns the numbers of a table one by one. `about` gives the measure and the facets of a column; columns without are left
  * out. Values are converted from percent to fractions.
  */
-function reportedValues(
-  table: PaperTable,
-  number: string,
-  source: string,
-  about: ColumnMeaning,
-  setting: SettingOf,
-): readonly Reported[] {
+function reportedValues(table: PaperTable, number: string, source: string, about: ColumnMeaning, setting: SettingOf) {
   const names = namesOf(table);
   return table.rows.flatMap((row) =>
     table.columns.flatMap((column): Reported[] => {

@@ -1,4 +1,5 @@
 /** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
+import { systemAndUser } from "../text/system-and-user.ts";
 import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { objectForm } from "../protocol.ts";
 
@@ -8,26 +9,12 @@ type Ask = NonNullable<ScoreContext["ask"]>;
 /**
  * Resolves to both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`.
  */
-export async function preference(
-  question: string,
-  candidate: string,
-  reference: string,
-  ask: Ask,
-): Promise<readonly [Vote, Vote]> {
+export async function preference(question: string, candidate: string, reference: string, ask: Ask) {
   const compare = async (one: string, two: string): Promise<0 | 1 | undefined> => {
     const system =
       'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
     const content = `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`;
-    return readChoice(
-      await ask(
-        "judge-preference",
-        [
-          { role: "system", content: system },
-          { role: "user", content },
-        ],
-        choice,
-      ),
-    );
+    return readChoice(await ask("judge-preference", systemAndUser(system, content), choice));
   };
   const ahead = await compare(candidate, reference);
   const behind = await compare(reference, candidate);
@@ -48,10 +35,7 @@ function readChoice(text: string): 0 | 1 | undefined {
 }
 
 /** Returns two votes as metrics and a label: more votes win, a tie is not a win. */
-export function voteSummary(votes: readonly Vote[]): {
-  readonly metrics: Record<"win" | "votes.candidate" | "votes.reference", number>;
-  readonly labels: { readonly votes: string };
-} {
+export function voteSummary(votes: readonly Vote[]) {
   const count = (wanted: Vote) => votes.filter((one) => one === wanted).length;
   const [candidate, reference] = [count("candidate"), count("reference")];
   return {

@@ -100,13 +100,7 @@ export class ToolClusters {
     return found;
   }
 
-  async #group(
-    of: string,
-    settings: ClusterSettings,
-    read: Read,
-    monitor: Monitor,
-    models: ClusterModels,
-  ): Promise<Clustered> {
+  async #group(of: string, settings: ClusterSettings, read: Read, monitor: Monitor, models: ClusterModels) {
     checkSettings(settings);
     const items = await this.#explain(of, settings, read, monitor, models);
     const vectors = await this.#embed(of, settings, items, monitor, models);

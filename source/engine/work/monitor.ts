@@ -7,6 +7,4 @@ export type Monitor = {
 };
 
 /** Returns a monitor for work without progress display, cancelled by this signal if given. */
-export function unmonitored(signal: AbortSignal = new AbortController().signal): Monitor {
-  return { signal, progress: () => {} };
-}
+export const unmonitored = (signal: AbortSignal = new AbortController().signal) => ({ signal, progress: () => {} });

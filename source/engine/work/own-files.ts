@@ -16,9 +16,7 @@ export function withOwnPlace(message: string, error: unknown): string {
 }
 
 /** Returns `PATH:LINE` in a file of the user's that an error comes from. */
-export function ownPlace(error: unknown): string | undefined {
-  return placeIn(error, (address) => loaded.has(address));
-}
+export const ownPlace = (error: unknown): string | undefined => placeIn(error, (address) => loaded.has(address));
 
 /**
  * Returns one sentence, with its place, about an unhandled error, as in a timer; undefined if it does not come from files of

@@ -68,10 +68,7 @@ export function* eachInTurn<Item>(items: readonly Item[], look: (item: Item, at:
 }
 
 /** Sorts the items; the order of equal ones stays. */
-export function* sorted<Item>(
-  items: readonly Item[],
-  compare: (one: Item, other: Item) => number,
-): Pieces<readonly Item[]> {
+export function* sorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number) {
   let parts: readonly (readonly Item[])[] = yield* inSlices(items, (part) => [part.toSorted(compare)]);
   for (; parts.length > 1;) {
     const merged: (readonly Item[])[] = [];

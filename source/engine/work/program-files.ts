@@ -58,14 +58,10 @@ export function programFilesIn(folder: string): readonly URL[] {
 }
 
 /** Lists the parts of the bundle this program was started from; none if it is executed from its sources. */
-export function startedFiles(): readonly URL[] {
-  return [...stamps.keys()].map((href) => new URL(href));
-}
+export const startedFiles = (): readonly URL[] => [...stamps.keys()].map((href) => new URL(href));
 
 /** Returns the bytes of a file of the program. */
-export async function programBytes(file: URL): Promise<Uint8Array> {
-  return kept.get(file.href) ?? (await readFile(file));
-}
+export const programBytes = async (file: URL): Promise<Uint8Array> => kept.get(file.href) ?? (await readFile(file));
 
 /**
  * Returns a function for a file that threads or processes start from. The function returns undefined if it is absent, or

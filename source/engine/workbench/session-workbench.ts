@@ -18,9 +18,10 @@ import type {
   CellState,
   ExportFormat,
   Forecast,
-  SessionCell,
-  Workbench,
-} from "./workbench.ts";
+  RunExport,
+  RunFormat,
+} from "./session-state.ts";
+import type { SessionCell } from "../session/cell.ts";
 import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import type { WriteGuard } from "../log/run-store.ts";
@@ -47,18 +48,21 @@ import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
-import type { DataKind, Row, TaskRef, Event } from "../types.ts";
+import type { DataKind, Mistake, Row, TaskRef, Event } from "../types.ts";
 import type { Worker } from "node:worker_threads";
 import type { ReadLimits } from "../text/read-bounds.ts";
 import type { Elsewhere } from "./runs/run-context.ts";
 
-export class SessionWorkbench implements Workbench {
+export class SessionWorkbench {
   readonly suites: readonly Suite[];
   readonly analyses: readonly Analysis[];
   readonly loadedSuites: LoadedSuites;
+  /** The tool servers and agents of the user's that runs name, and which of them the user has allowed this folder. */
   readonly programs: SessionPrograms;
+  /** The choice of executor, if there is one. */
   readonly workers: WorkersChoice | undefined;
   readonly sharing: SessionSharing;
+  /** Runs on disk that no run cell asks for. */
   readonly strayRuns: StrayRuns;
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
@@ -91,7 +95,7 @@ export class SessionWorkbench implements Workbench {
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (opening.template ?? "");
-    this.#readOnly = folder.lock(opening.takeOver);
+    this.readOnly = folder.lock(opening.takeOver);
     folder.watch(clock, (why) => this.#lose(why));
     this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
       folder,
@@ -133,7 +137,7 @@ export class SessionWorkbench implements Workbench {
 
   #shared(clock: Clock, changed: () => void): SharedSession {
     const takeOver = () => {
-      this.#readOnly = undefined;
+      this.readOnly = undefined;
       this.#folder.watch(clock, (why) => this.#lose(why));
       this.#runs.openAnew();
       this.#notebook.openAnew();
@@ -146,21 +150,19 @@ export class SessionWorkbench implements Workbench {
     return { folder: this.#folder, cells, controls, steer: steerCell, reread, takeOver, changed };
   }
 
+  /** Changes by other programs to the document while it is open on the screen; absent without a screen. */
   get outside(): OutsideChange | undefined {
     return this.#notebook.outside;
   }
   /** Why nothing can be changed here: from the start, or since another program has taken the session or its folder is gone. */
-  get readOnly(): string | undefined {
-    return this.#readOnly;
-  }
-  #readOnly: string | undefined;
+  readOnly: string | undefined;
   /** True if another program has the session open, and may be executing its runs. */
   get openElsewhere(): boolean {
     return this.#folder.openElsewhere;
   }
 
   #lose(why: string): void {
-    this.#readOnly = why;
+    this.readOnly = why;
     for (const control of this.#runs.all()) control.leave();
     this.#notifier.now();
   }
@@ -172,12 +174,15 @@ export class SessionWorkbench implements Workbench {
   get title(): string {
     return this.#notebook.title ?? this.#folder.name;
   }
+  /** Folder of the session. */
   get folder(): string {
     return this.#folder.path;
   }
+  /** True when the document has changes that are not on disk. */
   get dirty(): boolean {
     return this.#notebook.dirty;
   }
+  /** What was being typed in a cell when an earlier program was ended: an editor begins with it. */
   get typed(): TypedText | undefined {
     return this.#notebook.typed;
   }
@@ -190,14 +195,17 @@ export class SessionWorkbench implements Workbench {
   }
 
   // Bound, as React calls them without their object.
+  /** Called at most once per frame (about 50 ms) when anything below may have changed. */
   readonly subscribe = (listener: () => void): (() => void) => this.#notifier.subscribe(listener);
   readonly version = (): number => this.#notifier.version;
+  /** Why the user's settings on disk are not used; undefined if they are. */
   readonly settingsTrouble = () => this.#settings.trouble;
 
   cells(): readonly SessionCell[] {
     return this.#notebook.cells();
   }
 
+  /** Starts nothing: what it lacks is noted. */
   state(id: string): CellState {
     const version = this.version();
     const kept = this.#states.get(id);
@@ -235,6 +243,7 @@ export class SessionWorkbench implements Workbench {
     return store.hasRows;
   }
 
+  /** Starts to load and work out what states that were asked for lack; a screen calls it once it is drawn. */
   readonly prepare = (): void => {
     this.#runs.checkLogs();
     this.#figures.begin();
@@ -250,11 +259,15 @@ export class SessionWorkbench implements Workbench {
     return this.#notebook.insert(kind, after, source, name);
   }
   readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
+  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined: nothing is any more. */
   readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
   readonly remove = (cell: string): void => this.#notebook.remove(cell);
+  /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
   readonly rename = (cell: string, name: string): void => this.#notebook.rename(cell, name);
   readonly move = (cell: string, by: 1 | -1): void => this.#notebook.move(cell, by);
+  /** Makes these changes one that is undone at once. */
   readonly together = (changes: () => void): void => this.#notebook.together(changes);
+  /** Undoes the last change of the document; false when there is none. */
   readonly undo = (): boolean => this.#notebook.undo();
   readonly redo = (): boolean => this.#notebook.redo();
   readonly save = (): void => this.#notebook.save();
@@ -263,6 +276,10 @@ export class SessionWorkbench implements Workbench {
     if (this.readOnly !== undefined) throw new Problem("stopped", `This session is read-only here. ${this.readOnly}`);
   }
 
+  /**
+   * Starts or resumes all runs of a run cell; `tasks` executes only these again. Resolves when they ended, to false if the cell
+   * was stopped meanwhile.
+   */
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<boolean> {
     this.#mustWrite();
     void this.sharing.host();
@@ -302,7 +319,9 @@ export class SessionWorkbench implements Workbench {
 
   readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
+  /** More or fewer tasks in flight, while it runs. */
   readonly setConcurrency = (cell: string, to: number): void => this.#steer(cell, { do: "concurrency", to });
+  /** Stops all runs of a cell, also those that have not begun, or just this one. */
   readonly stop = (cell: string, run?: string): void =>
     this.#steer(cell, { do: "stop", ...(run !== undefined && { run }) });
   /** Effects of a key are shown at once: the next key may depend on them. */
@@ -322,19 +341,33 @@ export class SessionWorkbench implements Workbench {
   /** The runs of a cell that paused by themselves and have nothing in flight. */
   readonly atRest = (cell: string): readonly string[] =>
     this.#controls(cell).flatMap(({ control }) => (control.isAtRest ? [control.planned.run] : []));
+  /** Scores saved answers again with the current scorer, without asking a model. */
   async rescore(cell: string): Promise<void> {
     this.#mustWrite();
     const stops = this.#stops.get(cell);
     for (const { control } of this.#controls(cell))
       if (!this.#closed && this.#stops.get(cell) === stops) await control.rescore();
   }
-  readonly correct: Workbench["correct"] = (ref, error, kind, reason) => this.#correct(ref, { error, kind, reason });
-  readonly correctScore: Workbench["correctScore"] = (ref, value, reason) => this.#correct(ref, { value, reason });
-  readonly keepOlder: Workbench["keepOlder"] = (run, older, reason) => {
+  /**
+   * Corrects an error of a scored task: its kind (`no-mistake` if there is none), and the reason; undefined withdraws the
+   * correction. Saves it in the run's `overrides.json`, and scores the task again without a model. Resolves to a message about
+   * other corrections that were removed from that file, if any. Throws, without any change, if the session is read-only, the run
+   * is not finished, the error does not (or no longer) belong to the task's score, or the file cannot be read or written.
+   */
+  readonly correct = (ref: TaskRef, error: Mistake, kind: string | undefined, reason: string) =>
+    this.#correct(ref, { error, kind, reason });
+  /** The same of the task's score, from 0 to 1, which is right. */
+  readonly correctScore = (ref: TaskRef, value: number | undefined, reason: string) =>
+    this.#correct(ref, { value, reason });
+  /**
+   * Keeps the results of an older run, which differs only in the user's own code, as those of a run; every figure shows by whom,
+   * and why. Without a reason they are no longer kept. Throws if the session is read-only.
+   */
+  keepOlder(run: string, older: string, reason: string | undefined): void {
     this.#mustWrite();
     this.#runs.keepOlder(run, older, reason);
     this.refresh();
-  };
+  }
   async #correct({ run, task }: TaskRef, to: CorrectedTo): Promise<string | undefined> {
     this.#mustWrite();
     const control = this.#control(run);
@@ -348,28 +381,40 @@ export class SessionWorkbench implements Workbench {
     return found.kind === "run" ? this.#runs.of(found) : [];
   }
   readonly #specs = (cell: string) => this.#controls(cell).map(({ control }) => control.spec);
-  fork(ref: TaskRef, request: number, change: Parameters<Workbench["fork"]>[2]): string {
+  /** Adds a run cell that forks a saved trajectory at a request, with another model, strategy or message. */
+  fork(ref: TaskRef, request: number, change: Parameters<CellRuns["fork"]>[2]): string {
     const { after, source } = this.#runs.fork(ref, request, change, this.cells());
     return this.insert("run", after, source, `fork-${this.cells().length}`);
   }
 
+  /** All tasks of a run, in the order they are executed; none until its rows are here, see `hasRows`. */
   board(run: string): readonly BoardTask[] {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
     return this.#wantRows(control) ? control.board() : [];
   }
-  readonly rows = (run: string): readonly Row[] => this.#control(run)?.listedRows() ?? [];
+  /** Returns them at once, even if there are many that were not read yet. */
+  rows(run: string): readonly Row[] {
+    return this.#control(run)?.listedRows() ?? [];
+  }
+  /** Returns whether they have been read; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean {
     const control = this.#control(run);
     return control === undefined || this.#wantRows(control);
   }
+  /**
+   * A task's trajectory: live ones grow with every frame, saved ones are read without holding the screen. Resolves undefined for a
+   * task that was never started; rejects with the signal's reason once it is aborted.
+   */
   async trajectory(ref: TaskRef, signal: AbortSignal = new AbortController().signal): Promise<Trajectory | undefined> {
     return this.live(ref) ?? this.#control(ref.run)?.trajectory(ref.task, signal);
   }
+  /** The same, at once, while the task is being executed; undefined otherwise. */
   live({ run, task }: TaskRef): Trajectory | undefined {
     return this.#control(run)?.live(task)?.trajectory;
   }
+  /** Returns the plan next to its reference; `known` is the trajectory, which is read if absent. */
   async taskView(ref: TaskRef, known?: Trajectory): Promise<TaskView | undefined> {
     const spec = this.#control(ref.run)?.spec;
     const trajectory = known ?? (await this.trajectory(ref));
@@ -377,8 +422,13 @@ export class SessionWorkbench implements Workbench {
     return spec && taskView(spec, this.loadedSuites, ref.task, { answer: trajectory?.answer, calls });
   }
   readonly #control = (run: string): RunControl | undefined => this.#runs.control(run);
-  readonly whyEmpty: Workbench["whyEmpty"] = (source, below) =>
+  /**
+   * Returns why an analysis cell with this source, below that cell, would have nothing to show; undefined if it may have
+   * something.
+   */
+  readonly whyEmpty = (source: string, below: string | undefined) =>
     this.#figures.whyEmpty(source, below, { cells: this.cells(), suites: this.suites });
+  /** Sets one choice of an analysis cell (changes the document); of a list, puts one value in or takes it out. */
   choose(cell: string, name: string, value: string): void {
     const state = this.state(cell);
     const next = state.kind === "analysis" ? nextChoice(state, name, value) : value;
@@ -390,9 +440,11 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
   }
 
+  /** Returns the expected cost of a run cell with this source, and this front matter if it would change. */
   forecast(source: string, frontMatter?: string): Promise<Forecast> {
     return this.#runs.forecast(source, frontMatter, this.cells());
   }
+  /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
   async export(id: string, format: ExportFormat): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
@@ -409,16 +461,22 @@ export class SessionWorkbench implements Workbench {
     const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, part));
     return runs.filter(({ rows }) => rows.length > 0);
   }
-  readonly exportRuns: Workbench["exportRuns"] = async (cells, format, { only, signal, ...how } = {}) => {
+  /**
+   * Writes the runs of these run cells that have begun, in a format other programs read; resolves to the paths written. `least` is
+   * the score from which a task is a training example, `only` the one task that is meant; files that hold several runs have `name`
+   * before their own. Rejects with the signal's reason when it is aborted; no file is then half written.
+   */
+  async exportRuns(cells: readonly string[], format: RunFormat, { only, signal, ...how }: RunExport = {}) {
     const { writeRuns } = await import("./exports/run-exports.ts");
     return writeRuns(await this.exportedRuns(cells, { only, signal }), format, this.#exportFolder(), how);
-  };
+  }
   #exportFolder(): string {
     if (this.#exports !== undefined) return this.#exports;
     this.#folder.checkInPlace();
     return this.#folder.exports;
   }
 
+  /** Generates tasks of a suite that can, and installs them; resolves to their folder. */
   async makeTasks(suite: string, request: TaskGeneration): Promise<string> {
     const folder = await generateTasks(suite, request, this.#settings, this.loadedSuites);
     this.#replan();
@@ -430,9 +488,13 @@ export class SessionWorkbench implements Workbench {
     this.refresh();
   }
 
+  /** Model names that can be offered in lists: built-in ones, and those endpoints name. */
   readonly modelNames = (): readonly string[] => this.#models.names();
+  /** Returns facets of a suite, also of a file's (`own/questions.csv`); none if there is no such file. */
   readonly facetsOf = (suite: string): Suite["facets"] => this.loadedSuites.facetsOf(suite);
+  /** Files beside the document that may hold questions: CSV, JSON, JSON Lines. */
   readonly questionFiles = (): readonly string[] => questionFiles(this.folder);
+  /** Returns `sample` and, if installed, `published`. */
   readonly dataOf = (suite: string): readonly DataKind[] => this.loadedSuites.dataOf(suite);
 
   /** Resolves when the rows of all runs are read and their tasks are known, if their data are there: see `RunTasks`. */
@@ -453,6 +515,7 @@ export class SessionWorkbench implements Workbench {
     for (const control of this.#runs.all()) control.leave();
   }
 
+  /** Ends runs, writes what is pending, gives the session free. */
   async close(): Promise<void> {
     this.#unwatchSettings();
     this.sharing.close();

@@ -288,9 +288,7 @@ function madeBy({ trajectory, view }: Side, side: number): MadeBy[] {
   }));
 }
 
-function stepOf({ plan, reference }: StepPair, side: number): number | undefined {
-  return side === 0 ? plan : reference;
-}
+const stepOf = ({ plan, reference }: StepPair, side: number): number | undefined => (side === 0 ? plan : reference);
 
 /**
  * Lays out both conversations so that entries of the same number begin on the same line: a fork's repeated replies are

@@ -198,16 +198,7 @@ function valueText(row: Row | undefined): string {
   const value = row?.score?.value;
   return (value === undefined ? (row === undefined ? "-" : "?") : (value * 100).toFixed(1)).padStart(5);
 }
-
-/** `missing` means that a score of either run is missing. */
-type Change = "better" | "worse" | "same" | "missing";
-type Pair = {
-  readonly task: string;
-  readonly question: string;
-  readonly first: Row | undefined;
-  readonly second: Row | undefined;
-  readonly change: Change;
-};
+type Pair = ReturnType<typeof pairOf>;
 
 type ComparedRuns = {
   /** In the order of the first run. */
@@ -263,11 +254,12 @@ export function* comparedRuns(first: readonly Row[], second: readonly Row[]): Pi
   };
 }
 
-function pairOf(first: Row | undefined, second: Row | undefined): Pair {
+function pairOf(first: Row | undefined, second: Row | undefined) {
   const { task, question } = (first ?? second)!;
   const one = first?.score?.value;
   const other = second?.score?.value;
-  const change =
+  // A score of either run may be missing.
+  const change: "better" | "worse" | "same" | "missing" =
     one === undefined || other === undefined ? "missing" : other > one ? "better" : other < one ? "worse" : "same";
   return { task, question, first, second, change };
 }

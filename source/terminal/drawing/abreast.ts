@@ -14,10 +14,9 @@ export function abreast(blocks: readonly (readonly Line[])[], columnsOf: Columns
 type ColumnsOf = (index: number) => number;
 
 /** Returns lines as one, each but the last padded to its columns, with `between` after it. */
-export function joinedLine(lines: readonly Line[], columnsOf: ColumnsOf, between: Span): Line {
-  return lines.flatMap((line, index): Line => {
+export const joinedLine = (lines: readonly Line[], columnsOf: ColumnsOf, between: Span): Line =>
+  lines.flatMap((line, index): Line => {
     const fitted = fitLine(line, columnsOf(index));
     if (index === lines.length - 1) return fitted;
     return [...fitted, { text: " ".repeat(Math.max(0, columnsOf(index) - lineWidth(fitted))) }, between];
   });
-}

@@ -8,9 +8,8 @@ export function countText(count: number): string {
 }
 
 /** `4.2`, `42` tasks a minute; empty if unknown. */
-export function rateText(rate: number | undefined): string {
-  return rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0);
-}
+export const rateText = (rate: number | undefined): string =>
+  rate === undefined ? "" : rate.toFixed(rate < 10 ? 1 : 0);
 
 /** `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function timeText(seconds: number): string {
@@ -21,9 +20,7 @@ export function timeText(seconds: number): string {
 }
 
 /** `16:04:09` on this machine's clock; `at` is in milliseconds since 1970. */
-export function timeOfDay(at: number): string {
-  return new Date(at).toTimeString().slice(0, 8);
-}
+export const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 /** `45 s`, `3 min`, `2 h`: rounded, because estimates are no more exact; empty if unknown. */
 export function roughTime(seconds: number | undefined): string {
@@ -38,6 +35,5 @@ export function costText(cost: number): string {
   return cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2);
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${countText(count)} ${count === 1 ? one : many}`;
-}
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : many}`;

@@ -60,9 +60,7 @@ function groundIn(answer: string): Ground | undefined {
   return groundOf([red, green, blue]);
 }
 
-function groundOf(colour: Rgb): Ground {
-  return contrast(colour, white) > contrast(colour, black) ? "dark" : "light";
-}
+const groundOf = (colour: Rgb): Ground => (contrast(colour, white) > contrast(colour, black) ? "dark" : "light");
 
 /** Returns how many colours a terminal has according to the environment. */
 export function coloursOf(

@@ -23,20 +23,16 @@ export type SmallTableProps = {
 };
 
 /** Returns how many lines it takes: titles, a rule and the rows. */
-export function smallTableLines({ rows }: SmallTableProps): number {
-  return rows.length + 2;
-}
+export const smallTableLines = ({ rows }: SmallTableProps): number => rows.length + 2;
 
 /** Returns how many columns it takes, including the blanks around each column. */
-export function smallTableColumns(table: SmallTableProps): number {
-  return widthsOf(table, false).reduce((sum, wide) => sum + wide + 2, 1);
-}
+export const smallTableColumns = (table: SmallTableProps): number =>
+  widthsOf(table, false).reduce((sum, wide) => sum + wide + 2, 1);
 
-function widthsOf({ columns, rows }: SmallTableProps, ascii: boolean): readonly number[] {
-  return columns.map(({ title }, at) =>
+const widthsOf = ({ columns, rows }: SmallTableProps, ascii: boolean): readonly number[] =>
+  columns.map(({ title }, at) =>
     Math.max(width(printable(title)), ...rows.map((row) => width(cellText(row[at]!, ascii)))),
   );
-}
 
 /** Its types describe a CommonJS module; in the bundle and in tests the default export is the component. */
 const Table = inkTable as unknown as typeof inkTable.default;

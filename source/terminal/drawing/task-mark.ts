@@ -17,12 +17,14 @@ const styles: Readonly<Record<Mark, Style>> = {
   stopped: "faint",
 };
 
-export function markOf(
+export const markOf = (
   state: Mark,
   symbols: Symbols,
-): { readonly sign: string; readonly style: Style; readonly word: string } {
-  return { sign: symbols[state], style: styles[state], word: state };
-}
+): { readonly sign: string; readonly style: Style; readonly word: string } => ({
+  sign: symbols[state],
+  style: styles[state],
+  word: state,
+});
 
 type Resting = Pick<RunState, "readsAnswerKey" | "spec" | "kept" | "predictions" | "warnings">;
 

@@ -2,9 +2,8 @@ import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 
 /** Wraps styled text at blanks; `indent` starts the first line, as many blanks the others. */
-export function wrapSpans(spans: readonly Span[], columns: number, indent: string): Line[] {
-  return new WrappedSpans(columns, indent).lines(spans);
-}
+export const wrapSpans = (spans: readonly Span[], columns: number, indent: string): Line[] =>
+  new WrappedSpans(columns, indent).lines(spans);
 
 /** The word that a line begins with, and the number of the line. */
 type Begin = { readonly line: number; readonly span: number; readonly offset: number };
@@ -96,23 +95,17 @@ export class WrappedSpans {
   }
 }
 
-function isSame(before: Span, now: Span | undefined): boolean {
-  return now !== undefined && before.text === now.text && isAlike(before, now);
-}
+const isSame = (before: Span, now: Span | undefined): boolean =>
+  now !== undefined && before.text === now.text && isAlike(before, now);
 
-function hasGrown(before: Span, now: Span): boolean {
-  return now.text.startsWith(before.text) && isAlike(before, now);
-}
+const hasGrown = (before: Span, now: Span): boolean => now.text.startsWith(before.text) && isAlike(before, now);
 
 /** Returns true if both differ at most in their text. */
-function isAlike(one: Span, other: Span): boolean {
-  return (
-    one.style === other.style &&
-    one.heat === other.heat &&
-    one.series === other.series &&
-    one.selected === other.selected
-  );
-}
+const isAlike = (one: Span, other: Span): boolean =>
+  one.style === other.style &&
+  one.heat === other.heat &&
+  one.series === other.series &&
+  one.selected === other.selected;
 
 /**
  * Packs short spans into as few lines as possible without breaking any, with `indent` blanks before each line and two

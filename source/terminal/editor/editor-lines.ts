@@ -37,9 +37,8 @@ export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row:
   return { ...buffer, row: place.line, column: characterAt(text, place, isBehindBar ? offset - 1 : offset) };
 }
 
-function cursorRow(rows: readonly RowOfText[], { row, column }: TextBuffer): number {
-  return rows.findLastIndex(({ line, from }) => line === row && from <= column);
-}
+const cursorRow = (rows: readonly RowOfText[], { row, column }: TextBuffer): number =>
+  rows.findLastIndex(({ line, from }) => line === row && from <= column);
 
 function cursorLine(shown: readonly string[], at: number, theme: Theme): Line {
   const text = (from: number, to?: number) => printable(shown.slice(from, to).join(""));

@@ -9,9 +9,7 @@ export type TextBuffer = {
   readonly column: number;
 };
 
-export function characters(line: string): string[] {
-  return Array.from(graphemes(line), ({ segment }) => segment);
-}
+export const characters = (line: string): string[] => Array.from(graphemes(line), ({ segment }) => segment);
 
 /** Opens a text with the cursor at its start or its end. */
 export function openBuffer(text: string, at: "start" | "end" = "start"): TextBuffer {
@@ -20,9 +18,7 @@ export function openBuffer(text: string, at: "start" | "end" = "start"): TextBuf
   return { lines, row: lines.length - 1, column: characters(lines.at(-1)!).length };
 }
 
-export function bufferText({ lines }: TextBuffer): string {
-  return lines.join("\n");
-}
+export const bufferText = ({ lines }: TextBuffer): string => lines.join("\n");
 
 function parts({ lines, row, column }: TextBuffer): { before: string; after: string } {
   const all = characters(lines[row]!);
@@ -97,25 +93,24 @@ export function moveWord(buffer: TextBuffer, by: 1 | -1): TextBuffer {
   return at;
 }
 
-export function toEnd(buffer: TextBuffer, end: "start" | "end"): TextBuffer {
-  return { ...buffer, column: end === "start" ? 0 : characters(buffer.lines[buffer.row]!).length };
-}
+export const toEnd = (buffer: TextBuffer, end: "start" | "end"): TextBuffer => ({
+  ...buffer,
+  column: end === "start" ? 0 : characters(buffer.lines[buffer.row]!).length,
+});
 
 /** `move` receives a buffer with another cursor position, `change` one with another text. */
-export function textCommands(
+export const textCommands = (
   buffer: TextBuffer,
   move: (next: TextBuffer) => void,
   change: (next: TextBuffer) => void,
-): Readonly<Record<TextCommand, () => void>> {
-  return {
-    left: () => move(moveBy(buffer, -1)),
-    right: () => move(moveBy(buffer, 1)),
-    home: () => move(toEnd(buffer, "start")),
-    end: () => move(toEnd(buffer, "end")),
-    "word-left": () => move(moveWord(buffer, -1)),
-    "word-right": () => move(moveWord(buffer, 1)),
-    backspace: () => change(backspace(buffer)),
-    delete: () => change(deleteAhead(buffer)),
-    "cut-line": () => change(cutToEnd(buffer)),
-  };
-}
+): Readonly<Record<TextCommand, () => void>> => ({
+  left: () => move(moveBy(buffer, -1)),
+  right: () => move(moveBy(buffer, 1)),
+  home: () => move(toEnd(buffer, "start")),
+  end: () => move(toEnd(buffer, "end")),
+  "word-left": () => move(moveWord(buffer, -1)),
+  "word-right": () => move(moveWord(buffer, 1)),
+  backspace: () => change(backspace(buffer)),
+  delete: () => change(deleteAhead(buffer)),
+  "cut-line": () => change(cutToEnd(buffer)),
+});

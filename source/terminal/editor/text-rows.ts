@@ -29,14 +29,13 @@ function rowsOfLine(text: string, line: number, columns: number, cursor: boolean
 }
 
 /** Returns the rows of all lines. */
-export function rowsOfText({ lines, row, column }: TextBuffer, columns: number): RowOfText[] {
-  return lines.flatMap((text, line) =>
+export const rowsOfText = ({ lines, row, column }: TextBuffer, columns: number): RowOfText[] =>
+  lines.flatMap((text, line) =>
     // Most lines fit into a row and need no look at their characters, because none is wider than two columns.
     line !== row && (2 * text.length <= columns || (text.length <= columns && isSimple(text)))
       ? [{ line, from: 0, to: text.length }]
       : rowsOfLine(text, line, columns, line === row && column === characters(text).length),
   );
-}
 
 /** Returns the character at this column of a row; past the end of a line, its end. */
 export function characterAt(text: string, { from, to }: RowOfText, offset: number): number {
@@ -66,6 +65,5 @@ export function moveVisually(buffer: TextBuffer, by: 1 | -1, columns: number): T
 }
 
 /** Returns the columns of each character, at least one, so that the cursor is visible on it. */
-function characterWidths(text: string): readonly number[] {
-  return characters(text).map((character) => Math.max(1, width(printable(character))));
-}
+const characterWidths = (text: string): readonly number[] =>
+  characters(text).map((character) => Math.max(1, width(printable(character))));

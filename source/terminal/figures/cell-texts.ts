@@ -8,19 +8,17 @@ import { plural } from "../drawing/amount.ts";
 type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
 
 /** Returns the title of a measure or facet as figures show it; any other value unchanged. */
-export function valueTitle({ titles = {} }: Pick<Choices, "titles">, value: string): string {
-  return printable(Object.hasOwn(titles, value) ? titles[value]! : value);
-}
+export const valueTitle = ({ titles = {} }: Pick<Choices, "titles">, value: string): string =>
+  printable(Object.hasOwn(titles, value) ? titles[value]! : value);
 
 /** `measures: F1 of apps (official), by: level`; empty if the analysis has no options. */
-export function chosenText(state: Choices): string {
-  return Object.entries(state.chosen)
+export const chosenText = (state: Choices): string =>
+  Object.entries(state.chosen)
     .map(([name, text]) => {
       const values = (state.listed[name] ?? [text]).map((value) => valueTitle(state, value));
       return `${printable(name)}: ${values.join(", ")}`;
     })
     .join(", ");
-}
 
 /** `3 notes`: counts the warnings that concern a figure and its own notes; empty if there are none. */
 export function notesBadge({ notes }: Figure, marks: readonly string[]): string {

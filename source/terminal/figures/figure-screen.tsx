@@ -131,9 +131,7 @@ function useFigure({ cell, figure: first }: ScreenOf<"figure">, active: boolean)
   };
 }
 
-function isEmpty({ tasks }: ShownFigure["next"]): boolean {
-  return "length" in tasks && tasks.length === 0;
-}
+const isEmpty = ({ tasks }: ShownFigure["next"]): boolean => "length" in tasks && tasks.length === 0;
 
 function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, find: () => void): Commands<"figure"> {
   const { terminal, cell, state, figures, index, figure, marks, at, setAt, stop, isTurned, next } = shown;
@@ -379,12 +377,9 @@ const nothing: Figure = { kind: "table", title: "", columns: [], rows: [], notes
  * Starts at the first number, because labels may have tasks too; without numbers, at the first value that can be
  * opened.
  */
-function firstNumber(stops: StopRows): At {
-  return (
-    firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
-    firstStop(stops, ({ cell }) => cell?.tasks !== undefined) ?? { row: 0, column: 0 }
-  );
-}
+const firstNumber = (stops: StopRows): At =>
+  firstStop(stops, ({ cell }) => cell?.value !== undefined) ??
+  firstStop(stops, ({ cell }) => cell?.tasks !== undefined) ?? { row: 0, column: 0 };
 
 function firstStop(stops: StopRows, wanted: (stop: Stop) => boolean): At | undefined {
   let row = -1;

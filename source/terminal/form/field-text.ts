@@ -7,30 +7,28 @@ import type { Json } from "../../engine/types.ts";
 export type ReadText = (text: string) => SettingValue | { readonly problem: string };
 
 /** Returns the problem with the text, or undefined if it was read as a value. */
-export function problemIn(read: ReturnType<ReadText>): string | undefined {
-  return typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
-}
+export const problemIn = (read: ReturnType<ReadText>): string | undefined =>
+  typeof read === "object" && "problem" in read && typeof read.problem === "string" ? read.problem : undefined;
 
-export function readNumber(least: number, most: number): ReadText {
-  return (text) => {
+export const readNumber =
+  (least: number, most: number): ReadText =>
+  (text) => {
     const value = text.trim() === "" ? Number.NaN : Number(text);
     if (!Number.isFinite(value)) return { problem: "Expected a number" };
     if (value < least) return { problem: `Expected at least ${least}` };
     return value > most ? { problem: `Expected at most ${most}` } : value;
   };
-}
 
-export function readWhole(least: number, most: number): ReadText {
-  return (text) => {
+export const readWhole =
+  (least: number, most: number): ReadText =>
+  (text) => {
     const value = readNumber(least, most)(text);
     return typeof value === "number" && !Number.isSafeInteger(value) ? { problem: "Expected a whole number" } : value;
   };
-}
 
 /** Reads a value of a facet or of an option with a few values: a number if the text is one. */
-export function readFacet(text: string): string | number {
-  return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
-}
+export const readFacet = (text: string): string | number =>
+  text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text.trim();
 
 /** Reads the name of a model that no list contains. */
 export function readModel(text: string): string | { readonly problem: string } {

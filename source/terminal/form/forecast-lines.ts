@@ -9,16 +9,11 @@ import { hangingLines } from "../drawing/wrapped-spans.ts";
 export const mostForecastLines = 4;
 
 /** Fills as many lines as the last forecast took, so that nothing moves. */
-export function estimatingLines(rows: number): Line[] {
-  return Array.from({ length: rows }, (_, row): Line =>
-    row === 0 ? [{ text: " Estimating ...", style: "faint" }] : [],
-  );
-}
+export const estimatingLines = (rows: number): Line[] =>
+  Array.from({ length: rows }, (_, row): Line => (row === 0 ? [{ text: " Estimating ...", style: "faint" }] : []));
 
 /** Returns true if the size of the experiment is known. */
-export function isForecast({ problems, tasks }: Forecast): boolean {
-  return problems.length === 0 || tasks > 0;
-}
+export const isForecast = ({ problems, tasks }: Forecast): boolean => problems.length === 0 || tasks > 0;
 
 /** Shows the size of an experiment as a table of one row; `≤` marks limits, `≈` estimates. */
 export function forecastTable({ runs, tasks, calls, input, output, cost, atMost }: Forecast): SmallTableProps {

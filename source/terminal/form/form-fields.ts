@@ -236,9 +236,8 @@ function optionField(
   return { ...field, choices, read: readFacet, typed: values === "text", commas: values !== "text" };
 }
 
-function choicesOf(values: readonly SettingValue[]): Choice[] {
-  return values.map((value) => ({ value: shownOne(value), title: shownOne(value) }));
-}
+const choicesOf = (values: readonly SettingValue[]): Choice[] =>
+  values.map((value) => ({ value: shownOne(value), title: shownOne(value) }));
 
 /** Writes a value so that the form reads it again. */
 export function shownOne(value: SettingValue): string {

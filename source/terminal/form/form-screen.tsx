@@ -87,9 +87,7 @@ function divided(form: Form, find: Find, left: number, right: number, height: nu
   );
 }
 
-function rule({ terminal }: Form, columns: number): Line {
-  return styled("rule", terminal.theme.symbols.rule.repeat(columns));
-}
+const rule = ({ terminal }: Form, columns: number): Line => styled("rule", terminal.theme.symbols.rule.repeat(columns));
 
 /**
  * Returns the rows of an open list, the rows of the forecast (at most half of the window), and the note if it fits
@@ -145,8 +143,8 @@ function fieldLine(
 }
 
 /** Searches the fields by title, value, name and note. */
-function fieldSearch({ fields, here, values, setAt }: Form, find: Find): ReactNode {
-  return find.field({
+const fieldSearch = ({ fields, here, values, setAt }: Form, find: Find): ReactNode =>
+  find.field({
     blocks: () =>
       fields.map((each) => {
         const text = `${each.title} ${fieldText(each, values).text} ${each.name} ${each.note ?? ""}`;
@@ -155,12 +153,10 @@ function fieldSearch({ fields, here, values, setAt }: Form, find: Find): ReactNo
     here,
     found: ({ block }) => setAt(fields.findIndex(({ name }) => name === block)),
   });
-}
 
 /** Returns the present values of a field, as its list names them. */
-function takenOf({ values }: Form, { taken, name }: Field): readonly string[] {
-  return taken ?? (values.get(name) ?? []).map(shownOne);
-}
+const takenOf = ({ values }: Form, { taken, name }: Field): readonly string[] =>
+  taken ?? (values.get(name) ?? []).map(shownOne);
 
 function fieldChoices(form: Form, field: Field, columns: number, rows: number): ReactNode {
   const { own, first, setOpened } = form;

@@ -51,13 +51,10 @@ function liftedSettings(
   return new Set(lifted);
 }
 
-function rank(name: string): number {
-  return settingRank(fieldOf(name));
-}
+const rank = (name: string): number => settingRank(fieldOf(name));
 
-function same(one: readonly SettingValue[], other: readonly SettingValue[] | undefined): boolean {
-  return other !== undefined && one.length === other.length && one.every((value, at) => sameValue(value, other[at]));
-}
+const same = (one: readonly SettingValue[], other: readonly SettingValue[] | undefined): boolean =>
+  other !== undefined && one.length === other.length && one.every((value, at) => sameValue(value, other[at]));
 
 /** Puts `clusters.k` into `clusters` if the cell has that field, else writes the dotted name. */
 function pathOf(document: Document, base: readonly string[], name: string): string[] {

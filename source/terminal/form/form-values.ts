@@ -52,12 +52,11 @@ function withRequestParts(values: FormValues): FormValues {
 }
 
 /** Returns the limits of a budget by dotted names, such as `budget.task.steps`. */
-function limitsOf(budget: Json): readonly (readonly [string, Json])[] {
-  return Object.entries(budget ?? {}).flatMap(([scope, limits]) => {
+const limitsOf = (budget: Json): readonly (readonly [string, Json])[] =>
+  Object.entries(budget ?? {}).flatMap(([scope, limits]) => {
     if (limits === null || typeof limits !== "object") return [];
     return Object.entries(limits).map(([name, limit]) => [`budget.${scope}.${name}`, limit as Json] as const);
   });
-}
 
 const holdsFields = (name: string) => settingNamed(name)?.kind === "fields";
 const isRole = (name: string) => settingNamed(name)?.ofRole === true;
@@ -81,9 +80,7 @@ function put(values: Map<string, readonly SettingValue[]>, name: string, given: 
  * Returns the field that a value belongs to: `filter` for `filter.level`, `budget` for `budget.run.cost`; `clusters.k`
  * is a field itself.
  */
-export function fieldOf(name: string): string {
-  return settingNamed(name.split(".", 1)[0]!)?.name ?? name;
-}
+export const fieldOf = (name: string): string => settingNamed(name.split(".", 1)[0]!)?.name ?? name;
 
 /** Returns the effective values of a cell: its own, and the notebook's for all other fields. */
 export function withDefaults(own: FormValues, defaults: FormValues): FormValues {
@@ -110,9 +107,8 @@ export function fieldMoved(
   };
 }
 
-export function suiteOf(values: FormValues, suites: readonly Suite[]): Suite | undefined {
-  return suiteNamed(String(values.get("suite")?.[0]), suites) ?? suites[0];
-}
+export const suiteOf = (values: FormValues, suites: readonly Suite[]): Suite | undefined =>
+  suiteNamed(String(values.get("suite")?.[0]), suites) ?? suites[0];
 
 /** Returns the chosen strategies, or the suite's first if none is chosen. */
 export function strategiesOf(values: FormValues, suite: Suite): readonly Strategy[] {
@@ -181,6 +177,5 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
 }
 
 /** Returns the roles that the chosen strategies use. */
-export function rolesOf(values: FormValues, suite: Suite): ReadonlySet<string> {
-  return new Set(strategiesOf(values, suite).flatMap(({ roles }) => roles ?? []));
-}
+export const rolesOf = (values: FormValues, suite: Suite): ReadonlySet<string> =>
+  new Set(strategiesOf(values, suite).flatMap(({ roles }) => roles ?? []));

@@ -36,9 +36,7 @@ export function useWorkersField(workers: Workers | undefined, active: boolean): 
 }
 
 /** Converts the chosen value for the workbench. */
-export function chosenWorkers(taken: string): string | undefined {
-  return taken === here ? undefined : taken.trim();
-}
+export const chosenWorkers = (taken: string): string | undefined => (taken === here ? undefined : taken.trim());
 
 /** Reads a typed address, or returns the problem with it. */
 export function readPlace(text: string): string | { readonly problem: string } {

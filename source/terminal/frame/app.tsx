@@ -252,9 +252,7 @@ function openQuit(workbench: Workbench, notices: Notices, editing: () => boolean
   };
 }
 
-function isUnsaved({ dirty, readOnly }: Workbench): boolean {
-  return dirty && readOnly === undefined;
-}
+const isUnsaved = ({ dirty, readOnly }: Workbench): boolean => dirty && readOnly === undefined;
 
 function wouldLose(workbench: Workbench, editing: boolean): string | undefined {
   // Runs of other programs continue.

@@ -19,22 +19,20 @@ const opening = {
 } as const satisfies { readonly [S in Scope]?: CommandOf<S> };
 
 /** A click moves to an entry, or opens it if the cursor is on it. `entryAt` returns undefined if there is no entry. */
-export function clicks(
+export const clicks = (
   scope: keyof typeof opening,
   { keyboard }: Pick<Terminal, "keyboard">,
   entryAt: (line: number, column: number) => number | undefined,
   here: number,
   go: (entry: number) => void,
-): Clickable {
-  return {
-    scope,
-    at(line, column) {
-      const entry = entryAt(line, column);
-      if (entry === here) keyboard.perform(scope, opening[scope]);
-      else if (entry !== undefined) go(entry);
-    },
-  };
-}
+): Clickable => ({
+  scope,
+  at(line, column) {
+    const entry = entryAt(line, column);
+    if (entry === here) keyboard.perform(scope, opening[scope]);
+    else if (entry !== undefined) go(entry);
+  },
+});
 
 /** Scopes in which a turn of the wheel moves three lines; elsewhere it moves one entry. */
 const long: ReadonlySet<Scope> = new Set(["text", "trajectory", "beside", "tasks", "compare", "editor"]);

@@ -11,9 +11,8 @@ import { attempted } from "./notices.ts";
 const longest = 74_994;
 
 /** Excludes terminals known to ignore the sequence; no terminal reports whether it supports it. */
-function takesCopies({ TERM = "", TERM_PROGRAM }: NodeJS.ProcessEnv): boolean {
-  return TERM !== "linux" && TERM !== "dumb" && TERM_PROGRAM !== "Apple_Terminal";
-}
+const takesCopies = ({ TERM = "", TERM_PROGRAM }: NodeJS.ProcessEnv): boolean =>
+  TERM !== "linux" && TERM !== "dumb" && TERM_PROGRAM !== "Apple_Terminal";
 
 /**
  * Returns the sequence that copies this text; base64 keeps the terminal from obeying the text. Undefined if the text is

@@ -46,12 +46,10 @@ function shownHints(all: readonly Hint[], columns: number): readonly Hint[] {
   return [...all.filter((hint) => !isHelp(hint)), ...all.filter(isHelp)].filter((hint) => shown.has(hint));
 }
 
-function hintSpans({ name, title }: Hint, isFirst: boolean): Span[] {
-  return [
-    { text: `${isFirst ? "" : "   "}${name}`, style: "strong" },
-    { text: ` ${title}`, style: "faint" },
-  ];
-}
+const hintSpans = ({ name, title }: Hint, isFirst: boolean): Span[] => [
+  { text: `${isFirst ? "" : "   "}${name}`, style: "strong" },
+  { text: ` ${title}`, style: "faint" },
+];
 
 /** The name of a key, its effect, and its chord. */
 type Hint = { readonly name: string; readonly title: string; readonly chord: string };

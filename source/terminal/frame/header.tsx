@@ -40,10 +40,8 @@ function flagSpans(workbench: Workbench, unsaved: string, running: string): Line
 }
 
 /** Counts the runs of all cells that are loading, running, paused or stopping and for which `counts` holds. */
-export function activeRuns(workbench: Workbench, counts: (run: RunState) => boolean = () => true): number {
-  return countedRuns(workbench, (run) => isActive(run) && counts(run));
-}
+export const activeRuns = (workbench: Workbench, counts: (run: RunState) => boolean = () => true): number =>
+  countedRuns(workbench, (run) => isActive(run) && counts(run));
 
-function countedRuns(workbench: Workbench, counts: (run: RunState) => boolean): number {
-  return runsOfCells(workbench).filter(({ state }) => counts(state)).length;
-}
+const countedRuns = (workbench: Workbench, counts: (run: RunState) => boolean): number =>
+  runsOfCells(workbench).filter(({ state }) => counts(state)).length;

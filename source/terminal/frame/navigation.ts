@@ -2,6 +2,7 @@
  * The stack of screens, and the screens that its top leads to, which a wide window shows beside it. It is kept outside
  * React; `stack.tsx` reads it.
  */
+import { openListeners } from "./listeners.ts";
 import { mayLead } from "./panes.ts";
 import type { Screen, TaskSource } from "./screen.ts";
 
@@ -44,17 +45,14 @@ export type Navigation = {
 export function openNavigation(first: Screen): Navigation {
   let next = 1;
   let places: OpenScreens = { all: [{ id: 0, screen: first }], open: 1 };
-  const listeners = new Set<() => void>();
+  const { subscribe, tell } = openListeners();
   const change = (all: readonly OpenScreen[], open: number) => {
     places = { all, open };
-    for (const listener of listeners) listener();
+    tell();
   };
   return {
     places: () => places,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     push(screen) {
       const { all, open } = places;
       const beside = all[open];
@@ -104,9 +102,7 @@ function isSame(one: Screen, other: Screen): boolean {
 }
 
 /** Returns true if the screen opens at a given place instead of where the one beside was left. */
-function beginsElsewhere(screen: Screen): boolean {
-  return screen.kind === "trajectory" && screen.atWords === true;
-}
+const beginsElsewhere = (screen: Screen): boolean => screen.kind === "trajectory" && screen.atWords === true;
 
 /** Compares two screens of the same object. */
 function isUnchanged(one: Screen, other: Screen): boolean {

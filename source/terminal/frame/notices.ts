@@ -2,6 +2,7 @@
  * The message line, and questions answered by yes or no. They are kept outside React, because commands and ended runs
  * raise them.
  */
+import { openListeners } from "./listeners.ts";
 export type Notice = { readonly tone: "plain" | "good" | "bad"; readonly text: string };
 export type Confirmation = {
   readonly text: string;
@@ -12,33 +13,18 @@ export type Confirmation = {
 };
 export type Answer = "yes" | "no" | "save";
 
-export type Notices = {
-  current(): Notice | undefined;
-  question(): Confirmation | undefined;
-  subscribe(listener: () => void): () => void;
-  /** Shown until the next key press. */
-  say(text: string, tone?: Notice["tone"]): void;
-  clear(): void;
-  /** Asks in the message line: `y` means yes, `s` saves first if that is offered, and any other key means no. */
-  ask(text: string, yes: () => void, otherwise?: Pick<Confirmation, "no" | "save">): void;
-  answer(answer: Answer): void;
-};
+export type Notices = ReturnType<typeof openNotices>;
 
-export function openNotices(): Notices {
+export function openNotices() {
   let notice: Notice | undefined;
   let question: Confirmation | undefined;
-  const listeners = new Set<() => void>();
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, tell: changed } = openListeners();
   return {
     current: () => notice,
     question: () => question,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    say(text, tone = "plain") {
+    subscribe,
+    /** Shown until the next key press. */
+    say(text: string, tone: Notice["tone"] = "plain") {
       notice = { tone, text };
       changed();
     },
@@ -47,11 +33,12 @@ export function openNotices(): Notices {
       notice = undefined;
       changed();
     },
-    ask(text, yes, otherwise = {}) {
+    /** Asks in the message line: `y` means yes, `s` saves first if that is offered, and any other key means no. */
+    ask(text: string, yes: () => void, otherwise: Pick<Confirmation, "no" | "save"> = {}) {
       question = { text, yes, ...otherwise };
       changed();
     },
-    answer(answer) {
+    answer(answer: Answer) {
       const asked = question;
       question = undefined;
       changed();

@@ -25,9 +25,7 @@ const shares = { figure: 3 / 5, tasks: 1 / 3 };
 
 type Kind = Screen["kind"];
 
-export function isWide(columns: number): boolean {
-  return columns >= wide;
-}
+export const isWide = (columns: number): boolean => columns >= wide;
 
 /**
  * Returns the area of each visible place in a wide window, by its index. `kinds` lists the open screens and those the
@@ -98,9 +96,8 @@ function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
 }
 
 /** Returns true if screens of this kind report what they lead to. */
-export function mayLead(kind: Kind): boolean {
-  return kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
-}
+export const mayLead = (kind: Kind): boolean =>
+  kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
 
 /** Returns true if the place at `index` may lead to a screen that is then visible. */
 export function maySeeNext(kinds: readonly Kind[], top: number, index: number): boolean {
@@ -111,6 +108,5 @@ export function maySeeNext(kinds: readonly Kind[], top: number, index: number): 
 }
 
 /** Returns true if the screen beside the notebook leads to a third one below it. */
-function leadsOn(beside: "figure" | "tasks", next: Kind | undefined): boolean {
-  return next === (beside === "figure" ? "tasks" : "trajectory");
-}
+const leadsOn = (beside: "figure" | "tasks", next: Kind | undefined): boolean =>
+  next === (beside === "figure" ? "tasks" : "trajectory");

@@ -12,21 +12,16 @@ export function runsOfCell(workbench: Cells, cell: string): readonly RunState[] 
 }
 
 /** Returns the runs of every run cell. A run that several cells ask for is returned for each of them. */
-export function runsOfCells(workbench: Cells) {
-  return workbench
-    .cells()
-    .flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
-}
+export const runsOfCells = (workbench: Cells) =>
+  workbench.cells().flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
 
 /** Returns the cell a run belongs to, with the run's state; undefined if its cell was changed or removed. */
-export function cellOfRun(workbench: Cells, run: string) {
-  return runsOfCells(workbench).find(({ state }) => state.run === run);
-}
+export const cellOfRun = (workbench: Cells, run: string) =>
+  runsOfCells(workbench).find(({ state }) => state.run === run);
 
 /** Returns true from the start of a run until its end. */
-export function isActive({ status }: Pick<RunState, "status">): boolean {
-  return status === "loading" || status === "running" || status === "paused" || status === "stopping";
-}
+export const isActive = ({ status }: Pick<RunState, "status">): boolean =>
+  status === "loading" || status === "running" || status === "paused" || status === "stopping";
 
 /**
  * Returns the runs of all run cells, each once. Runs with equal labels are distinguished by the names of their cells,

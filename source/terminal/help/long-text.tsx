@@ -26,9 +26,7 @@ type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"
 const gap = 2;
 
 /** Returns the columns of each part. */
-function columnsOfParts(count: number, width: number): number {
-  return Math.floor((width - gap * (count - 1)) / count);
-}
+const columnsOfParts = (count: number, width: number): number => Math.floor((width - gap * (count - 1)) / count);
 
 function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
@@ -82,15 +80,11 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
 }
 
 /** Marks the line at this index in its first column, which is empty because lines are indented. */
-function withMark(lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] {
-  return lines.map((line, at) =>
-    at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line,
-  );
-}
+const withMark = (lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] =>
+  lines.map((line, at) => (at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line));
 
-function withoutFirst([first, ...rest]: Line): Line {
-  return first === undefined ? [] : [{ ...first, text: first.text.slice(1) }, ...rest];
-}
+const withoutFirst = ([first, ...rest]: Line): Line =>
+  first === undefined ? [] : [{ ...first, text: first.text.slice(1) }, ...rest];
 
 export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
   const { symbols } = useTheme();

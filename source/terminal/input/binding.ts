@@ -30,11 +30,9 @@ export type Binding = {
 type Rest = Omit<Binding, "keys" | "command" | "title">;
 
 /** Returns a row of a key table: the keys, the command and its title, and what else applies. */
-export function key<const Command extends string, const More extends Rest = Rest>(
+export const key = <const Command extends string, const More extends Rest = Rest>(
   keys: readonly string[],
   command: Command,
   title: string,
   more?: More,
-): Binding & More & { readonly command: Command } {
-  return { keys, command, title, ...(more as More) };
-}
+): Binding & More & { readonly command: Command } => ({ keys, command, title, ...(more as More) });

@@ -45,9 +45,8 @@ const longest = 1_000;
 const number = /^\d[\d., ]*$/;
 
 /** Returns the rows of a list: half of the window, or more if that shows a whole short list. */
-export function listRows(choices: readonly Choice[], height: number): number {
-  return Math.min(height - 4, Math.max(8, height >> 1, Math.min(choices.length, mostShort) + headingRows));
-}
+export const listRows = (choices: readonly Choice[], height: number): number =>
+  Math.min(height - 4, Math.max(8, height >> 1, Math.min(choices.length, mostShort) + headingRows));
 
 /** Rows above the choices: a rule, the title and its explanation. */
 const headingRows = 3;
@@ -63,20 +62,18 @@ type AskedChoiceProps = Pick<ChoiceListProps, "columns" | "height"> & {
 };
 
 /** Shows the requested list, and closes it before answering, because the answer may ask for another list. */
-export function AskedChoice({ asking, columns, height, close }: AskedChoiceProps): ReactNode {
-  return (
-    <ChoiceList
-      {...asking}
-      columns={columns}
-      height={height}
-      back={close}
-      take={([value]) => {
-        close();
-        if (value !== undefined) asking.answer(value);
-      }}
-    />
-  );
-}
+export const AskedChoice = ({ asking, columns, height, close }: AskedChoiceProps): ReactNode => (
+  <ChoiceList
+    {...asking}
+    columns={columns}
+    height={height}
+    back={close}
+    take={([value]) => {
+      close();
+      if (value !== undefined) asking.answer(value);
+    }}
+  />
+);
 
 /**
  * Shows a short list if one of a few choices is wanted, none can be typed and all have room; else a list that typing filters. The
@@ -96,12 +93,11 @@ type Placed = ChoiceListProps & {
   readonly moved: (value: string | undefined) => void;
 };
 
-function startOf(choices: readonly Choice[], on: string | undefined): number {
-  return Math.max(
+const startOf = (choices: readonly Choice[], on: string | undefined): number =>
+  Math.max(
     0,
     choices.findIndex(({ value }) => value === on),
   );
-}
 
 function FilteredList(props: Placed): ReactNode {
   const { title, about, columns, height } = props;
@@ -326,9 +322,9 @@ type ItemProps = {
   readonly click?: Clickable;
 };
 
-function Item({ label, columns = 0, faint, isSelected, click }: ItemProps): ReactNode {
-  return <TextRow line={choiceLine(label, faint, isSelected)} columns={columns} click={click} />;
-}
+const Item = ({ label, columns = 0, faint, isSelected, click }: ItemProps): ReactNode => (
+  <TextRow line={choiceLine(label, faint, isSelected)} columns={columns} click={click} />
+);
 
 export type Choice = {
   readonly value: string;
@@ -339,9 +335,8 @@ export type Choice = {
 };
 
 /** Returns the width of the longest title, up to a limit, so that notes are in a column of their own. */
-export function titleWidth(choices: readonly Choice[]): number {
-  return Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
-}
+export const titleWidth = (choices: readonly Choice[]): number =>
+  Math.min(40, Math.max(0, ...choices.map(({ title }) => width(printable(title)))));
 
 /** Returns a choice as one line; `before` contains its mark or its number. */
 export function choiceText({ title, note }: Choice, before: string, titles: number): string {
@@ -349,9 +344,9 @@ export function choiceText({ title, note }: Choice, before: string, titles: numb
   return `${before}${note === undefined ? name : `${pad(name, titles)}  ${printable(note)}`}`;
 }
 
-export function choiceLine(text: string, faint = false, isSelected = false): Line {
-  return [{ text, style: faint ? "faint" : isSelected ? "strong" : "plain" }];
-}
+export const choiceLine = (text: string, faint = false, isSelected = false): Line => [
+  { text, style: faint ? "faint" : isSelected ? "strong" : "plain" },
+];
 
 /**
  * Returns the cost of matching a text: all typed letters must occur in order; adjacent letters and starts of words are
@@ -383,6 +378,4 @@ export function hasWords(typed: string, text: string): boolean {
     .every((word) => given.includes(word));
 }
 
-function startsWord(text: string, index: number): boolean {
-  return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!);
-}
+const startsWord = (text: string, index: number): boolean => index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!);

@@ -3,6 +3,7 @@
  * layer takes a key; unused keys fall through to the scope `everywhere`. Presses are queued, and each is handled after
  * the screen has rendered the last, so that keys typed ahead reach the intended screen.
  */
+import { openListeners } from "../frame/listeners.ts";
 import { typed } from "./chord.ts";
 import type { Binding, KeyContext } from "./binding.ts";
 import { keyTable, type Scope } from "./keys.ts";
@@ -49,7 +50,7 @@ export class Keyboard {
   readonly #notices: Notices;
   readonly #layers: (() => Layer)[] = [];
   readonly #queue: Press[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = openListeners();
   #pending = "";
   #running = false;
   #settle: (then: () => void) => void = setImmediate;
@@ -123,13 +124,10 @@ export class Keyboard {
   /** Returns the keys pressed so far of a sequence, such as `d`; else an empty text. */
   readonly pending = (): string => this.#pending;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#listeners.subscribe;
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   #setPending(keys: string): void {

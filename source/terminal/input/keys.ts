@@ -430,16 +430,14 @@ const keyNames = new Map(
 );
 
 /** Returns a chord or sequence as it is shown: `Shift+Enter` for `shift+enter`, `dd` for `d d`. */
-export function keyName(keys: string): string {
-  return keys
+export const keyName = (keys: string): string =>
+  keys
     .split(" ")
     .map((chord) => (chord === "+" ? "+" : chord.split("+").map(chordName).join("+")))
     .join("");
-}
 
-function chordName(part: string, _index: number, parts: readonly string[]): string {
-  return keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
-}
+const chordName = (part: string, _index: number, parts: readonly string[]): string =>
+  keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
 
 /**
  * Returns the footers as a Markdown table for the README, with a row for each scope that has more than a way back. Help

@@ -52,8 +52,9 @@ export const copyKeys = [key(["y"], "copy", "Copy what the cursor is on", { shor
 export type ExportCommand = `export-${ExportFormat}`;
 
 /** Only in the palette, because there are more formats than good keys. */
-export function exportKeys(disabled?: Binding["disabled"]): readonly (Binding & { readonly command: ExportCommand })[] {
-  return exportFormats.map((format) =>
+export const exportKeys = (
+  disabled?: Binding["disabled"],
+): readonly (Binding & { readonly command: ExportCommand })[] =>
+  exportFormats.map((format) =>
     key([], `export-${format}` as const, `Export as ${format.toUpperCase()}`, disabled && { disabled }),
   );
-}

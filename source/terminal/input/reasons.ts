@@ -2,13 +2,11 @@
 import type { CellState, SessionCell } from "../../engine/workbench/workbench.ts";
 import type { KeyContext } from "./binding.ts";
 
-export function readOnly({ workbench }: KeyContext): string | undefined {
-  return workbench.readOnly === undefined ? undefined : `Read-only: ${workbench.readOnly}`;
-}
+export const readOnly = ({ workbench }: KeyContext): string | undefined =>
+  workbench.readOnly === undefined ? undefined : `Read-only: ${workbench.readOnly}`;
 
-export function noCell({ cell }: KeyContext): string | undefined {
-  return cell === undefined ? "There is no cell yet: b adds one" : undefined;
-}
+export const noCell = ({ cell }: KeyContext): string | undefined =>
+  cell === undefined ? "There is no cell yet: b adds one" : undefined;
 
 export function noRunCell(context: KeyContext): string | undefined {
   const { cell } = context;
@@ -30,15 +28,15 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
 };
 
 /** The first cell cannot move up, and the last one cannot move down. */
-export function cannotMove(by: 1 | -1) {
-  return ({ workbench, cell }: KeyContext): string | undefined => {
+export const cannotMove =
+  (by: 1 | -1) =>
+  ({ workbench, cell }: KeyContext): string | undefined => {
     const cells = workbench.cells();
     const other = cells[cells.findIndex(({ id }) => id === cell?.id) + by];
     if (other === undefined) return by > 0 ? "This is the last cell" : "This is the first cell";
     const isFixed = cell?.kind === "front-matter" || other.kind === "front-matter";
     return isFixed ? "Front matter stays before all cells" : undefined;
   };
-}
 
 export function noOlderCode({ state }: KeyContext): string | undefined {
   const runs = state?.kind === "run" ? state.runs : [];
@@ -54,9 +52,8 @@ export function notGivenAway({ state }: KeyContext): string | undefined {
 /** Statuses in which a run can be paused, resumed and stopped; a stopping run cannot. */
 const running = new Set(["loading", "running", "paused"]);
 
-function isActive(state: CellState): boolean {
-  return state.kind === "run" && state.runs.some(({ status }) => running.has(status) || status === "stopping");
-}
+const isActive = (state: CellState): boolean =>
+  state.kind === "run" && state.runs.some(({ status }) => running.has(status) || status === "stopping");
 
 export function isRunning({ state, run }: KeyContext): boolean {
   if (run !== undefined) return running.has(run.status);
@@ -100,12 +97,12 @@ export function cannotCorrect(context: KeyContext): string | undefined {
 }
 
 /** Returns the first reason that applies. */
-export function either(...reasons: ((context: KeyContext) => string | undefined)[]) {
-  return (context: KeyContext): string | undefined => {
+export const either =
+  (...reasons: ((context: KeyContext) => string | undefined)[]) =>
+  (context: KeyContext): string | undefined => {
     for (const reason of reasons) {
       const text = reason(context);
       if (text !== undefined) return text;
     }
     return undefined;
   };
-}

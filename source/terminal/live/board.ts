@@ -7,14 +7,11 @@ import type { Theme } from "../drawing/theme.ts";
 /** Columns of a mark: bracket and symbol. */
 const markWidth = 2;
 
-export function marksPerRow(columns: number): number {
-  return Math.max(1, Math.floor((columns - 3) / markWidth));
-}
+export const marksPerRow = (columns: number): number => Math.max(1, Math.floor((columns - 3) / markWidth));
 
 /** Returns the rows of the board: as many as needed, up to a quarter of the window. */
-export function boardRows(tasks: number, columns: number, height: number): number {
-  return Math.max(1, Math.min(Math.ceil(tasks / marksPerRow(columns)), Math.max(2, Math.floor(height / 4))));
-}
+export const boardRows = (tasks: number, columns: number, height: number): number =>
+  Math.max(1, Math.min(Math.ceil(tasks / marksPerRow(columns)), Math.max(2, Math.floor(height / 4))));
 
 export type Shown = { readonly lines: readonly Line[]; readonly hidden: string };
 
@@ -77,9 +74,8 @@ function isSame(before: Parameters<typeof boardLines>, now: Parameters<typeof bo
 }
 
 /** Returns the first visible row; the cursor's row is in the middle. */
-function topRow(tasks: number, selected: number, perRow: number, rows: number): number {
-  return Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));
-}
+const topRow = (tasks: number, selected: number, perRow: number, rows: number): number =>
+  Math.max(0, Math.min(Math.floor(selected / perRow) - (rows >> 1), Math.ceil(tasks / perRow) - rows));
 
 /** Returns the number of the task whose mark `boardLines` draws in this row and column; undefined if there is none. */
 export function markAt(

@@ -176,9 +176,8 @@ function speedText(trajectory: Trajectory | undefined, now: number | undefined):
   return `${finish === undefined || tokens?.estimated === true ? "~" : ""}${speed < 10 ? speed.toFixed(1) : countText(speed)} tokens/s`;
 }
 
-function requestsIn({ entries }: Trajectory) {
-  return entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
-}
+const requestsIn = ({ entries }: Trajectory) =>
+  entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
 
 /** Counts rounds; each request to the planner after one to the responder begins one. */
 function roundsIn(trajectory: Trajectory): number {

@@ -26,9 +26,8 @@ const most = 4;
 export const mostDialogues = 2;
 
 /** Returns true if the two sides of a dialogue are beside each other. */
-export function isPaired({ columns }: Pick<Size, "columns">, isDialogue: boolean): boolean {
-  return isDialogue && columns >= leastOfPair.columns;
-}
+export const isPaired = ({ columns }: Pick<Size, "columns">, isDialogue: boolean): boolean =>
+  isDialogue && columns >= leastOfPair.columns;
 
 /** Returns how many lanes fit into a live screen of this size. */
 export function lanesThatFit(screen: Size, isDialogue: boolean): number {
@@ -45,22 +44,18 @@ export function laneRows(count: number, columns: number, isDialogue: boolean): r
   return Array.from({ length: rows }, (_, row) => Math.ceil((count - row) / rows));
 }
 
-function beside(columns: number, narrowest: number): number {
-  return Math.max(1, Math.floor((columns + barWidth) / (narrowest + barWidth)));
-}
+const beside = (columns: number, narrowest: number): number =>
+  Math.max(1, Math.floor((columns + barWidth) / (narrowest + barWidth)));
 
 /** Columns between two lanes. */
 const barWidth = 3;
 
 /** Returns the columns of each of `count` lanes beside each other. */
-export function laneColumns(count: number, columns: number): number {
-  return Math.floor((columns - barWidth * (count - 1)) / count);
-}
+export const laneColumns = (count: number, columns: number): number =>
+  Math.floor((columns - barWidth * (count - 1)) / count);
 
 /** Returns the rows of each lane if `stacked` rows of them are below each other, with rules between. */
-export function laneHeight(rows: number, stacked: number): number {
-  return Math.floor((rows - stacked + 1) / stacked);
-}
+export const laneHeight = (rows: number, stacked: number): number => Math.floor((rows - stacked + 1) / stacked);
 
 /** Returns the lane at this place of a window; undefined between lanes and below the last. */
 export function laneAt(count: number, { columns, rows }: Size, isDialogue: boolean, line: number, column: number) {
@@ -117,9 +112,8 @@ export function restingLanes(
   return sameOr(before, tasks.slice(from, from + count));
 }
 
-function sameOr(before: readonly string[], lanes: readonly string[]): readonly string[] {
-  return lanes.length === before.length && lanes.every((task, index) => task === before[index]) ? before : lanes;
-}
+const sameOr = (before: readonly string[], lanes: readonly string[]): readonly string[] =>
+  lanes.length === before.length && lanes.every((task, index) => task === before[index]) ? before : lanes;
 
 /** The previous rows by place, each with the lines it was made of. */
 export type KnownRows = { readonly own: readonly Line[]; readonly columns: number; readonly row: Line }[];
@@ -142,6 +136,5 @@ export function rowBeside(
 
 const nothing: Line = [];
 
-function isSame(before: readonly Line[], now: readonly Line[]): boolean {
-  return before.length === now.length && now.every((line, index) => line === before[index]);
-}
+const isSame = (before: readonly Line[], now: readonly Line[]): boolean =>
+  before.length === now.length && now.every((line, index) => line === before[index]);

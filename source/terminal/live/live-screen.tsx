@@ -113,14 +113,16 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
 }
 
 /** Returns the same words while the run and its suite do, so that blocks drawn with them are kept. */
-function useWords(spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords {
-  return useMemo(() => runWords(spec, suite), [spec, suite]);
-}
+const useWords = (spec: RunState["spec"] | undefined, suite: Suite | undefined): RunWords =>
+  useMemo(() => runWords(spec, suite), [spec, suite]);
 
 /** Opens drawings of the last frame, most of which the next one reuses. */
-function openDrawings() {
-  return { texts: openTexts(), tops: new LaneTops(), known: [] as KnownRows[], marked: new DrawnBoard() };
-}
+const openDrawings = () => ({
+  texts: openTexts(),
+  tops: new LaneTops(),
+  known: [] as KnownRows[],
+  marked: new DrawnBoard(),
+});
 
 /**
  * Draws the run, its board in `boardRows` rows, and the lanes. `mostNumbers` limits the rows for the run's numbers: in a
@@ -221,13 +223,11 @@ function hasResponder(state: RunState | undefined): boolean {
   return responder !== undefined && responder !== "none";
 }
 
-function endLine({ message }: RunState): Line {
-  return message === undefined ? [] : [{ text: ` ${printable(message)}`, style: "bad" }];
-}
+const endLine = ({ message }: RunState): Line =>
+  message === undefined ? [] : [{ text: ` ${printable(message)}`, style: "bad" }];
 
-function takenSpans({ taken = [] }: RunState): readonly Span[] {
-  return taken.map(({ source }) => ({ text: printable(`answers of ${sourceText(source)}`), style: "warn" }));
-}
+const takenSpans = ({ taken = [] }: RunState): readonly Span[] =>
+  taken.map(({ source }) => ({ text: printable(`answers of ${sourceText(source)}`), style: "warn" }));
 
 function caveatSpans(state: RunState, { symbols }: Theme): readonly Span[] {
   const caveats = runCaveats(state);
@@ -256,14 +256,10 @@ function useNow(isActive: boolean): number {
 
 const unheard = () => () => {};
 
-function read(): number {
-  return Math.floor(Date.now() / step) * step;
-}
+const read = (): number => Math.floor(Date.now() / step) * step;
 
 /** Counts the steps, for the spinner. */
-function frameAt(now: number): number {
-  return Math.floor(now / step);
-}
+const frameAt = (now: number): number => Math.floor(now / step);
 
 /** The selection; without a `task` the newest tasks are followed. */
 type Selection = {
@@ -382,14 +378,10 @@ function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
   }));
 }
 
-function named(tasks: readonly BoardTask[]): readonly string[] {
-  return tasks.map(({ task }) => task);
-}
+const named = (tasks: readonly BoardTask[]): readonly string[] => tasks.map(({ task }) => task);
 
-function useLane(workbench: Workbench, run: string, task: string | undefined, active: boolean) {
-  return useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, { withView: false })
-    .trajectory;
-}
+const useLane = (workbench: Workbench, run: string, task: string | undefined, active: boolean) =>
+  useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, { withView: false }).trajectory;
 
 /** Limit of tasks whose wrapped texts are kept; more than lanes, because lanes change. */
 const mostTexts = 8;

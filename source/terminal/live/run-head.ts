@@ -49,14 +49,13 @@ function barSpans(share: number, room: number, { symbols }: Theme): Span[] {
   ];
 }
 
-export function countSpans({ counts }: RunState, { symbols }: Theme): Span[] {
-  return taskStates
+export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
+  taskStates
     .filter((state) => counts[state] > 0 || state === "right" || state === "wrong")
     .map((state) => {
       const { sign, style, word } = markOf(state, symbols);
       return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
     });
-}
 
 export function measures(run: RunState): Span[] {
   const parts: string[] = [];
@@ -80,9 +79,8 @@ export function measures(run: RunState): Span[] {
 }
 
 /** Lists the workers that execute the run, each with its number of tasks. */
-export function workerSpans({ workers = [] }: Pick<RunState, "workers">): Span[] {
-  return workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
-}
+export const workerSpans = ({ workers = [] }: Pick<RunState, "workers">): Span[] =>
+  workerTexts(workers).map((text) => ({ text: printable(text), style: "accent" }));
 
 /** Seconds without data after which the request is highlighted. */
 const longIdle = 20;

@@ -36,14 +36,14 @@ function detailOf(cell: SessionCell, state: CellState | undefined): Screen | und
 }
 
 /** Returns the figure of an analysis cell that opens first. */
-export function figureOf(
+export const figureOf = (
   cell: string,
   { analysis, figures }: Extract<CellState, { readonly kind: "analysis" }>,
-): ScreenOf<"figure"> {
-  return { kind: "figure", cell, figure: Math.max(0, analysis?.opensAt?.(figures) ?? 0) };
-}
+): ScreenOf<"figure"> => ({ kind: "figure", cell, figure: Math.max(0, analysis?.opensAt?.(figures) ?? 0) });
 
 /** Returns the list of the tasks of some runs of a cell. */
-export function tasksOfRuns({ id, name }: SessionCell, runs: readonly string[]): ScreenOf<"tasks"> {
-  return { kind: "tasks", title: `run ${name}`, tasks: { cell: id, runs } };
-}
+export const tasksOfRuns = ({ id, name }: SessionCell, runs: readonly string[]): ScreenOf<"tasks"> => ({
+  kind: "tasks",
+  title: `run ${name}`,
+  tasks: { cell: id, runs },
+});

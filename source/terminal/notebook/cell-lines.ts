@@ -56,9 +56,8 @@ export function cellLines(
 }
 
 /** Returns true if the cell shows a spinner. */
-export function spins(state: CellState): boolean {
-  return state.kind === "run" && state.runs.some(({ status }) => spinning.has(status));
-}
+export const spins = (state: CellState): boolean =>
+  state.kind === "run" && state.runs.some(({ status }) => spinning.has(status));
 
 const spinning: ReadonlySet<RunStatus> = new Set(["reading", "loading", "running", "stopping"]);
 
@@ -72,9 +71,8 @@ function isSameWarning(one: CellWarnings, other: CellWarnings): boolean {
 }
 
 /** Colours are collected again in every frame too. */
-function isSameColours(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
-  return one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
-}
+const isSameColours = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
+  one.size === other.size && [...one].every(([run, colour]) => other.get(run) === colour);
 
 function laidOut(
   cell: SessionCell,

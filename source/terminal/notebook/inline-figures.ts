@@ -21,9 +21,8 @@ const narrowTitle = 36;
 export type Look = { readonly columns: number; readonly theme: Theme; readonly colourOf: ColourOf };
 
 /** `marks` are those of the warnings that concern these figures. */
-export function inlineFigures(figures: readonly Figure[], marks: readonly string[], look: Look): Line[] {
-  return rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
-}
+export const inlineFigures = (figures: readonly Figure[], marks: readonly string[], look: Look): Line[] =>
+  rowsOf(figures, look).flatMap((row) => [[], ...rowLines(row, marks, look)]);
 
 /** Fewest lines that show something of a figure. */
 const fewest = 8;

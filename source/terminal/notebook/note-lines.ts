@@ -11,9 +11,8 @@ import { printable, width, wrap } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
 
-export function noteLines(source: string, columns: number, symbols: Symbols): Line[] {
-  return markdownBlocks(source).flatMap((block) => blockLines(block, columns, symbols));
-}
+export const noteLines = (source: string, columns: number, symbols: Symbols): Line[] =>
+  markdownBlocks(source).flatMap((block) => blockLines(block, columns, symbols));
 
 function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Line[] {
   switch (block.kind) {
@@ -40,9 +39,8 @@ function blockLines(block: MarkdownBlock, columns: number, symbols: Symbols): Li
   }
 }
 
-function codeLines(lines: readonly string[], indent: string): Line[] {
-  return lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
-}
+const codeLines = (lines: readonly string[], indent: string): Line[] =>
+  lines.map((line) => [{ text: `${indent}${printable(line)}`, style: "code" }]);
 
 /** Returns undefined if the columns do not fit beside each other. `underscores` as in `emphasised`. */
 export function markdownTableLines(
@@ -73,9 +71,8 @@ const styles: Readonly<Record<NonNullable<Emphasised["mark"]>, Style>> = {
 };
 
 /** Returns the parts of a line of Markdown as spans. */
-export function spansOf(parts: readonly Emphasised[]): Span[] {
-  return parts.map(({ text, mark }) => ({ text: printable(text), ...(mark !== undefined && { style: styles[mark] }) }));
-}
+export const spansOf = (parts: readonly Emphasised[]): Span[] =>
+  parts.map(({ text, mark }) => ({ text: printable(text), ...(mark !== undefined && { style: styles[mark] }) }));
 
 type TextTable = {
   readonly head: readonly Line[];

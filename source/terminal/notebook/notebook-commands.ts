@@ -17,9 +17,12 @@ import { moveDown, moveLines, movePage, moveTo, moveUp } from "./scroll.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import { problemOf, runAllCells, runCell } from "./run-cells.ts";
 
-export function notebookCommands(context: NotebookContext) {
-  return { ...movements(context), ...documentCommands(context), ...runCommands(context), ...analysisCommands(context) };
-}
+export const notebookCommands = (context: NotebookContext) => ({
+  ...movements(context),
+  ...documentCommands(context),
+  ...runCommands(context),
+  ...analysisCommands(context),
+});
 
 type MovementCommand = ListCommand | FindCommand | "lines-down" | "lines-up" | "next-analysis" | "previous-analysis";
 
@@ -304,8 +307,8 @@ function analysisCommands({ terminal, selected, state, ask }: NotebookContext) {
 }
 
 /** Describes each benchmark: its paper, its licence, the source of its data, and the installed data. */
-function licenceText(workbench: Workbench): string {
-  return workbench.suites
+const licenceText = (workbench: Workbench): string =>
+  workbench.suites
     .map(({ name, title, paper, licence, data }) =>
       [
         `## ${title}`,
@@ -321,4 +324,3 @@ function licenceText(workbench: Workbench): string {
       ].join("\n"),
     )
     .join("\n\n");
-}

@@ -232,17 +232,21 @@ function cellClicked({ terminal, selected, go }: Notebook, { drawn, blocks, top 
 }
 
 /** Puts the cursor at the clicked character. */
-function textClicked(cell: string, editing: Editing, { blocks, top }: Seen, columns: number, theme: Theme): Clickable {
-  return {
-    scope: "editor",
-    at(line, column) {
-      const block = blocks.find(({ id }) => id === cell);
-      const row = block === undefined ? -1 : top + line - block.start - headLines;
-      if (block === undefined || row < 0 || row >= block.lines - headLines) return;
-      editing.move(cursorAt(editing.buffer, columns, theme, row, column - markColumns));
-    },
-  };
-}
+const textClicked = (
+  cell: string,
+  editing: Editing,
+  { blocks, top }: Seen,
+  columns: number,
+  theme: Theme,
+): Clickable => ({
+  scope: "editor",
+  at(line, column) {
+    const block = blocks.find(({ id }) => id === cell);
+    const row = block === undefined ? -1 : top + line - block.start - headLines;
+    if (block === undefined || row < 0 || row >= block.lines - headLines) return;
+    editing.move(cursorAt(editing.buffer, columns, theme, row, column - markColumns));
+  },
+});
 
 function searched({ selected, place, go }: Notebook, drawn: readonly Drawn[], height: number): Searched {
   return {
@@ -281,12 +285,11 @@ function searchedBlocks({ cell, lines }: Drawn): Block[] {
 }
 
 /** Returns true if the notebook is empty or, like a new one, contains only its title. */
-function isUnbegun(cells: readonly SessionCell[]): boolean {
-  return cells.length < 2 && cells.every(({ kind, source }) => kind === "note" && /^# .*\n*$/.test(source));
-}
+const isUnbegun = (cells: readonly SessionCell[]): boolean =>
+  cells.length < 2 && cells.every(({ kind, source }) => kind === "note" && /^# .*\n*$/.test(source));
 
-function howToBegin({ length }: readonly SessionCell[]): readonly Line[] {
-  return [
+const howToBegin = ({ length }: readonly SessionCell[]): readonly Line[] =>
+  [
     "",
     length === 0 ? "  This notebook is empty." : "  No experiment here yet.",
     "",
@@ -294,12 +297,9 @@ function howToBegin({ length }: readonly SessionCell[]): readonly Line[] {
     "  b  adds a note, an experiment as text, or an analysis of runs above it",
     "  ?  lists all keys",
   ].map((text) => styled("faint", text));
-}
 
 /** Returns the source as it is edited, without the line break before the end of its fence. */
-function editorText({ source }: SessionCell): string {
-  return source.replace(/\n$/, "");
-}
+const editorText = ({ source }: SessionCell): string => source.replace(/\n$/, "");
 
 /** Returns the text that an earlier program left in the editor, after the cell's own text, to which undo returns. */
 function typedBefore(workbench: Workbench): readonly TextBuffer[] {

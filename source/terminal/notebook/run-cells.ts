@@ -33,17 +33,15 @@ async function runInOrder(terminal: Terminal, cells: readonly string[]): Promise
   else terminal.notices.say(`${refused.name} could not run: ${refused.state.problems[0]!.message}`, "bad");
 }
 
-function cellNow({ workbench }: Terminal, cell: string): SessionCell | undefined {
-  return workbench.cells().find(({ id }) => id === cell);
-}
+const cellNow = ({ workbench }: Terminal, cell: string): SessionCell | undefined =>
+  workbench.cells().find(({ id }) => id === cell);
 
-function statesOf(terminal: Terminal, cells: readonly string[]) {
-  return cells.flatMap((id) => {
+const statesOf = (terminal: Terminal, cells: readonly string[]) =>
+  cells.flatMap((id) => {
     const cell = cellNow(terminal, id);
     const state = cell && terminal.workbench.state(id);
     return cell !== undefined && state?.kind === "run" ? [{ name: cell.name, state }] : [];
   });
-}
 
 /** Reports how the runs of these cells ended. */
 function notifyEnd(terminal: Terminal, cells: readonly string[]): void {

@@ -55,13 +55,12 @@ export function frontMatterLines(
 }
 
 /** Lists the settings that were filled in because the cell's text omits them. */
-function filledInLines({ filledIn = [] }: RunCell, columns: number): Line[] {
-  return filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
-}
+const filledInLines = ({ filledIn = [] }: RunCell, columns: number): Line[] =>
+  filledInTexts(filledIn).flatMap((text) => hangingLines("  ", text, columns, "faint"));
 
 /** Shows the warnings that change how numbers are read, long ones cut; the badge counts the others. */
-export function warningLines(warned: CellWarnings, columns: number, { symbols }: Theme): Line[] {
-  return shownWarnings(warned).flatMap((warning) => {
+export const warningLines = (warned: CellWarnings, columns: number, { symbols }: Theme): Line[] =>
+  shownWarnings(warned).flatMap((warning) => {
     const lines = wrap(printable(warningText(warning)), Math.max(10, columns - 4));
     const isCut = lines.length > mostOfWarning;
     const rest = lines.slice(mostOfWarning - 1).join(" ");
@@ -73,7 +72,6 @@ export function warningLines(warned: CellWarnings, columns: number, { symbols }:
       { text: isCut && index === mostOfWarning - 1 ? readsAll : "", style: "accent" },
     ]);
   });
-}
 
 /** Limit of lines for a warning, and the hint after a cut one. */
 const mostOfWarning = 2;
@@ -112,12 +110,11 @@ function yamlLine(text: string): Line {
 }
 
 /** Lists the problems of the cell with their lines. */
-export function problemLines(problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] {
-  return problems.flatMap(({ message, line }) => {
+export const problemLines = (problems: readonly CellProblem[], columns: number, { symbols }: Theme): Line[] =>
+  problems.flatMap(({ message, line }) => {
     const place = line === undefined ? "" : `line ${line}: `;
     return hangingLines(`  ${symbols.wrong} `, `${place}${message}`, columns, "bad");
   });
-}
 
 /** Reports that a limit leaves tasks out, and how to take all. */
 function limitLines(runs: readonly RunState[], columns: number): Line[] {
@@ -163,9 +160,8 @@ function failureLines({ failure, counts }: RunState, columns: number, { symbols 
 }
 
 /** Shows the progress of the work before the first task. */
-export function preparingLines({ preparing }: RunState, columns: number): Line[] {
-  return preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
-}
+export const preparingLines = ({ preparing }: RunState, columns: number): Line[] =>
+  preparing === undefined ? [] : hangingLines("    ", preparing, columns - 2, "faint");
 
 /** Fields whose values need no name; they come first, in this order. */
 const plain = ["suite", "split", "data", "strategy", "model"];

@@ -92,9 +92,7 @@ function leftOut(all: readonly Column[], shown: readonly Column[], isLong: boole
 /** `counts`: the counts of the bars' parts were omitted. `intervals`: the intervals of the scores were omitted. */
 type LeftOut = { readonly texts: readonly string[]; readonly counts: boolean; readonly intervals: boolean };
 
-function wideOf({ title, cells }: Column): number {
-  return Math.max(width(title), ...cells.map(lineWidth));
-}
+const wideOf = ({ title, cells }: Column): number => Math.max(width(title), ...cells.map(lineWidth));
 
 function aligned(line: Line, columns: number, align: Column["align"]): Line {
   const blanks: Span = { text: " ".repeat(Math.max(0, columns - lineWidth(line))) };
@@ -135,9 +133,7 @@ function columnsOf(
 }
 
 /** Empty until the number of tasks is known. */
-function tasksText({ counts, total }: RunState): string {
-  return total === 0 ? "" : `${endedTasks(counts)}/${total}`;
-}
+const tasksText = ({ counts, total }: RunState): string => (total === 0 ? "" : `${endedTasks(counts)}/${total}`);
 
 function stateSpan(run: RunState, theme: Theme, frame: number): Span {
   const { running } = run.counts;
@@ -160,9 +156,8 @@ function requestsText({ calls, requests }: RunState): string {
   return requests === undefined ? countText(calls) : `${countText(calls)} of ~${countText(requests)}`;
 }
 
-function tokensText({ tokens: { input, output, estimated } }: RunState): string {
-  return input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`;
-}
+const tokensText = ({ tokens: { input, output, estimated } }: RunState): string =>
+  input + output === 0 ? "" : `${estimated ? "~" : ""}${countText(input)}/${countText(output)}`;
 
 const scoreText = ({ value, unit }: NonNullable<RunState["score"]>): string => shownValue(value, unit);
 
@@ -209,9 +204,7 @@ function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme)
   }));
 }
 
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0);
-}
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Distinguishes parts without colour too; in ASCII by the symbols of the tasks. */
 function fillOf(mark: keyof TaskCounts, { ascii, symbols }: Theme): string {

@@ -23,9 +23,8 @@ export function layOut(
   });
 }
 
-function selectedBlock(blocks: readonly CellExtent[], { selected }: Viewport): CellExtent | undefined {
-  return blocks.find(({ id }) => id === selected) ?? blocks[0];
-}
+const selectedBlock = (blocks: readonly CellExtent[], { selected }: Viewport): CellExtent | undefined =>
+  blocks.find(({ id }) => id === selected) ?? blocks[0];
 
 /** Returns the first visible line of the document. */
 export function topLine(blocks: readonly CellExtent[], viewport: Viewport, height: number): number {
@@ -44,9 +43,7 @@ export function topLine(blocks: readonly CellExtent[], viewport: Viewport, heigh
   return Math.max(0, Math.min(top, last.start + last.lines - height));
 }
 
-function viewportAt(block: CellExtent, top: number): Viewport {
-  return { selected: block.id, anchor: block.start - top };
-}
+const viewportAt = (block: CellExtent, top: number): Viewport => ({ selected: block.id, anchor: block.start - top });
 
 /**
  * Selects the next cell, whatever is visible, so that each press moves by one cell. The last one is scrolled to its

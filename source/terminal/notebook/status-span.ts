@@ -13,33 +13,21 @@ export function hintOf(run: RunState): string {
 }
 
 /** If every task has ended, "partly done" would contradict the full bar. */
-function triesAgain({ counts }: RunState): boolean {
-  return openTasks(counts) === 0 && counts.failed > 0;
-}
+const triesAgain = ({ counts }: RunState): boolean => openTasks(counts) === 0 && counts.failed > 0;
 
 export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Span {
-  const { status } = run;
   const spin = symbols.spinner[frame % symbols.spinner.length]!;
-  switch (status) {
-    case "ready":
-      return { text: "ready" };
-    case "reading":
-      return { text: `${spin} reading`, style: "accent" };
-    case "loading":
-      return { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" };
-    case "running":
-      return { text: `${spin} running`, style: "accent" };
-    case "paused":
-      return { text: "paused", style: "warn" };
-    case "stopping":
-      return { text: `${spin} stopping`, style: "warn" };
-    case "done":
-      return { text: `${symbols.right} done`, style: "good" };
-    case "partial":
-      return { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" };
-    case "decided":
-      return { text: `${symbols.right} decided`, style: "good" };
-    case "failed":
-      return { text: `${symbols.wrong} failed`, style: "bad" };
-  }
+  const spans: Readonly<Record<RunState["status"], Span>> = {
+    ready: { text: "ready" },
+    reading: { text: `${spin} reading`, style: "accent" },
+    loading: { text: `${spin} ${run.preparing === undefined ? "loading" : "preparing"}`, style: "accent" },
+    running: { text: `${spin} running`, style: "accent" },
+    paused: { text: "paused", style: "warn" },
+    stopping: { text: `${spin} stopping`, style: "warn" },
+    done: { text: `${symbols.right} done`, style: "good" },
+    partial: { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" },
+    decided: { text: `${symbols.right} decided`, style: "good" },
+    failed: { text: `${symbols.wrong} failed`, style: "bad" },
+  };
+  return spans[run.status];
 }

@@ -1,13 +1,12 @@
 /** Returns the stream with these members in place of its own. */
-export function withMembers<Stream extends object>(
+export const withMembers = <Stream extends object>(
   stream: Stream,
   members: { readonly [name: string]: unknown },
-): Stream {
-  return new Proxy(stream, {
+): Stream =>
+  new Proxy(stream, {
     get(target, name) {
       if (typeof name === "string" && Object.hasOwn(members, name)) return members[name];
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}

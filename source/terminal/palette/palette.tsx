@@ -101,14 +101,12 @@ function entryRows(
   );
 }
 
-function entryLine({ title, keys, reason }: Entry, chosen: boolean, side: number, { symbols }: Theme): Line {
-  return [
-    { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
-    { text: pad(printable(title), side), style: reason === undefined ? (chosen ? "strong" : "plain") : "faint" },
-    { text: `  ${keys}`, style: "code" },
-    { text: reason === undefined ? "" : `  ${printable(reason)}`, style: "faint" },
-  ];
-}
+const entryLine = ({ title, keys, reason }: Entry, chosen: boolean, side: number, { symbols }: Theme): Line => [
+  { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
+  { text: pad(printable(title), side), style: reason === undefined ? (chosen ? "strong" : "plain") : "faint" },
+  { text: `  ${keys}`, style: "code" },
+  { text: reason === undefined ? "" : `  ${printable(reason)}`, style: "faint" },
+];
 
 /** Returns the reason of the current entry, because its line may be cut. */
 function wholeLine(entry: Entry | undefined): Line {

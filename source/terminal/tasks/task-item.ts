@@ -1,5 +1,5 @@
 /** Tasks as items of a list: their contents, order and filter. */
-import { causeText, isUnread } from "../../engine/log/rows/cause-text.ts";
+import { endingText } from "../../engine/log/rows/cause-text.ts";
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -134,15 +134,15 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
   const mistakes = row?.score?.errors ?? [];
   // A stopped task waits to be resumed, which is not a mistake.
   const failure = task?.state === "stopped" ? undefined : row?.failure;
-  const cause = row !== undefined && isUnread(row) ? row.cause : undefined;
+  const ending = row?.score === undefined ? undefined : endingText(row);
   const kind = mistakes[0]?.kind ?? failure?.kind ?? "";
   return {
     ref,
     label,
     state: task?.state ?? "waiting",
     question: task?.question ?? "",
-    error: cause === undefined ? kindTitle(kind, errorKinds) : causeText(cause),
-    kind: cause?.cause ?? kind,
+    error: ending ?? kindTitle(kind, errorKinds),
+    kind: ending === undefined ? kind : (row?.cause?.cause ?? kind),
     errors: mistakes.length + (failure === undefined ? 0 : 1),
     seconds: row?.counted.seconds,
     tokens: row === undefined ? undefined : row.counted.tokens.input + row.counted.tokens.output,

@@ -15,11 +15,8 @@ export function* taskPlaces(tasks: readonly TaskRef[]): Pieces<ReadonlyMap<strin
 }
 
 /** Returns the position of a task in a list, from 0, or -1. */
-export function placeInList(tasks: readonly TaskRef[], task: TaskRef): number {
-  return atOnce(taskPlaces(tasks)).get(listedKey(task)) ?? -1;
-}
+export const placeInList = (tasks: readonly TaskRef[], task: TaskRef): number =>
+  atOnce(taskPlaces(tasks)).get(listedKey(task)) ?? -1;
 
 /** Returns a key that identifies a task among all runs. */
-export function listedKey({ run, task }: TaskRef): string {
-  return `${run} ${task}`;
-}
+export const listedKey = ({ run, task }: TaskRef): string => `${run} ${task}`;

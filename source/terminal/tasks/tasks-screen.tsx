@@ -375,6 +375,4 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, them
 }
 
 /** Cuts the text in the middle if there is no room. */
-function name(text: string, columns: number): string {
-  return pad(fitMiddle(printable(text), columns), columns);
-}
+const name = (text: string, columns: number): string => pad(fitMiddle(printable(text), columns), columns);

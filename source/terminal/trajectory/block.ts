@@ -21,17 +21,22 @@ export type Block = {
   readonly opens?: string;
 };
 
-export function blockOf(id: string, lines: readonly Line[], rest: Partial<Block> = {}): Block {
-  return { id, count: lines.length, line: (index) => lines[index] ?? [], ...rest };
-}
+export const blockOf = (id: string, lines: readonly Line[], rest: Partial<Block> = {}): Block => ({
+  id,
+  count: lines.length,
+  line: (index) => lines[index] ?? [],
+  ...rest,
+});
 
 const empty: readonly Line[] = [[]];
 export const gap = (id: string): Block => blockOf(id, empty);
 
 /** Lines of text, indented by four columns. */
-export function textBlock(id: string, lines: readonly string[], style: Style): Block {
-  return { id, count: lines.length, line: (index) => [{ text: "    " }, { text: lines[index] ?? "", style }] };
-}
+export const textBlock = (id: string, lines: readonly string[], style: Style): Block => ({
+  id,
+  count: lines.length,
+  line: (index) => [{ text: "    " }, { text: lines[index] ?? "", style }],
+});
 
 export type Section = "plan" | "steps" | "checks" | "raw" | "tree";
 
@@ -44,9 +49,8 @@ export const sectionTitles: Readonly<Record<Section, string>> = {
 };
 
 /** Includes the tree only if the strategy builds one. */
-export function sectionsOf(nodes: number): readonly Section[] {
-  return nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
-}
+export const sectionsOf = (nodes: number): readonly Section[] =>
+  nodes === 0 ? ["plan", "steps", "checks", "raw"] : ["plan", "steps", "checks", "raw", "tree"];
 
 /** Returns the default section: the steps while they arrive, the checks of a failed task, else the plan. */
 export function firstSection(about: {

@@ -17,9 +17,8 @@ type Props = Pick<Correcting, "correct" | "correctScore" | "back"> &
     readonly errorKinds: readonly ErrorKind[];
   };
 
-export function Correction(props: Props): ReactNode {
-  return props.mistakes.length === 0 ? <ScoreCorrection {...props} /> : <ErrorCorrection {...props} />;
-}
+export const Correction = (props: Props): ReactNode =>
+  props.mistakes.length === 0 ? <ScoreCorrection {...props} /> : <ErrorCorrection {...props} />;
 
 const why = { title: "Why?", problem: (text: string) => (text === "" ? "A reason is required" : undefined) };
 

@@ -16,14 +16,11 @@ export const at = (indent: number, ...spans: Span[]): Indented => ({ indent, spa
 type Entries = readonly (readonly [string, PartialJson])[];
 
 /** Wraps into lines of at most `columns`, which are at least 4. */
-export function wrapIndented(part: Indented, columns: number): Line[] {
-  return wrapSpans(part.spans, columns, indentOf(part, columns));
-}
+export const wrapIndented = (part: Indented, columns: number): Line[] =>
+  wrapSpans(part.spans, columns, indentOf(part, columns));
 
 /** Returns the blanks before its lines, at most half of a narrow window. */
-export function indentOf({ indent }: Indented, columns: number): string {
-  return " ".repeat(Math.min(indent, columns >> 1));
-}
+export const indentOf = ({ indent }: Indented, columns: number): string => " ".repeat(Math.min(indent, columns >> 1));
 
 /** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;

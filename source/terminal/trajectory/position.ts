@@ -59,9 +59,7 @@ class Layout {
 /** The list of blocks is a new one whenever any of them changes. */
 const layoutOf = factOf((blocks: readonly Block[]) => new Layout(blocks));
 
-export function linesOf(blocks: readonly Block[]): number {
-  return layoutOf(blocks).lines;
-}
+export const linesOf = (blocks: readonly Block[]): number => layoutOf(blocks).lines;
 
 /** Returns the number of the cursor's line, from 0. */
 export function lineAt(blocks: readonly Block[], place: Position): number {

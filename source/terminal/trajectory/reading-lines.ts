@@ -94,9 +94,8 @@ function findJson(text: string) {
 }
 
 /** Returns true if fields are more readable than the text, which is not so for `{}` or a list of plain values. */
-function holdsNames(value: PartialJson): boolean {
-  return value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
-}
+const holdsNames = (value: PartialJson): boolean =>
+  value.kind === "object" ? value.entries.length > 0 : value.kind === "list" && value.items.some(holdsNames);
 
 /** Lays out a line of Markdown that needs no context. */
 export function markdownLine(line: string, symbols: Symbols): Indented {

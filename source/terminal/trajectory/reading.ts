@@ -19,23 +19,20 @@ export type Reading = {
   readonly texts: WrappedTexts;
 };
 
-export function freshReading(ref: TaskRef): Reading {
-  return {
-    ref,
-    section: undefined,
-    positions: {},
-    toggled: new Set(),
-    wrapped: true,
-    raw: false,
-    find: "",
-    texts: new WrappedTexts(),
-  };
-}
+export const freshReading = (ref: TaskRef): Reading => ({
+  ref,
+  section: undefined,
+  positions: {},
+  toggled: new Set(),
+  wrapped: true,
+  raw: false,
+  find: "",
+  texts: new WrappedTexts(),
+});
 
 /** A running conversation is followed until the cursor leaves its end. */
-export function positionIn({ positions }: Reading, section: Section, live: boolean): Position {
-  return positions[section] ?? (live && section === "steps" ? end : start);
-}
+export const positionIn = ({ positions }: Reading, section: Section, live: boolean): Position =>
+  positions[section] ?? (live && section === "steps" ? end : start);
 
 /** Chooses the default section, and keeps following its end if it did. */
 export function settled(reading: Reading, section: Section, live: boolean): Reading {

@@ -2,7 +2,7 @@
 import { answersName } from "../../engine/session/run-spec.ts";
 import { inkOf, type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
-import { causeText, isUnread } from "../../engine/log/rows/cause-text.ts";
+import { endingText } from "../../engine/log/rows/cause-text.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Score } from "../../engine/types.ts";
@@ -41,7 +41,7 @@ export function trajectoryHead(head: Head): Line[] {
       { text: ` ${mark.sign} `, style: mark.style },
       { text: printable(task), style: "title" },
       label,
-      { text: `  ${mark.word}${partlyText(trajectory?.score)}${unreadText(trajectory)}`, style: mark.style },
+      { text: `  ${mark.word}${partlyText(trajectory?.score)}${whyText(trajectory)}`, style: mark.style },
       { text: `  ${place}`, style: "faint" },
     ],
     ...(head.mostDetails === 0 ? [] : [[{ text: ` ${printable(trajectory?.question ?? "")}` }], ...detailLines(head)]),
@@ -55,10 +55,10 @@ export function partlyText(score: Score | undefined): string {
   return value === undefined || value === 0 || value === 1 ? "" : ` ${shownValue(value, "percent")} %`;
 }
 
-/** Returns why the answer was not read; empty if it was. */
-function unreadText(trajectory: Trajectory | undefined): string {
-  const cause = trajectory?.cause;
-  return cause === undefined || !isUnread({ cause }) ? "" : `: ${causeText(cause)}`;
+/** Returns why the mistakes of a task say nothing; empty if they do. */
+function whyText(trajectory: Trajectory | undefined): string {
+  const ending = trajectory?.score === undefined ? undefined : endingText(trajectory);
+  return ending === undefined ? "" : `: ${ending}`;
 }
 
 /** A longer value of a facet is cut in the middle. */

@@ -323,10 +323,10 @@ function requestBlock(blocks: readonly Block[], block: Block): Block {
 
 type Put = (next: Position, more?: Partial<Reading>) => void;
 
-function putOf({ reading, section, go }: Pick<TrajectoryContext, "reading" | "section" | "go">): Put {
-  return (next, more = {}) =>
+const putOf =
+  ({ reading, section, go }: Pick<TrajectoryContext, "reading" | "section" | "go">): Put =>
+  (next, more = {}) =>
     go({ ...reading, ...more, section, positions: { ...reading.positions, [section]: next } });
-}
 
 /** Searches for this text from the cursor on, and expands the block that contains it; an empty text ends the search. */
 function findText(context: Omit<TrajectoryContext, "find">, text: string, by: 1 | -1): void {
@@ -406,6 +406,4 @@ function turnAt({ entries }: Trajectory, block: string | undefined): Turn | unde
 }
 
 /** Returns the text that a fork may change: the last user message of the request. */
-function lastUserMessage({ messages }: Turn): string {
-  return messages.findLast(({ role }) => role === "user")?.content ?? "";
-}
+const lastUserMessage = ({ messages }: Turn): string => messages.findLast(({ role }) => role === "user")?.content ?? "";

@@ -69,9 +69,8 @@ function waitingTask(workbench: Workbench, { run, task }: TaskRef): Trajectory {
 }
 
 /** Returns true if the task failed before there was anything to score. */
-function isUnscored(trajectory: Trajectory | undefined): boolean {
-  return trajectory?.failure !== undefined && trajectory.score === undefined;
-}
+const isUnscored = (trajectory: Trajectory | undefined): boolean =>
+  trajectory?.failure !== undefined && trajectory.score === undefined;
 
 type Window = {
   readonly columns: number;

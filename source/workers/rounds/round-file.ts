@@ -29,12 +29,11 @@ const schema = z.object({
 const pathOf = (folder: string) => join(folder, "workers.json");
 
 /** Equal for all spellings of an address. Throws `Problem` if the text is not an address of Redis. */
-export function addressHash(url: string): string {
-  return createHash("sha256")
+export const addressHash = (url: string): string =>
+  createHash("sha256")
     .update(redisAddress(readRedisUrl(url)))
     .digest("hex")
     .slice(0, 32);
-}
 
 /** Reads the file in this run's folder; undefined if it is missing, invalid, or names a round of another run. */
 export function readRoundFile(folder: string, run: string): RoundFile | undefined {
@@ -51,14 +50,11 @@ export function readRoundFile(folder: string, run: string): RoundFile | undefine
   return data;
 }
 
-function isRoundOf(run: string, round: string): boolean {
-  return round.startsWith(`${run}-`) && /^[0-9a-f]{12}$/.test(round.slice(run.length + 1));
-}
+const isRoundOf = (run: string, round: string): boolean =>
+  round.startsWith(`${run}-`) && /^[0-9a-f]{12}$/.test(round.slice(run.length + 1));
 
 /** Returns whether a round file has the hash of this address. */
-export function isAddress(url: string, hash: string): boolean {
-  return hashOf(url) === hash;
-}
+export const isAddress = (url: string, hash: string): boolean => hashOf(url) === hash;
 
 /** Returns undefined if the text is not an address. */
 function hashOf(url: string): string | undefined {

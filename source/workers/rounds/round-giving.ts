@@ -170,14 +170,12 @@ export function shippedFiles({ spec, folder }: Pick<GivenAway, "spec" | "folder"
 }
 
 /** The file with a run's questions (`from: FILE`). */
-function questionFile({ suite, data }: RunSpec): readonly string[] {
-  return data === "own" && suite.includes("/") ? [suite.slice(suite.indexOf("/") + 1)] : [];
-}
+const questionFile = ({ suite, data }: RunSpec): readonly string[] =>
+  data === "own" && suite.includes("/") ? [suite.slice(suite.indexOf("/") + 1)] : [];
 
 /** Logs of runs whose replies a built-in model replays. */
-function replayedLogs(spec: RunSpec, folder: string): readonly string[] {
-  return roleModels(spec).flatMap((name) => {
+const replayedLogs = (spec: RunSpec, folder: string): readonly string[] =>
+  roleModels(spec).flatMap((name) => {
     const run = /^builtin\/replay\?(?:.*&)?log=([\w-]+)/.exec(name)?.[1];
     return run === undefined ? [] : ["events.jsonl", "events.jsonl.gz"].map((log) => join(folder, "runs", run, log));
   });
-}

@@ -1,35 +1,36 @@
 /** Keys in Redis. All share one prefix, so other programs may use the same Redis. */
 
 /** One round of a run: the tasks a coordinator hands to workers at one time, until all have ended or the round is stopped. */
-export type RoundKeys = {
+const roundNames = [
   /** A `Manifest` as JSON; exists while the round is open. */
-  readonly manifest: string;
+  "manifest",
   /** A hash of the files the run needs, by path: their bytes in base64. */
-  readonly files: string;
+  "files",
   /** A stream of `Shipment`s, as JSON in the field `of`. */
-  readonly events: string;
+  "events",
   /** A set of the tasks whose end is in the stream. */
-  readonly ended: string;
+  "ended",
   /** A hash by task: `ATTEMPT|WORKER|EVENTS`, the present attempt, its process, and the number of its events in the stream. */
-  readonly attempts: string;
+  "attempts",
   /** A hash by task: the attempts whose worker process died, each followed by a comma. */
-  readonly deaths: string;
+  "deaths",
   /** A hash by worker: why it does not take part. */
-  readonly refused: string;
+  "refused",
   /** A hash by worker: the keys of its models' endpoints, separated by spaces. */
-  readonly limits: string;
+  "limits",
   /** Exists, with an expiry, while someone is watching; workers then send pieces of text as they arrive. */
-  readonly watched: string;
+  "watched",
   /** Exists once tasks in flight are to be cut. */
-  readonly cut: string;
+  "cut",
   /**
    * A hash that identifies the coordinator: its `token`, its `host`, the session's `folder` with its `inode`, and the time of its
    * last heartbeat, `heard`, in milliseconds by the clock of Redis; also `ended` if the end of the round was requested.
    */
-  readonly coordinator: string;
+  "coordinator",
   /** A hash of the usage so far: `requests` sent, and `tokens` sent and received. */
-  readonly spent: string;
-};
+  "spent",
+] as const;
+export type RoundKeys = Readonly<Record<(typeof roundNames)[number], string>>;
 
 const prefix = "planwright";
 /** A sorted set of the open rounds, by start time. */
@@ -41,35 +42,16 @@ export const limitsChannel = `${prefix}:limits`;
 /** The prefix of BullMQ's keys. */
 export const queuePrefix = `${prefix}:queue`;
 
-export function roundKeys(round: string): RoundKeys {
-  const key = (name: string) => `${prefix}:round:${round}:${name}`;
-  return {
-    manifest: key("manifest"),
-    files: key("files"),
-    events: key("events"),
-    ended: key("ended"),
-    attempts: key("attempts"),
-    deaths: key("deaths"),
-    refused: key("refused"),
-    limits: key("limits"),
-    watched: key("watched"),
-    cut: key("cut"),
-    coordinator: key("coordinator"),
-    spent: key("spent"),
-  };
-}
+export const roundKeys = (round: string): RoundKeys =>
+  Object.fromEntries(roundNames.map((name) => [name, `${prefix}:round:${round}:${name}`])) as RoundKeys;
 
 /** Exists while a worker process lives and reaches Redis, and for one lock period longer. */
-export function aliveKey(worker: string): string {
-  return `${prefix}:alive:${worker}`;
-}
+export const aliveKey = (worker: string): string => `${prefix}:alive:${worker}`;
 
 /** A set of the living workers, and of workers that died since the last check. */
 export const workersKey = `${prefix}:workers`;
 /** The `WorkerPresence` of a worker process as JSON; expires soon after the process dies or loses Redis. */
-export function presenceKey(worker: string): string {
-  return `${prefix}:worker:${worker}`;
-}
+export const presenceKey = (worker: string): string => `${prefix}:worker:${worker}`;
 
 /** Requests of all workers to one endpoint. */
 export type LimitKeys = {

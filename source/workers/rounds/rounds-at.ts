@@ -26,14 +26,13 @@ export type RoundPresence = {
 };
 
 /** Returns the oldest first. Throws `Problem` if Redis cannot be asked. */
-export async function roundsAt(url: OwnRedis): Promise<readonly RoundPresence[]> {
-  return withRedis(url, async (redis) => {
+export const roundsAt = async (url: OwnRedis): Promise<readonly RoundPresence[]> =>
+  withRedis(url, async (redis) => {
     const now = await timeOf(redis);
     const found = await redis.zrange(roundsKey, "0", "-1", "WITHSCORES");
     const ids = found.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(found[index + 1])] as const] : []));
     return Promise.all(ids.map(([id, begun]) => presenceOf(redis, id, { begun, now })));
   });
-}
 
 async function presenceOf(
   redis: Redis,
@@ -89,12 +88,12 @@ export type RoundEnded = "by its coordinator" | "here";
  * Ends a round: its workers cut their tasks, and all its keys are removed. A living coordinator is asked to stop its run.
  * Resolves to undefined if the round does not exist. Throws `Problem` if Redis cannot be asked.
  */
-export async function endRound(
+export const endRound = async (
   url: OwnRedis,
   id: string,
   clock: Clock = machineClock,
-): Promise<RoundEnded | undefined> {
-  return withRedis(url, async (redis) => {
+): Promise<RoundEnded | undefined> =>
+  withRedis(url, async (redis) => {
     const isThere = async () => (await redis.zscore(roundsKey, id)) !== null;
     if (!(await isThere())) return undefined;
     const keys = roundKeys(id);
@@ -110,7 +109,6 @@ export async function endRound(
     await removeAlone(redis, id);
     return "here";
   });
-}
 
 async function removeAlone(redis: Redis, id: string): Promise<void> {
   const { Queue } = await loadRedisPackages();

@@ -20,9 +20,7 @@ export const faultKinds = [
   { name: "no-api-call", title: "Gives no call at all", errors: ["no-api-call", "api-hallucinated"] },
 ] as const;
 
-export function oracleReply(known: Known, asked: Asked): Reply {
-  return replyWith(known, asked, known.task.answer);
-}
+export const oracleReply = (known: Known, asked: Asked): Reply => replyWith(known, asked, known.task.answer);
 
 /** Builds a reply whose chosen call has one mistake; returns undefined for requests that choose no call. */
 export function faultyReply(known: Known, asked: Asked, kind: string, random: () => number): Reply | undefined {

@@ -56,13 +56,13 @@ const chunk = 4096;
  * Returns the text callback for `parse`. For a byte offset it returns a string as long as the remaining bytes, with the
  * bytes packed two per unit in its first half, so that they are contiguous in the parser's memory.
  */
-export function inBytes(text: Uint8Array): (from: number) => string {
-  return (from) => {
+export const inBytes =
+  (text: Uint8Array): ((from: number) => string) =>
+  (from) => {
     const part = text.subarray(from, from + chunk);
     const units = Array.from(part, (_, unit) => (part[2 * unit] ?? 0) | ((part[2 * unit + 1] ?? 0) << 8));
     return String.fromCharCode(...units);
   };
-}
 
 function unshift(bytes: Uint8Array, body: Body, expected: number): void {
   const places = [...found(bytes, body, shiftRight), ...found(bytes, body, shiftLeft)];

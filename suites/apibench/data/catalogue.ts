@@ -2,29 +2,12 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Task } from "../../../source/engine/types.ts";
-import { readJsonRecords } from "../../../source/engine/text/checked-record.ts";
+import { readJsonRecords, type Fitting } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, plainOrGzipped } from "../../../source/engine/text/json-lines.ts";
-import type { Hub, MatchKey } from "../score/extraction.ts";
+import { matchKey, type Hub, type MatchKey } from "../score/extraction.ts";
 
-export type HubApi = {
-  readonly index: number;
-  readonly domain: string;
-  readonly framework: string;
-  /** A list for one published entry; shown joined with commas. */
-  readonly functionality: string | readonly string[];
-  readonly api_name: string;
-  readonly api_call: string;
-  readonly description: string;
-};
-export type Question = {
-  readonly question_id: number;
-  readonly question: string;
-  readonly gold_api_call: string;
-  readonly gold_domain: string;
-  readonly gold_catalogue_index: number | null;
-  /** The data set's own answer. */
-  readonly reference_answer?: string;
-};
+export type HubApi = Fitting<typeof hubApi>;
+export type Question = Fitting<typeof questionRecord>;
 export type HubData = {
   readonly hub: Hub;
   readonly apis: readonly HubApi[];
@@ -32,29 +15,23 @@ export type HubData = {
   readonly questions: ReadonlyMap<number, Question>;
 };
 
-const hubApi: z.ZodType<HubApi> = z.object({
+const hubApi = z.object({
   index: z.int(),
   domain: z.string(),
   framework: z.string(),
+  /** A list for one published entry; shown joined with commas. */
   functionality: z.union([z.string(), z.array(z.string())]),
   api_name: z.string(),
   api_call: z.string(),
   description: z.string(),
 });
-const matchKey: z.ZodType<MatchKey> = z.object({
-  index: z.int(),
-  usable: z.boolean(),
-  function: z.exactOptional(z.string()),
-  needles: z.exactOptional(z.array(z.string())),
-  domain: z.string(),
-  api_call: z.string(),
-});
-const questionRecord: z.ZodType<Question> = z.object({
+const questionRecord = z.object({
   question_id: z.int(),
   question: z.string(),
   gold_api_call: z.string(),
   gold_domain: z.string(),
   gold_catalogue_index: z.int().nullable(),
+  /** The data set's own answer. */
   reference_answer: z.exactOptional(z.string()),
 });
 

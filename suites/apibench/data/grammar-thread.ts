@@ -75,12 +75,11 @@ async function grammarNodes(): Promise<FindNodes> {
 const shortCall = 6000;
 
 /** Like `nodesOrFallback`, for many replies at once: starting a thread costs more than hundreds of short texts. */
-export function nodesHere(): ReturnType<typeof nodesOrFallback> {
-  return nodesOrFallback(async () => {
+export const nodesHere = (): ReturnType<typeof nodesOrFallback> =>
+  nodesOrFallback(async () => {
     const [here, there] = await Promise.all([loadPythonGrammar(), grammarNodes()]);
     return async (call) => (call.length <= shortCall ? here(call) : there(call));
   });
-}
 
 /** Loads the grammar-based reading; if that fails, returns the simple rule with a warning. */
 export async function nodesOrFallback(

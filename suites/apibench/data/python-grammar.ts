@@ -34,20 +34,17 @@ export async function grammarFiles(): Promise<GrammarFiles> {
 }
 
 /** Returns the part of a call that is parsed; positions refer to this text. */
-export function parsedText(call: string): string {
-  return call.slice(0, longestCall).toWellFormed();
-}
+export const parsedText = (call: string): string => call.slice(0, longestCall).toWellFormed();
 
 /**
  * Returns the nodes at these positions. Slices share memory with the whole text; 30,000 nested calls would otherwise
  * take gigabytes.
  */
-export function nodesAt(places: NodePlaces, text: string): CallNode[] {
-  return Array.from({ length: places.length / 4 }, (_, node) => {
+export const nodesAt = (places: NodePlaces, text: string): CallNode[] =>
+  Array.from({ length: places.length / 4 }, (_, node) => {
     const [from, to, firstFrom, firstTo] = places.subarray(4 * node, 4 * node + 4);
     return { text: text.slice(from, to), first: text.slice(firstFrom, firstTo) };
   });
-}
 
 /** Creates a parser in this thread for texts from `parsedText`. */
 export async function pythonParser({ core, grammar }: GrammarFiles): Promise<FindPlaces> {
@@ -89,11 +86,10 @@ export function loadPythonGrammar(): Promise<ListNodes> {
 }
 
 /** Locates a package's file: in the package when running from source, beside the bundle when built. */
-function placeOf(file: string): URL {
-  return import.meta.url.endsWith(".ts")
+const placeOf = (file: string): URL =>
+  import.meta.url.endsWith(".ts")
     ? pathToFileURL(createRequire(import.meta.url).resolve(file))
     : new URL(`./${file.split("/").at(-1)!}`, import.meta.url);
-}
 
 /** Maps each byte of the UTF-8 text, and its end, to the string index of its character. */
 function unitsOf(text: string, length: number): Uint32Array {

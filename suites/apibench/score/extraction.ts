@@ -6,6 +6,8 @@
  * matches, the original continues with the last node it visited (a missing for-else), so an invented function can still
  * match.
  */
+import { z } from "zod";
+import type { Fitting } from "../../../source/engine/text/checked-record.ts";
 
 export type Hub = "torchhub" | "huggingface" | "tensorflowhub";
 export const hubs: readonly Hub[] = ["torchhub", "huggingface", "tensorflowhub"];
@@ -28,14 +30,15 @@ export function extractCall(reply: string, hub: Hub): string | undefined {
 }
 
 /** Keys that the official matcher derives from one catalogue entry. */
-export type MatchKey = {
-  readonly index: number;
-  readonly usable: boolean;
-  readonly function?: string;
-  readonly needles?: readonly string[];
-  readonly domain: string;
-  readonly api_call: string;
-};
+export const matchKey = z.object({
+  index: z.int(),
+  usable: z.boolean(),
+  function: z.exactOptional(z.string()),
+  needles: z.exactOptional(z.array(z.string())),
+  domain: z.string(),
+  api_call: z.string(),
+});
+export type MatchKey = Fitting<typeof matchKey>;
 
 /** A syntax node that has children. */
 export type CallNode = { readonly text: string; readonly first: string };

@@ -1,7 +1,7 @@
 /** Scores a file of replies from another program, line by line. */
 import { z } from "zod";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
-import type { Figure } from "../../../source/engine/figure.ts";
+import { tableColumns, type Figure } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { checkedPrediction } from "../../../source/engine/text/checked-record.ts";
@@ -69,11 +69,7 @@ function figureOf(hub: Hub, sums: Aggregate, records: readonly Verdict[], warnin
       "Functionality accuracy is the share of correct replies: the matched API has the right domain, which need not be the right API.",
       ...(warning === undefined ? [] : [warning]),
     ],
-    columns: [
-      { title: "outcome", align: "left" },
-      { title: "replies", align: "right" },
-      { title: "share", align: "right" },
-    ],
+    columns: tableColumns(["outcome"], ["replies", "share"]),
     rows: [
       row("correct (functionality accuracy)", sums.correct),
       row("wrong domain", sums.wrong_domain),

@@ -69,18 +69,10 @@ export function scoreOf(verdict: Verdict): Score {
   };
 }
 
-export type Aggregate = {
-  readonly n: number;
-  readonly correct: number;
-  readonly wrong_domain: number;
-  readonly hallucination: number;
-  readonly no_api_call_field: number;
-  readonly functionality_accuracy: number;
-  readonly hallucination_rate: number;
-};
+export type Aggregate = ReturnType<typeof aggregate>;
 
 /** Counts outcomes and computes the two official rates; the divisor is the number of replies, not of questions. */
-export function aggregate(verdicts: readonly Pick<Verdict, "outcome">[]): Aggregate {
+export function aggregate(verdicts: readonly Pick<Verdict, "outcome">[]) {
   const count = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted).length;
   const n = verdicts.length;
   const [correct, hallucination] = [count("correct"), count("hallucination")];

@@ -5,9 +5,8 @@
 import { strip } from "../../../source/engine/python/text.ts";
 
 /** Returns the apps whose exact name occurs anywhere in the answer, in catalogue order; placeholders refer to them. */
-export function namedApps(answer: string, catalogue: readonly string[]): string[] {
-  return catalogue.filter((app) => answer.includes(app));
-}
+export const namedApps = (answer: string, catalogue: readonly string[]): string[] =>
+  catalogue.filter((app) => answer.includes(app));
 
 /** Returns the chosen apps without repeats in catalogue order (upstream's own order varies between runs). */
 export function chosenApps(answer: string, catalogue: readonly string[]): string[] {
@@ -22,8 +21,8 @@ export function chosenApps(answer: string, catalogue: readonly string[]): string
  * `firstStep`; n is what remains without every "app" and without the first underscore and the text after it. A name
  * without a number, or beyond the list, is dropped; n = 0 means the last app, like index -1 in Python.
  */
-export function mapPlaceholders(apps: readonly string[], firstStep: readonly string[]): string[] {
-  return apps.flatMap((app) => {
+export const mapPlaceholders = (apps: readonly string[], firstStep: readonly string[]): string[] =>
+  apps.flatMap((app) => {
     const name = app.toLowerCase();
     if (!name.startsWith("app")) return [app];
     const number = strip(name.replaceAll("app", "").split("_")[0]!);
@@ -31,4 +30,3 @@ export function mapPlaceholders(apps: readonly string[], firstStep: readonly str
     const mapped = firstStep.at(Number(number) - 1);
     return mapped === undefined ? [] : [mapped];
   });
-}

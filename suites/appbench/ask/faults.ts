@@ -19,7 +19,7 @@ type Random = () => number;
 export function faultyPlan(kind: FaultName, gold: Gold, catalogue: Catalogue, random: Random): string | undefined {
   if (kind === "garbage") return pick(garbage, random);
   const calls = referenceCalls(gold);
-  return mistaken(kind, calls, gold, catalogue, random) ? writePlan(calls) : undefined;
+  return mistakes[kind](calls, random, gold, catalogue) ? writePlan(calls) : undefined;
 }
 
 /** Texts without any line that either scorer reads as a call. */
@@ -31,39 +31,22 @@ const garbage = [
   "The request could not be completed",
 ];
 
-/** Changes `calls`; returns false if the mistake is not possible. */
-function mistaken(
-  kind: Exclude<FaultName, "garbage">,
-  calls: ReferenceCall[],
-  gold: Gold,
-  catalogue: Catalogue,
-  random: Random,
-): boolean {
-  switch (kind) {
-    case "app":
-      return wrongApp(calls, gold, catalogue, random);
-    case "api":
-      return wrongApi(calls, gold, catalogue, random);
-    case "missing-call":
-      return missingCall(calls, random);
-    case "extra-call":
-      return extraCall(calls, gold, catalogue, random);
-    case "missing-key":
-      return missingKey(calls, random);
-    case "wrong-value":
-      return wrongValue(calls, gold, (key) => !isTimeKey(key) && !isPlaceKey(key), random);
-    case "wrong-time-value":
-      return wrongValue(calls, gold, isTimeKey, random);
-    case "wrong-place-value":
-      return wrongValue(calls, gold, (key) => isPlaceKey(key) && !isTimeKey(key), random);
-    case "literal-for-reference":
-      return literalForReference(calls, gold, random);
-    default:
-      return kind satisfies never;
-  }
-}
+type Mistake = (calls: ReferenceCall[], random: Random, gold: Gold, catalogue: Catalogue) => boolean;
 
-function wrongApp(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, random: Random): boolean {
+/** Changes the calls of a plan; each returns false if it cannot. */
+const mistakes: Readonly<Record<Exclude<FaultName, "garbage">, Mistake>> = {
+  app: wrongApp,
+  api: wrongApi,
+  "missing-call": missingCall,
+  "extra-call": extraCall,
+  "missing-key": missingKey,
+  "wrong-value": wrongValue((key) => !isTimeKey(key) && !isPlaceKey(key)),
+  "wrong-time-value": wrongValue(isTimeKey),
+  "wrong-place-value": wrongValue((key) => isPlaceKey(key) && !isTimeKey(key)),
+  "literal-for-reference": literalForReference,
+};
+
+function wrongApp(calls: ReferenceCall[], random: Random, gold: Gold, catalogue: Catalogue): boolean {
   const others = catalogue.apps.map((app) => app.name).filter((name) => !gold.used_app.includes(name));
   if (calls.length === 0 || others.length === 0) return false;
   pick(calls, random).app = pick(others, random);
@@ -80,7 +63,7 @@ function unusedApis(gold: Gold, catalogue: Catalogue): Choice[] {
   );
 }
 
-function wrongApi(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, random: Random): boolean {
+function wrongApi(calls: ReferenceCall[], random: Random, gold: Gold, catalogue: Catalogue): boolean {
   const unused = unusedApis(gold, catalogue);
   if (calls.length === 0 || unused.length === 0) return false;
   const call = pick(calls, random);
@@ -96,7 +79,7 @@ function missingCall(calls: ReferenceCall[], random: Random): boolean {
   return true;
 }
 
-function extraCall(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, random: Random): boolean {
+function extraCall(calls: ReferenceCall[], random: Random, gold: Gold, catalogue: Catalogue): boolean {
   const unused = unusedApis(gold, catalogue);
   if (unused.length === 0) return false;
   const near = unused.filter((choice) => gold.used_app.includes(choice.app));
@@ -111,9 +94,9 @@ function extraCall(calls: ReferenceCall[], gold: Gold, catalogue: Catalogue, ran
 }
 
 /** Returns the last call of each API; the official scorer sees no other. */
-function seenCalls(calls: readonly ReferenceCall[]): ReferenceCall[] {
-  return [...new Map(calls.map((call) => [call.api, call])).values()];
-}
+const seenCalls = (calls: readonly ReferenceCall[]): ReferenceCall[] => [
+  ...new Map(calls.map((call) => [call.api, call])).values(),
+];
 
 type Place = { readonly call: ReferenceCall; readonly index: number };
 
@@ -134,26 +117,24 @@ function missingKey(calls: ReferenceCall[], random: Random): boolean {
   return true;
 }
 
-function isLiteral(value: string): boolean {
-  return value.startsWith("'");
-}
+const isLiteral = (value: string): boolean => value.startsWith("'");
 
 /** Reports a reference. A value without quotes may be a literal: one published value is a bare number. */
-function isReference(value: string): boolean {
-  return canonicalValue(value).kind === "reference";
-}
+const isReference = (value: string): boolean => canonicalValue(value).kind === "reference";
 
 /** Inserts a value that the official scorer would accept for this key nowhere in the task. */
-function wrongValue(calls: ReferenceCall[], gold: Gold, about: (key: string) => boolean, random: Random): boolean {
-  const found = places(calls, (key, value) => isLiteral(value) && about(key)).flatMap(({ call, index }) => {
-    const { key, value } = call.arguments[index]!;
-    const wrong = valueUnlike(value.slice(1, -1), acceptable(key, gold));
-    return wrong === undefined ? [] : [{ call, index, wrong }];
-  });
-  if (found.length === 0) return false;
-  const { call, index, wrong } = pick(found, random);
-  call.arguments[index]!.value = `'${wrong}'`;
-  return true;
+function wrongValue(about: (key: string) => boolean): Mistake {
+  return (calls, random, gold) => {
+    const found = places(calls, (key, value) => isLiteral(value) && about(key)).flatMap(({ call, index }) => {
+      const { key, value } = call.arguments[index]!;
+      const wrong = valueUnlike(value.slice(1, -1), acceptable(key, gold));
+      return wrong === undefined ? [] : [{ call, index, wrong }];
+    });
+    if (found.length === 0) return false;
+    const { call, index, wrong } = pick(found, random);
+    call.arguments[index]!.value = `'${wrong}'`;
+    return true;
+  };
 }
 
 /**
@@ -168,17 +149,16 @@ function acceptable(key: string, gold: Gold): string[] {
   return [...inCalls, ...trueValues(key, gold), ...(user === undefined ? [] : [user])];
 }
 
-function trueValues(key: string, gold: Gold): string[] {
-  return gold.used_api.flatMap((call) =>
+const trueValues = (key: string, gold: Gold): string[] =>
+  gold.used_api.flatMap((call) =>
     Object.values(call).flatMap((given) => {
       const value = ownValue(given, key);
       return value === undefined ? [] : [value];
     }),
   );
-}
 
 /** Writes a literal of the request in place of a reference. The structure is wrong although the value may be right. */
-function literalForReference(calls: ReferenceCall[], gold: Gold, random: Random): boolean {
+function literalForReference(calls: ReferenceCall[], random: Random, gold: Gold): boolean {
   const literal = (key: string) =>
     [ownValue(gold.user_aware_arguments, key), ...trueValues(key, gold)].find(
       (value) => value !== undefined && !/, |[()=[\]\\]/.test(value),
@@ -199,19 +179,10 @@ const words = ["Wyvernholm", "Zubrowka Junction", "Quixby", "Ulmenfjord"];
 
 /** Invents a value of a catalogue type. */
 function madeUpValue(type: string | null): string {
-  switch (type) {
-    case "date":
-      return dates[0]!;
-    case "time":
-      return times[0]!;
-    case "int":
-    case "float":
-      return numbers[0]!;
-    case "bool":
-      return truths[0]!;
-    default:
-      return words[0]!;
-  }
+  if (type === "date") return dates[0]!;
+  if (type === "time") return times[0]!;
+  if (type === "int" || type === "float") return numbers[0]!;
+  return type === "bool" ? truths[0]! : words[0]!;
 }
 
 /**

@@ -33,15 +33,14 @@ function argument(piece: string): { key: string; value: string } {
 }
 
 /** Writes a plan, one line `App: [call]` per call. */
-export function writePlan(calls: readonly ReferenceCall[]): string {
-  return calls.map((call) => `${call.app}: [${writeCall(call)}]`).join("\n");
-}
+export const writePlan = (calls: readonly ReferenceCall[]): string =>
+  calls.map((call) => `${call.app}: [${writeCall(call)}]`).join("\n");
 
-function writeCall({ head, api, arguments: given }: ReferenceCall): string {
-  return `${head}${api}(${given.map(({ key, value }) => `#${key}=${value}`).join(", ")})`;
-}
+const writeCall = ({ head, api, arguments: given }: ReferenceCall): string =>
+  `${head}${api}(${given.map(({ key, value }) => `#${key}=${value}`).join(", ")})`;
 
 /** Builds the answer that equals the reference. The oracle replies with it, and its score is the ceiling. */
-export function perfectAnswer(gold: Gold): Required<Answer> {
-  return { output: writePlan(referenceCalls(gold)), apps: `[${[...new Set(gold.used_app)].join(", ")}]` };
-}
+export const perfectAnswer = (gold: Gold): Required<Answer> => ({
+  output: writePlan(referenceCalls(gold)),
+  apps: `[${[...new Set(gold.used_app)].join(", ")}]`,
+});

@@ -9,6 +9,7 @@ const order =
 export const remarks: readonly string[] = [demonstrations, order];
 
 /** Returns the remarks that apply to a run. */
-export function remarksOf({ shots, options }: Pick<RunSpec, "shots" | "options">): readonly string[] {
-  return [...(shots > 0 ? [demonstrations] : []), ...(options["prompting"] === "flat" ? [] : [order])];
-}
+export const remarksOf = ({ shots, options }: Pick<RunSpec, "shots" | "options">): readonly string[] => [
+  ...(shots > 0 ? [demonstrations] : []),
+  ...(options["prompting"] === "flat" ? [] : [order]),
+];

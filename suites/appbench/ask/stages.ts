@@ -1,4 +1,5 @@
 /** Asks a task in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
@@ -18,10 +19,7 @@ export function stagesOf(
   const flat = spec.options["prompting"] === "flat";
   const apps: Stage = {
     name: "apps",
-    messages: (_, reasoning) => [
-      { role: "system", content: appsPrompt(catalogue.apps, reasoning) },
-      { role: "user", content: task.input.instruction },
-    ],
+    messages: (_, reasoning) => systemAndUser(appsPrompt(catalogue.apps, reasoning), task.input.instruction),
     answer: answerIn,
     usable: (answer) => chosenApps(answer, names).length > 0,
     lacking: "app",
@@ -57,19 +55,16 @@ function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning
 /** Returns the text after the marker line of a chain of thought; without reasoning, the whole reply. */
 const answerIn = (reply: string, reasoning: Reasoning) => (reasoning === "steps" ? afterMarker(reply) : reply);
 
-function demonstration(task: AppTask): Message[] {
-  return [
-    { role: "user", content: task.input.instruction },
-    { role: "assistant", content: demonstrationText(task.answer) },
-  ];
-}
+const demonstration = (task: AppTask): Message[] => [
+  { role: "user", content: task.input.instruction },
+  { role: "assistant", content: demonstrationText(task.answer) },
+];
 
 /** Writes reference calls as in upstream's demonstrations, with a space before every line end. */
-function demonstrationText(gold: Gold): string {
-  return callsOf(gold)
+const demonstrationText = (gold: Gold): string =>
+  callsOf(gold)
     .map(({ app, text }) => `${app}: [${text}] \n`)
     .join("");
-}
 
 /**
  * Selects demonstrations as upstream does: the first `count` tasks in file order whose reference plan uses the same
@@ -93,6 +88,4 @@ export function shotsFor(task: AppTask, count: number, pool: readonly AppTask[],
   return [...alike, ...rest].slice(0, count);
 }
 
-function appsOf(task: AppTask): string {
-  return JSON.stringify(task.answer.used_app.toSorted());
-}
+const appsOf = (task: AppTask): string => JSON.stringify(task.answer.used_app.toSorted());

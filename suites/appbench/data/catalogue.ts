@@ -1,29 +1,33 @@
 /** The apps and APIs of the planner, and their text in prompts. */
+import type { Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 
-export type Argument = { readonly name: string; readonly type: string | null; readonly description: string };
+const argumentList = z.array(z.object({ name: z.string(), type: z.string().nullable(), description: z.string() }));
 
-export type Api = {
-  readonly name: string;
-  readonly description: string;
-  readonly is_transactional: boolean;
-  readonly required_arguments: readonly Argument[];
-  readonly optional_arguments: readonly Argument[];
-  readonly result_arguments: readonly Argument[];
-};
+const api = z.object({
+  name: z.string(),
+  description: z.string(),
+  is_transactional: z.boolean(),
+  required_arguments: argumentList,
+  optional_arguments: argumentList,
+  result_arguments: argumentList,
+});
 
-export type App = { readonly name: string; readonly description: string; readonly apis: readonly Api[] };
+const app = z.object({ name: z.string(), description: z.string(), apis: z.array(api) });
+export const catalogueFile = z.object({ current_date: z.string(), apps: z.array(app) });
 
-export type Catalogue = { readonly current_date: string; readonly apps: readonly App[] };
+export type Api = Fitting<typeof api>;
+export type App = Fitting<typeof app>;
+export type Argument = Api["result_arguments"][number];
+export type Catalogue = Fitting<typeof catalogueFile>;
 
 /** Describes each app in one line, for the first stage of hierarchical prompting. */
-export function describeApps(apps: readonly App[]): string {
-  return apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
-}
+export const describeApps = (apps: readonly App[]): string =>
+  apps.map((app) => `${app.name}: ${app.description} \n\n `).join("");
 
 /** Describes apps with all their APIs, byte for byte like the Python dictionaries in the benchmark's own prompts. */
-export function describeApis(apps: readonly App[]): string {
-  return apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
-}
+export const describeApis = (apps: readonly App[]): string =>
+  apps.map((app) => `${app.name}: ${dictionary(appFields(app))} \n\n `).join("");
 
 /** Named values in order. An array is used so that no name is special. */
 type Fields = readonly (readonly [string, string | boolean | Fields])[];
@@ -51,9 +55,8 @@ function apiFields(api: Api, app: string): Fields {
   ];
 }
 
-function argumentFields(items: readonly Argument[]): Fields {
-  return items.map((item) => [item.type === null ? item.name : `${item.name} (${item.type})`, item.description]);
-}
+const argumentFields = (items: readonly Argument[]): Fields =>
+  items.map((item) => [item.type === null ? item.name : `${item.name} (${item.type})`, item.description]);
 
 function dictionary(fields: Fields): string {
   const pairs = fields.map(([name, value]) => `${quote(name)}: ${write(value)}`);

@@ -1,20 +1,27 @@
 /** A task of the benchmark: the instruction and its reference plan, with the publisher's field names. */
+import { recordOf, type Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 import type { Task } from "../../../source/engine/types.ts";
 
-export type Gold = {
-  /** The app of each call, repeated if used more than once. */
-  readonly used_app: readonly string[];
-  /** The API name of each call with its true literal values. */
-  readonly used_api: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[];
-  readonly result_arguments: readonly (readonly string[])[];
-  /** The reference text of each call, `returned = api(#key='literal', #key=reference)`, which the scorers compare. */
-  readonly api_results: readonly string[];
-  /** The first literal value the user gave for each argument name. */
-  readonly user_aware_arguments: Readonly<Record<string, string>>;
-};
-
+const texts = z.array(z.string());
+const valuesByKey = recordOf(z.string());
 /** A record of a test file. */
-export type Sample = { readonly input: string; readonly output: Gold };
+export const sample = z.object({
+  input: z.string(),
+  output: z.object({
+    /** The app of each call, repeated if used more than once. */
+    used_app: texts,
+    /** The API name of each call with its true literal values. */
+    used_api: z.array(recordOf(valuesByKey)),
+    result_arguments: z.array(texts),
+    /** The reference text of each call, `returned = api(#key='literal', #key=reference)`, which the scorers compare. */
+    api_results: texts,
+    /** The first literal value the user gave for each argument name. */
+    user_aware_arguments: valuesByKey,
+  }),
+});
+export type Sample = Fitting<typeof sample>;
+export type Gold = Sample["output"];
 
 export const categories = ["SS", "SM", "MS", "MM"] as const;
 export type Category = (typeof categories)[number];

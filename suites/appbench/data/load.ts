@@ -1,40 +1,14 @@
 /** Reads the data folder. Published and sample folders have the same files. */
 import { join } from "node:path";
-import { z } from "zod";
-import { checkedList, checkedRecord, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { checkedList, checkedRecord } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, readJson } from "../../../source/engine/text/json-lines.ts";
 import type { DataKind, Json } from "../../../source/engine/types.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { catalogueFile, type Catalogue } from "./catalogue.ts";
 import { dataFiles } from "./data-files.ts";
-import { type AppTask, type Category, type Sample, callsOf, categories } from "./gold.ts";
+import { type AppTask, type Category, type Sample, callsOf, categories, sample } from "./gold.ts";
 import { needsOf, sequentialScale, topologyOf } from "./topology.ts";
 
 export type Loaded = { readonly catalogue: Catalogue; readonly samples: ReadonlyMap<Category, readonly Sample[]> };
-
-const texts = z.array(z.string());
-const valuesByKey = recordOf(z.string());
-const sample: z.ZodType<Sample> = z.object({
-  input: z.string(),
-  output: z.object({
-    used_app: texts,
-    used_api: z.array(recordOf(valuesByKey)),
-    result_arguments: z.array(texts),
-    api_results: texts,
-    user_aware_arguments: valuesByKey,
-  }),
-});
-
-const argumentList = z.array(z.object({ name: z.string(), type: z.string().nullable(), description: z.string() }));
-const api = z.object({
-  name: z.string(),
-  description: z.string(),
-  is_transactional: z.boolean(),
-  required_arguments: argumentList,
-  optional_arguments: argumentList,
-  result_arguments: argumentList,
-});
-const app = z.object({ name: z.string(), description: z.string(), apis: z.array(api) });
-const catalogueFile: z.ZodType<Catalogue> = z.object({ current_date: z.string(), apps: z.array(app) });
 
 /**
  * Reads a folder. Throws `DataProblem`, with what to do, for a missing, truncated or invalid file. The number of
@@ -97,8 +71,8 @@ async function read<Value extends { readonly length: number } | Catalogue>(
 }
 
 /** Builds the tasks of one category, with ids such as `mm-010` from the index in the file. */
-export function tasksOf(category: Category, samples: readonly Sample[]): AppTask[] {
-  return samples.map(({ input, output }, index) => {
+export const tasksOf = (category: Category, samples: readonly Sample[]): AppTask[] =>
+  samples.map(({ input, output }, index) => {
     const calls = callsOf(output);
     const topology = topologyOf(calls.map((call) => call.text));
     return {
@@ -116,4 +90,3 @@ export function tasksOf(category: Category, samples: readonly Sample[]): AppTask
       },
     };
   });
-}

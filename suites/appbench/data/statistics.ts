@@ -36,9 +36,10 @@ export async function statisticsOf(tasks: readonly AppTask[]): Promise<TableFigu
 }
 
 /** Means have one decimal, as the paper prints them. */
-function numberCell(value: number, line: string): Cell {
-  return { text: line.startsWith("Avg.") ? value.toFixed(1) : String(value), value };
-}
+const numberCell = (value: number, line: string): Cell => ({
+  text: line.startsWith("Avg.") ? value.toFixed(1) : String(value),
+  value,
+});
 
 function count(tasks: readonly AppTask[]): Counted {
   const calls = tasks.map(({ answer }) => callsOf(answer));
@@ -65,6 +66,4 @@ function count(tasks: readonly AppTask[]): Counted {
   };
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -12,14 +12,10 @@ export type Topology = {
 const references = new RegExp(`#(${word}+)=(${word}+)`, "gu");
 
 /** Returns the names before the first `=`, which the call returns. */
-function returnsOf(call: string): string[] {
-  return call.split("=")[0]!.split(",").map(strip);
-}
+const returnsOf = (call: string): string[] => call.split("=")[0]!.split(",").map(strip);
 
 /** Returns the names a call uses as references: its values without quotes. */
-export function needsOf(call: string): string[] {
-  return Array.from(call.matchAll(references), (found) => found[2]!);
-}
+export const needsOf = (call: string): string[] => Array.from(call.matchAll(references), (found) => found[2]!);
 
 /**
  * Finds the edges between the calls of one plan and the components they form. A component contains every call that is

@@ -51,30 +51,26 @@ const ofArguments =
   "the paper calls these shares of arguments; all are multiples of 1/198 or 1/200, so they can only be shares of tasks";
 const zeroShot = { prompting: "hierarchical", shots: 0 };
 
-function valuesOf(paper: Paper): Reported[] {
-  return [
-    ...byCategory(paper.table3, 3, mainColumns, () => zeroShot),
-    ...byCategory(paper.table11, 11, matchColumns, () => zeroShot),
-    ...byCategory(paper.table5, 5, mainColumns, (row) => ({ prompting: "hierarchical", shots: shotsOf(row) })).map(
-      (value) => ({ ...value, row: `GPT-4o, ${value.row}` }),
-    ),
-    ...errorValues(paper.table4, errorColumns),
-    ...errorValues(paper.table4, argumentColumns, ofArguments),
-  ];
-}
+const valuesOf = (paper: Paper): Reported[] => [
+  ...byCategory(paper.table3, 3, mainColumns, () => zeroShot),
+  ...byCategory(paper.table11, 11, matchColumns, () => zeroShot),
+  ...byCategory(paper.table5, 5, mainColumns, (row) => ({ prompting: "hierarchical", shots: shotsOf(row) })).map(
+    (value) => ({ ...value, row: `GPT-4o, ${value.row}` }),
+  ),
+  ...errorValues(paper.table4, errorColumns),
+  ...errorValues(paper.table4, argumentColumns, ofArguments),
+];
 
-function shotsOf(row: string): number {
-  return row === "zero-shot" ? 0 : Number.parseInt(row, 10);
-}
+const shotsOf = (row: string): number => (row === "zero-shot" ? 0 : Number.parseInt(row, 10));
 
 /** Reads the numbers of tables with columns such as `SS_Succ`. */
-function byCategory(
+const byCategory = (
   table: Table,
   number: number,
   columns: Readonly<Record<string, string>>,
   setting: (row: string) => Facets,
-): Reported[] {
-  return Object.entries(table.rows).flatMap(([row, cells]) =>
+): Reported[] =>
+  Object.entries(table.rows).flatMap(([row, cells]) =>
     categories.flatMap((category) =>
       Object.entries(columns).flatMap(([column, measure]): Reported[] => {
         const value = cells[`${category}_${column}`];
@@ -94,7 +90,6 @@ function byCategory(
       }),
     ),
   );
-}
 
 function caveatOf(table: number, row: string, category: string, column: string): string | undefined {
   if (category !== "MM") return undefined;
@@ -106,8 +101,8 @@ function caveatOf(table: number, row: string, category: string, column: string):
   return table === 5 && row === "zero-shot" ? "32.36 here, 32.62 in Table 3 for the same setting." : undefined;
 }
 
-function errorValues(table: Table, columns: Readonly<Record<string, string>>, caveat?: string): Reported[] {
-  return Object.entries(table.rows).flatMap(([category, cells]) =>
+const errorValues = (table: Table, columns: Readonly<Record<string, string>>, caveat?: string): Reported[] =>
+  Object.entries(table.rows).flatMap(([category, cells]) =>
     Object.entries(columns).flatMap(([column, measure]): Reported[] => {
       const value = cells[column];
       if (typeof value !== "number") return [];
@@ -122,23 +117,20 @@ function errorValues(table: Table, columns: Readonly<Record<string, string>>, ca
       return [{ ...about, setting: zeroShot, ...(caveat === undefined ? {} : { caveat }) }];
     }),
   );
-}
 
-function tablesOf(paper: Paper): TableFigure[] {
-  return [
-    tableOf(1, paper.table1),
-    tableOf(2, paper.table2),
-    tableOf(3, paper.table3, [
-      "These F1 are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan of fewer calls more.",
-    ]),
-    tableOf(4, paper.table4, [
-      "The key and value columns can only be shares of tasks: all are multiples of 1/198 or 1/200.",
-    ]),
-    tableOf(5, paper.table5),
-    apiTable(paper.table8),
-    tableOf(11, paper.table11),
-  ];
-}
+const tablesOf = (paper: Paper): TableFigure[] => [
+  tableOf(1, paper.table1),
+  tableOf(2, paper.table2),
+  tableOf(3, paper.table3, [
+    "These F1 are capped: the official program counts at most one hit per task, so a perfect plan reaches 45.15 (SM), 36.61 (MS) and 27.47 (MM), and a plan of fewer calls more.",
+  ]),
+  tableOf(4, paper.table4, [
+    "The key and value columns can only be shares of tasks: all are multiples of 1/198 or 1/200.",
+  ]),
+  tableOf(5, paper.table5),
+  apiTable(paper.table8),
+  tableOf(11, paper.table11),
+];
 
 function tableOf(number: number, table: Table, more: readonly string[] = []): TableFigure {
   const notes = [table.unit === undefined ? [] : [`Unit: ${table.unit}.`], table.note ?? [], table.caveats ?? [], more];
@@ -157,9 +149,8 @@ function tableOf(number: number, table: Table, more: readonly string[] = []): Ta
   };
 }
 
-function cellOf(value: Value, unit: "number" | "percent"): Cell {
-  return typeof value === "boolean" ? { text: value ? "yes" : "no", reported: true } : printedCell(value, unit);
-}
+const cellOf = (value: Value, unit: "number" | "percent"): Cell =>
+  typeof value === "boolean" ? { text: value ? "yes" : "no", reported: true } : printedCell(value, unit);
 
 function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {
   return {

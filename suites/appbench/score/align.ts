@@ -38,9 +38,7 @@ export function align(reference: readonly PlanCall[], plan: readonly PlanCall[])
   };
 }
 
-export function sameApp(left: PlanCall, right: PlanCall): boolean {
-  return left.app.toLowerCase() === right.app.toLowerCase();
-}
+export const sameApp = (left: PlanCall, right: PlanCall): boolean => left.app.toLowerCase() === right.app.toLowerCase();
 
 /** Returns 0 for calls that share neither API nor app. */
 function likeness(expected: PlanCall, given: PlanCall): number {

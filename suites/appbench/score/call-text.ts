@@ -31,9 +31,7 @@ export function readCall(text: string): Call | undefined {
 }
 
 /** Returns the part of an API name between its first and second underscore, or the name itself if it has none. */
-export function shortName(name: string): string {
-  return name.includes("_") ? name.split("_")[1]! : name;
-}
+export const shortName = (name: string): string => (name.includes("_") ? name.split("_")[1]! : name);
 
 /** Finds the first match of: word, `=`, word directly followed by `(`, anything but `)`, `)`. */
 function findCall(text: string): { name: string; arguments: string } | undefined {
@@ -71,9 +69,8 @@ function readArguments(text: string): Map<string, string> {
 }
 
 /** Returns one name per call text, empty if unparsable. Backslashes stay, so `App\_api(...)` has no name. */
-export function namesOf(calls: readonly string[], read = readCall): string[] {
-  return calls.map((call) => read(call)?.name ?? "");
-}
+export const namesOf = (calls: readonly string[], read = readCall): string[] =>
+  calls.map((call) => read(call)?.name ?? "");
 
 /**
  * Returns the arguments by API name, read without backslashes. Calls of one API collapse: the last wins, in the
@@ -141,9 +138,7 @@ function quoted(text: string, from: number): Value | undefined {
   return undefined;
 }
 
-function isQuote(character: string | undefined): boolean {
-  return character === "'" || character === '"';
-}
+const isQuote = (character: string | undefined): boolean => character === "'" || character === '"';
 
 function bracketed(text: string, from: number, lastBracket: number): Value | undefined {
   if (text[from] !== "[" || lastBracket <= from) return undefined;

@@ -47,9 +47,8 @@ function findName(call: string): { name: string; to: number } | undefined {
   return undefined;
 }
 
-function withoutApp(name: string, app: string): string {
-  return name.startsWith(`${app}_`) || name.startsWith(`${app}.`) ? name.slice(app.length + 1) : name;
-}
+const withoutApp = (name: string, app: string): string =>
+  name.startsWith(`${app}_`) || name.startsWith(`${app}.`) ? name.slice(app.length + 1) : name;
 
 function readArguments(text: string): Map<string, CanonicalValue> | undefined {
   const read = new Map<string, CanonicalValue>();

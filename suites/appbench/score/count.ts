@@ -3,9 +3,8 @@
 export type Counters<Name extends string> = Record<Name, number>;
 
 /** Returns a counter of 0 for each name. */
-export function zeros<Name extends string>(names: readonly Name[]): Counters<Name> {
-  return Object.fromEntries(names.map((name) => [name, 0])) as Counters<Name>;
-}
+export const zeros = <Name extends string>(names: readonly Name[]): Counters<Name> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Counters<Name>;
 
 /** Sums the counters per name. */
 export function sumOf<Name extends string>(
@@ -18,19 +17,14 @@ export function sumOf<Name extends string>(
 }
 
 /** Returns `top / bottom`, or `empty` if `bottom` is 0. */
-export function ratio(top: number, bottom: number, empty = 0): number {
-  return bottom === 0 ? empty : top / bottom;
-}
+export const ratio = (top: number, bottom: number, empty = 0): number => (bottom === 0 ? empty : top / bottom);
 
 /** Returns the harmonic mean of precision and recall; 0 if both are 0. */
-export function f1(precision: number, recall: number): number {
-  return ratio(2 * precision * recall, precision + recall);
-}
+export const f1 = (precision: number, recall: number): number => ratio(2 * precision * recall, precision + recall);
 
 /** Reports whether two lists contain the same names equally often, in any order. */
-export function sameMultiset(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && commonCount(left, right) === left.length;
-}
+export const sameMultiset = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && commonCount(left, right) === left.length;
 
 /** Returns the size of the multiset intersection. */
 export function commonCount(left: readonly string[], right: readonly string[]): number {
@@ -46,6 +40,4 @@ export function commonCount(left: readonly string[], right: readonly string[]): 
   return common;
 }
 
-export function lowerCased(names: readonly string[]): string[] {
-  return names.map((name) => name.toLowerCase());
-}
+export const lowerCased = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());

@@ -17,25 +17,23 @@ const paperStrict =
   "Our reading of success at the structure level: the same calls with the same arguments, in any order.";
 
 /** Computes a number from summed counters of `evaluation.py`; `n` is the number of tasks unless another counter is given. */
-function official<Counter extends keyof OfficialCounters>(
+const official = <Counter extends keyof OfficialCounters>(
   name: string,
   title: string,
   counters: readonly Counter[],
   value: (sums: Pick<OfficialCounters, Counter>) => number | undefined,
   more: { note?: string; n?: NoInfer<Counter> } = {},
-): Measure {
-  return {
-    name: `official.${name}`,
-    title,
-    mode: "official",
-    unit: "percent",
-    better: "higher",
-    ...(more.note === undefined ? {} : { note: more.note }),
-    of: ofSums("official", counters, (sums, n) =>
-      n === 0 ? { value: undefined, n } : { value: value(sums), n: more.n === undefined ? n : sums[more.n] },
-    ),
-  };
-}
+): Measure => ({
+  name: `official.${name}`,
+  title,
+  mode: "official",
+  unit: "percent",
+  better: "higher",
+  ...(more.note === undefined ? {} : { note: more.note }),
+  of: ofSums("official", counters, (sums, n) =>
+    n === 0 ? { value: undefined, n } : { value: value(sums), n: more.n === undefined ? n : sums[more.n] },
+  ),
+});
 
 /** A counter of `analysis.py`, without the cases of a second counter. */
 type Mistakes = readonly [all: keyof AnalysisCounters, without?: keyof AnalysisCounters];
@@ -73,20 +71,18 @@ const tasks = undefined;
 const allArguments = "total_argument_count";
 const mismatches = "key_value_mismatch";
 
-function paper(name: "app" | "api", title: string): Measure {
-  return {
-    name: `paper.f1-${name}`,
-    title,
-    mode: "paper",
-    unit: "percent",
-    better: "higher",
-    note: "Every hit counts, unlike in the official program.",
-    of: ofSums("paper", [`${name}_hit`, `${name}_pred`, `${name}_gold`] as const, (sums, n) => {
-      const value = paperF1(sums[`${name}_hit`], sums[`${name}_pred`], sums[`${name}_gold`]);
-      return { value: n === 0 ? undefined : value, n };
-    }),
-  };
-}
+const paper = (name: "app" | "api", title: string): Measure => ({
+  name: `paper.f1-${name}`,
+  title,
+  mode: "paper",
+  unit: "percent",
+  better: "higher",
+  note: "Every hit counts, unlike in the official program.",
+  of: ofSums("paper", [`${name}_hit`, `${name}_pred`, `${name}_gold`] as const, (sums, n) => {
+    const value = paperF1(sums[`${name}_hit`], sums[`${name}_pred`], sums[`${name}_gold`]);
+    return { value: n === 0 ? undefined : value, n };
+  }),
+});
 
 const analysisMean = (metric: string, name: string, title: string, note?: string) =>
   meanMeasure(`analysis.${metric}`, {

@@ -37,9 +37,8 @@ function perfectPlan(gold: Gold, catalogue: readonly string[]): ScoredPlan {
   return isSame(plan.apps, reference.apps) && isSame(plan.calls, reference.calls) ? reference : plan;
 }
 
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((text, index) => text === right[index]);
-}
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((text, index) => text === right[index]);
 
 /** Adds a ceiling to the measure: its value over the same tasks with perfect plans. */
 export function withCeiling(measure: Measure): Measure {

@@ -36,9 +36,7 @@ export async function scorePredictions(request: PredictionRequest): Promise<Pred
   };
 }
 
-function stagesOf(apps: string, { output }: Answer): Json {
-  return { apps, plan: output };
-}
+const stagesOf = (apps: string, { output }: Answer): Json => ({ apps, plan: output });
 
 function readLine(
   line: number,
@@ -65,9 +63,8 @@ function readLine(
   return { task, answer: apps === undefined ? { output } : { output, apps } };
 }
 
-function shown(value: Json | undefined): string {
-  return value === undefined ? "nothing" : `\`${(JSON.stringify(value) ?? "").slice(0, 80)}\``;
-}
+const shown = (value: Json | undefined): string =>
+  value === undefined ? "nothing" : `\`${(JSON.stringify(value) ?? "").slice(0, 80)}\``;
 
 type Answered = readonly { readonly task: AppTask }[];
 

@@ -66,14 +66,12 @@ export type Aggregate = Blocks & {
 };
 
 /** Scores the plan of one answer in all three modes. */
-export function scorePlan(plan: ScoredPlan, gold: Gold): Scores {
-  return {
-    official: countOfficial(plan, gold),
-    analysis: scoreAnalysis(plan, gold),
-    paper: scorePaper(plan, gold),
-    calls: countCalls(plan, gold),
-  };
-}
+export const scorePlan = (plan: ScoredPlan, gold: Gold): Scores => ({
+  official: countOfficial(plan, gold),
+  analysis: scoreAnalysis(plan, gold),
+  paper: scorePaper(plan, gold),
+  calls: countCalls(plan, gold),
+});
 
 /** Builds the report of one answer. Ratios without a denominator are 0; `evaluation` is null if upstream fails. */
 export function recordOf({ official, analysis, paper }: Scores): AnswerRecord {
@@ -129,9 +127,7 @@ function blocks(analysis: AnalysisScore, paper: PaperScore, samples: number): Bl
   };
 }
 
-function failed(evaluation: unknown): Failed {
-  return evaluation === null ? "ZeroDivisionError" : null;
-}
+const failed = (evaluation: unknown): Failed => (evaluation === null ? "ZeroDivisionError" : null);
 
 function meanAnalysis(scores: readonly Scores[]): AnalysisScore {
   const own = scores.map(({ analysis }) => analysis);

@@ -67,9 +67,7 @@ export function scoreAnalysis(plan: ScoredPlan, gold: Gold): AnalysisScore {
   };
 }
 
-function returnedNames(gold: Gold): Set<string> {
-  return new Set(gold.result_arguments.flat());
-}
+const returnedNames = (gold: Gold): Set<string> => new Set(gold.result_arguments.flat());
 
 /** Counts hits once per name, while both totals count repeats, so a plan that repeats a name cannot reach 1. */
 function overlap(predicted: readonly string[], expected: readonly string[]): { em: number; f1: number } {
@@ -113,14 +111,11 @@ function compareArguments(
 }
 
 /** Reports whether a mismatch on this key is a time error in the paper's sense. */
-export function isTimeKey(key: string): boolean {
-  return key.includes("date") || key.includes("time");
-}
+export const isTimeKey = (key: string): boolean => key.includes("date") || key.includes("time");
 
 /** Reports whether it is a place error. Upstream matches parts of names, so `total` and `customer` count. */
-export function isPlaceKey(key: string): boolean {
-  return ["from", "to", "city", "where_to", "destination"].some((part) => key.includes(part));
-}
+export const isPlaceKey = (key: string): boolean =>
+  ["from", "to", "city", "where_to", "destination"].some((part) => key.includes(part));
 
 /**
  * Returns upstream's report for a file of samples; undefined if upstream divides by zero (without any mismatch, for

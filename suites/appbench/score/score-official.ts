@@ -83,14 +83,12 @@ export function countOfficial(plan: ScoredPlan, gold: Gold): OfficialCounters {
   return count;
 }
 
-function exact(predicted: readonly string[], expected: readonly string[]): number {
-  return predicted.length > 0 && sameMultiset(predicted, expected) ? 1 : 0;
-}
+const exact = (predicted: readonly string[], expected: readonly string[]): number =>
+  predicted.length > 0 && sameMultiset(predicted, expected) ? 1 : 0;
 
 /** Returns 0 or 1, because upstream's hit counter ends its loop after the first hit. */
-function anyHit(predicted: readonly string[], expected: readonly string[]): number {
-  return predicted.some((name) => expected.includes(name)) ? 1 : 0;
-}
+const anyHit = (predicted: readonly string[], expected: readonly string[]): number =>
+  predicted.some((name) => expected.includes(name)) ? 1 : 0;
 
 /** Returns true if every gold API was predicted with all its keys hit. */
 function compareArguments(
@@ -166,18 +164,14 @@ export function evaluateOfficial(count: OfficialCounters, samples: number): Offi
 }
 
 /** Returns the F1 of apps; capped, because a sample has at most one hit. */
-export function appF1(
+export const appF1 = (
   count: Pick<OfficialCounters, "app_hit_count" | "total_pred_apps" | "total_ground_apps">,
-): number {
-  return f1(ratio(count.app_hit_count, count.total_pred_apps), ratio(count.app_hit_count, count.total_ground_apps));
-}
+): number => f1(ratio(count.app_hit_count, count.total_pred_apps), ratio(count.app_hit_count, count.total_ground_apps));
 
 /** Returns the F1 of API names; capped like that of apps. */
-export function apiF1(
+export const apiF1 = (
   count: Pick<OfficialCounters, "api_hit_count" | "total_pred_apis" | "total_ground_apis">,
-): number {
-  return f1(ratio(count.api_hit_count, count.total_pred_apis), ratio(count.api_hit_count, count.total_ground_apis));
-}
+): number => f1(ratio(count.api_hit_count, count.total_pred_apis), ratio(count.api_hit_count, count.total_ground_apis));
 
 export function argumentF1(
   count: Pick<OfficialCounters, "api_argu_hit_count" | "total_pred_api_argu" | "total_ground_api_argu">,

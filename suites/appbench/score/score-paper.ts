@@ -48,11 +48,11 @@ export type CallCounters = Counters<(typeof callCounters)[number]>;
  * but never right; none is right if apps and calls differ in number (after a placeholder for no app, or in the one
  * published reference with more calls than apps).
  */
-export function countCalls({ canonical, calls }: ScoredPlan, gold: Gold): CallCounters {
-  return { call_hit: commonCount(canonical, referenceOf(gold).canonical), call_pred: calls.length };
-}
+export const countCalls = ({ canonical, calls }: ScoredPlan, gold: Gold): CallCounters => ({
+  call_hit: commonCount(canonical, referenceOf(gold).canonical),
+  call_pred: calls.length,
+});
 
 /** Returns the micro F1: twice the hits over all predicted and gold names; 0 without names. */
-export function paperF1(hits: number, predicted: number, expected: number): number {
-  return ratio(2 * hits, predicted + expected);
-}
+export const paperF1 = (hits: number, predicted: number, expected: number): number =>
+  ratio(2 * hits, predicted + expected);

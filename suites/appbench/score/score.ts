@@ -44,9 +44,8 @@ export function findings(rows: readonly Row[]): readonly string[] {
 }
 
 /** Scores one answer in all modes; `value` is official success. */
-export function scoreOf(answer: Answer, gold: Gold, catalogue: readonly string[]): Score {
-  return scoredOf(answer, gold, catalogue).score;
-}
+export const scoreOf = (answer: Answer, gold: Gold, catalogue: readonly string[]): Score =>
+  scoredOf(answer, gold, catalogue).score;
 
 /** Scores one answer; also returns the counters of each mode. */
 export function scoredOf(

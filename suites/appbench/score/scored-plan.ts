@@ -93,14 +93,12 @@ export const referenceOf = factOf(({ used_app: apps, api_results: calls }: Gold)
  * Returns the app names the scorers use. With a first-stage answer, placeholders such as `app1` become the apps it
  * names.
  */
-function scoredApps(apps: readonly string[], first: string | undefined, catalogue: readonly string[]): string[] {
-  return first === undefined ? [...apps] : mapPlaceholders(apps, namedApps(first, catalogue));
-}
+const scoredApps = (apps: readonly string[], first: string | undefined, catalogue: readonly string[]): string[] =>
+  first === undefined ? [...apps] : mapPlaceholders(apps, namedApps(first, catalogue));
 
 /** More calls than any sensible plan has. The scorers count further calls but do not examine them. */
 const mostCalls = 200;
 
 /** Returns the calls of a plan in all readings. */
-export function planCalls(plan: ScoredPlan): PlanCall[] {
-  return plan.calls.slice(0, mostCalls).map((_, index) => plan.call(index));
-}
+export const planCalls = (plan: ScoredPlan): PlanCall[] =>
+  plan.calls.slice(0, mostCalls).map((_, index) => plan.call(index));

@@ -2,14 +2,10 @@
 import { stripOf } from "../../../source/engine/python/text.ts";
 
 /** Upstream's test for a reference: the value text contains no single quote. */
-export function isReference(value: string): boolean {
-  return !value.includes("'");
-}
+export const isReference = (value: string): boolean => !value.includes("'");
 
 /** Upstream's comparison: one value contains the other, so an empty value matches anything. */
-function matches(left: string, right: string): boolean {
-  return left.includes(right) || right.includes(left);
-}
+const matches = (left: string, right: string): boolean => left.includes(right) || right.includes(left);
 
 /** City aliases accepted by upstream, including its extra apostrophe after Mexico City. */
 const cities = new Map([
@@ -50,6 +46,5 @@ export function acceptance(
 }
 
 /** Reads an own property of an untrusted object. */
-export function ownValue<Value>(object: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
+export const ownValue = <Value>(object: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -36,8 +36,8 @@ function stepOf(call: PlanCall, before: readonly PlanCall[]): PlanStep {
   };
 }
 
-function background(task: AppTask, catalogue: Catalogue): { title: string; text: string }[] {
-  return catalogue.apps
+const background = (task: AppTask, catalogue: Catalogue): { title: string; text: string }[] =>
+  catalogue.apps
     .filter((app) => task.answer.used_app.includes(app.name))
     .map((app) => ({
       title: `App ${app.name}: ${app.description}`,
@@ -50,4 +50,3 @@ function background(task: AppTask, catalogue: Catalogue): { title: string; text:
         })
         .join("\n"),
     }));
-}

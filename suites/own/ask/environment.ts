@@ -1,4 +1,5 @@
 /** Asks a question with tools: those of the sources named by the run, and `Finish`. */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
 import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
@@ -22,10 +23,9 @@ export async function openQuestion(
     "Answer the question with the functions you are given. End by calling Finish with the answer: the user sees nothing else.",
   ];
   try {
-    const offered = offeredTools(opened, tools, (lessons) => [
-      { role: "system", content: [...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n") },
-      { role: "user", content: question },
-    ]);
+    const offered = offeredTools(opened, tools, (lessons) =>
+      systemAndUser([...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n"), question),
+    );
     return { ...offered, endsByText: spec.options["end"] === "text" };
   } catch (error) {
     await Promise.all(opened.map(({ source }) => source.close()));

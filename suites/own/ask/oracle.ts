@@ -33,9 +33,8 @@ export function answering(answer: string, asked: Asked): Reply {
 }
 
 /** Reports whether the reply to this request is the answer or submits it. An agent's request counts as the question. */
-export function handsIn(asked: Asked): boolean {
-  return ["answer", "final", "agent"].includes(asked.stage) || canFinish(asked);
-}
+export const handsIn = (asked: Asked): boolean =>
+  ["answer", "final", "agent"].includes(asked.stage) || canFinish(asked);
 
 const canFinish = ({ tools }: Asked): boolean => tools.some(({ name }) => name === finishTool.name);
 

@@ -42,6 +42,5 @@ export function stagesOf(
 }
 
 /** Returns the first of several correct answers. */
-export function firstOf(answer: string, check: CheckName): string {
-  return check === "one-of" ? answer.split("|")[0]!.trim() : answer;
-}
+export const firstOf = (answer: string, check: CheckName): string =>
+  check === "one-of" ? answer.split("|")[0]!.trim() : answer;

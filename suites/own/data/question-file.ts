@@ -193,6 +193,4 @@ function given(record: JsonRecord, name: string): Json | undefined {
   return value === null || value === "" ? undefined : value;
 }
 
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

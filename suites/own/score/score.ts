@@ -19,18 +19,15 @@ export const errorKinds: readonly ErrorKind[] = [
 ];
 
 /** Returns the check of the task, or else of the run. */
-export function checkOf({ check }: Pick<Question, "check">, spec: Pick<RunSpec, "options">): CheckName {
-  return check ?? runCheck(spec);
-}
+export const checkOf = ({ check }: Pick<Question, "check">, spec: Pick<RunSpec, "options">): CheckName =>
+  check ?? runCheck(spec);
 
 /** Returns the rubric of the task, or else of the run; empty means none. */
-export function rubricOf({ rubric }: Pick<Question, "rubric">, { options }: Pick<RunSpec, "options">): string {
-  return rubric ?? String(options["rubric"] ?? "");
-}
+export const rubricOf = ({ rubric }: Pick<Question, "rubric">, { options }: Pick<RunSpec, "options">): string =>
+  rubric ?? String(options["rubric"] ?? "");
 
-export function runCheck({ options }: Pick<RunSpec, "options">): CheckName {
-  return (options["check"] as CheckName | undefined) ?? "exact";
-}
+export const runCheck = ({ options }: Pick<RunSpec, "options">): CheckName =>
+  (options["check"] as CheckName | undefined) ?? "exact";
 
 /** Explains why no reply can be compared with the answer in the file; undefined if one can. */
 export function incomparable(question: Question, spec: Pick<RunSpec, "options">): string | undefined {

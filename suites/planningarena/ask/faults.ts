@@ -37,42 +37,28 @@ export function fault(task: ArenaTask, asked: Asked, kind: string, random: () =>
   return { text: mistake(at(planned), kind)! };
 }
 
-function mistake(at: At, kind: string): string | undefined {
-  const { task, steps, due, random } = at;
-  const { action } = steps[due]!;
-  const { gold } = task.answer;
-  switch (kind) {
-    case "missing-step":
-      return missing(at);
-    case "redundant-step":
-      return due === 0 ? plannerReply(steps[0]!, 1, steps.length + 1) : undefined;
-    case "fictitious-tool":
-      return extraTool(at);
-    case "dependency":
-      return acting(at, passedOn(task, due, action)) ?? swapped(at);
-    case "fictitious-app":
-      return acting(at, otherApp(action));
-    case "operation-space":
-      return acting(at, otherOperation(action));
-    case "fictitious-parameter":
-      return acting(at, unknownParameter(action));
-    case "wrong-value":
-      return acting(at, otherValue(gold.subtasks[due], action) ?? otherLiteral(task, due));
-    case "time-inference":
-      return acting(at, laterDate(gold, due, action, daysAfter));
-    case "step-number":
-      return due > 0 && due < steps.length - 1 ? plannerReply(steps[due]!, due, steps.length) : undefined;
-    case "garbled":
-      return garbled(at, random());
-    default:
-      return undefined;
-  }
-}
+const mistake = (at: At, kind: string): string | undefined =>
+  Object.hasOwn(makers, kind) ? makers[kind]!(at, at.steps[at.due]!.action) : undefined;
+
+const makers: Readonly<Record<string, (at: At, action: Json) => string | undefined>> = {
+  "missing-step": missing,
+  "redundant-step": ({ steps, due }) => (due === 0 ? plannerReply(steps[0]!, 1, steps.length + 1) : undefined),
+  "fictitious-tool": extraTool,
+  dependency: (at, action) => acting(at, passedOn(at.task, at.due, action)) ?? swapped(at),
+  "fictitious-app": (at, action) => acting(at, otherApp(action)),
+  "operation-space": (at, action) => acting(at, otherOperation(action)),
+  "fictitious-parameter": (at, action) => acting(at, withArgument(action, "confidenceBoost", "maximal")),
+  "wrong-value": (at, action) =>
+    acting(at, otherValue(at.task.answer.gold.subtasks[at.due], action) ?? otherLiteral(at.task, at.due)),
+  "time-inference": (at, action) => acting(at, laterDate(at.task.answer.gold, at.due, action, daysAfter)),
+  "step-number": ({ steps, due }) =>
+    due > 0 && due < steps.length - 1 ? plannerReply(steps[due]!, due, steps.length) : undefined,
+  garbled: (at) => garbled(at, at.random()),
+};
 
 /** Replies with the due step and another action. */
-function acting({ steps, due }: At, action: Json | undefined): string | undefined {
-  return action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
-}
+const acting = ({ steps, due }: At, action: Json | undefined): string | undefined =>
+  action === undefined ? undefined : plannerReply({ ...steps[due]!, action }, due + 1, steps.length);
 
 /** Announces one step fewer and omits the step whose loss breaks least, unless another step could pass for it. */
 function missing({ task, steps, due }: At): string | undefined {
@@ -123,10 +109,6 @@ function inAction(action: Json, from: string, to: string): Json | undefined {
   return Object.fromEntries(
     Object.entries(action).map(([name, text]) => [name, typeof text === "string" ? text.replaceAll(from, to) : text]),
   );
-}
-
-function unknownParameter(action: Json): Json | undefined {
-  return withArgument(action, "confidenceBoost", "maximal");
 }
 
 function otherApp(action: Json): Json | undefined {

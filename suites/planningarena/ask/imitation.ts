@@ -5,20 +5,7 @@ import type { Json } from "../../../source/engine/types.ts";
 
 /** Deeper parts of a shape are omitted. */
 const maxDepth = 8;
-const words = [
-  "amber",
-  "brook",
-  "cedar",
-  "delta",
-  "ember",
-  "fjord",
-  "grove",
-  "heron",
-  "inlet",
-  "juniper",
-  "kestrel",
-  "lagoon",
-];
+const words = "amber brook cedar delta ember fjord grove heron inlet juniper kestrel lagoon".split(" ");
 
 /** Invents a result. Fields named like an argument repeat its value, so that later steps can rely on the request. */
 export function imitate(shape: Json | undefined, args: { readonly [name: string]: Json }, random: () => number): Json {
@@ -49,16 +36,15 @@ function part(
   return fields(shape, args, random, depth);
 }
 
-function fields(
+const fields = (
   shape: { readonly [name: string]: Json },
   args: { readonly [name: string]: Json },
   random: () => number,
   depth: number,
-): Json {
-  return Object.fromEntries(
+): Json =>
+  Object.fromEntries(
     Object.entries(shape).map(([name, inner]) => [name.trim(), part(inner, name, args, random, depth + 1)]),
   );
-}
 
 function plain(type: string, name: string, random: () => number): Json {
   const number = (from: number, to: number) => from + Math.floor(random() * (to - from));

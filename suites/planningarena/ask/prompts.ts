@@ -1,4 +1,5 @@
 /** Messages to Planner and Responder, in our own wording. */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
 import { type Api, type Offer, operations } from "../data/catalogue.ts";
 import type { Profile } from "../data/folder.ts";
@@ -38,10 +39,10 @@ export function plannerOpening(head: TaskHead, offer: Offer, profile: Profile | 
   const rules = [...plannerRules, app ? appStep : apiStep, ...plannerLimits, ...(app ? appRules : apiRules)];
   const user = profile === undefined ? [] : ["User information:", JSON.stringify(userInfo(profile)), ""];
   const tools = app ? ["Apps:", offer.apps.join(", ")] : ["Tools (* marks required parameters):", apiText(offer)];
-  return [
-    { role: "system", content: rules.join("\n") },
-    { role: "user", content: [...user, ...tools, "", `The task is: ${head.query}`, "Give step 1."].join("\n") },
-  ];
+  return systemAndUser(
+    rules.join("\n"),
+    [...user, ...tools, "", `The task is: ${head.query}`, "Give step 1."].join("\n"),
+  );
 }
 
 /** Builds the Responder's system message. */
@@ -90,6 +91,4 @@ const shapeText = factOf((offer: Offer) =>
   linesOf(offer, (api) => `${api.tool}: ${JSON.stringify(api.response ?? {})}`),
 );
 
-function linesOf({ apis }: Offer, line: (api: Api) => string): string {
-  return [...apis.values()].map(line).join("\n");
-}
+const linesOf = ({ apis }: Offer, line: (api: Api) => string): string => [...apis.values()].map(line).join("\n");

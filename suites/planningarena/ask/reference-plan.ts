@@ -12,8 +12,8 @@ export type ReferenceStep = {
 };
 
 /** Returns the steps of the reference dialogue in order. */
-export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
-  return task.answer.reference.map((record) => {
+export const referenceSteps = (task: ArenaTask): readonly ReferenceStep[] =>
+  task.answer.reference.map((record) => {
     const detail = field(field(record, "OrderSteps"), "StepDetail");
     const text = (value: Json | undefined) => (typeof value === "string" ? value : "");
     return {
@@ -23,7 +23,6 @@ export function referenceSteps(task: ArenaTask): readonly ReferenceStep[] {
       results: field(detail, "Results") ?? null,
     };
   });
-}
 
 export type Progress = {
   /** Number of Planner replies so far. */

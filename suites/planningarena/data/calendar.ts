@@ -1,19 +1,6 @@
 /** Reads and writes dates in common notations, and resolves spans such as "next Friday". */
 
-const months = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const months = "january february march april may june july august september october november december".split(" ");
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const numbers = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
 const day = 86_400_000;
@@ -60,14 +47,11 @@ export function datesIn(text: string): ReadonlySet<string> {
 }
 
 /** Returns the day `days` after an ISO date. */
-export function daysAfter(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
-}
+export const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
 
 /** Returns 0 for Monday to 6 for Sunday. */
-export function weekdayOf(date: string): number {
-  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-}
+export const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 /**
  * Returns the day of a time span seen from `current` (ISO): "tomorrow", "in 3 days", "next Friday" (the Friday of the

@@ -19,9 +19,7 @@ export function canon(value: Json): string {
 }
 
 /** Collapses white space to single spaces and trims. */
-export function collapsed(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
+export const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Returns a plain decimal number in canonical form; longer digit strings are identifiers, not numbers. */
 function numberForm(text: string): string | undefined {

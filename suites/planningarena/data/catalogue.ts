@@ -41,6 +41,5 @@ export function offerName(relation: string, scenario: string): string {
 }
 
 /** Returns the offer of that name; undefined if the catalogue has none. */
-export function offerOf(catalogue: Catalogue, name: string): Offer | undefined {
-  return name === "apps" ? catalogue.apps : catalogue.sets.get(name);
-}
+export const offerOf = (catalogue: Catalogue, name: string): Offer | undefined =>
+  name === "apps" ? catalogue.apps : catalogue.sets.get(name);

@@ -85,9 +85,7 @@ function boundArguments(
 }
 
 /** Reports an identifier or a fraction, which must have a source; plain words may be the planner's own. */
-function isTelling(canonical: string): boolean {
-  return /\d/.test(canonical) && canonical.length > 2;
-}
+const isTelling = (canonical: string): boolean => /\d/.test(canonical) && canonical.length > 2;
 
 /** Returns quoted values in actions that occur in request or profile. */
 function literalsOf(steps: readonly PlanStepRecord[], given: Given): string[] {

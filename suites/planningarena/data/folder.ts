@@ -24,9 +24,10 @@ export async function readCatalogue(folder: string): Promise<Catalogue> {
 }
 
 /** Builds the catalogue from parsed values; errors mention `folder`. */
-export function catalogueOf(apps: Json, apis: Json, folder = ""): Catalogue {
-  return { ...readApps(apps, join(folder, "apps.json")), sets: readSets(apis, join(folder, "apis.json")) };
-}
+export const catalogueOf = (apps: Json, apis: Json, folder = ""): Catalogue => ({
+  ...readApps(apps, join(folder, "apps.json")),
+  sets: readSets(apis, join(folder, "apis.json")),
+});
 
 function readApps(value: Json, file: string): Pick<Catalogue, "apps" | "appGroups"> {
   const appGroups = new Map(Object.entries(checkedRecord(appsFile, value, file).groups));
@@ -81,20 +82,18 @@ const profileRecord = z.object({
 /** Schema of `profiles.json`. */
 export const profilesFile = z.object({ profiles: z.array(profileRecord) });
 
-export function profileOf({
+export const profileOf = ({
   id,
   language,
   currentDate,
   dateSpan,
   targetDate,
   profile,
-}: z.infer<typeof profileRecord>): Profile {
-  return {
-    id,
-    language: language ?? "en",
-    currentDate: currentDate ?? undefined,
-    dateSpan: dateSpan ?? undefined,
-    targetDate: targetDate ?? undefined,
-    sections: profile,
-  };
-}
+}: z.infer<typeof profileRecord>): Profile => ({
+  id,
+  language: language ?? "en",
+  currentDate: currentDate ?? undefined,
+  dateSpan: dateSpan ?? undefined,
+  targetDate: targetDate ?? undefined,
+  sections: profile,
+});

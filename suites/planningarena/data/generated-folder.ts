@@ -48,9 +48,8 @@ export function isGenerated(folder: string): boolean {
   }
 }
 
-function hashOf(path: string): string | undefined {
-  return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16) : undefined;
-}
+const hashOf = (path: string): string | undefined =>
+  existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16) : undefined;
 
 /** Throws if generating into this folder would overwrite files that were not generated. */
 export function refuseOtherFiles(folder: string): void {

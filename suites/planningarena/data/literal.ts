@@ -35,9 +35,8 @@ export function parseCall(text: string): ToolCallText | undefined {
   return isRecord(value) ? { tool: call.tool, args: trimmedKeys(value) } : undefined;
 }
 
-function trimmedKeys(value: { readonly [key: string]: Json }): { readonly [name: string]: Json } {
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name.trim(), item]));
-}
+const trimmedKeys = (value: { readonly [key: string]: Json }): { readonly [name: string]: Json } =>
+  Object.fromEntries(Object.entries(value).map(([name, item]) => [name.trim(), item]));
 
 /** Parses a whole literal; returns undefined if the text is not one, or is followed by anything but white space. */
 export function parseLiteral(text: string): Json | undefined {
@@ -180,9 +179,8 @@ class LiteralReader {
 }
 
 /** Writes a call with its arguments (or a result with its fields); parsing it returns the same values. */
-export function writtenCall(tool: string, args: { readonly [name: string]: Json }): string {
-  return `${tool}(${writtenLiteral(args)})`;
-}
+export const writtenCall = (tool: string, args: { readonly [name: string]: Json }): string =>
+  `${tool}(${writtenLiteral(args)})`;
 
 function writtenLiteral(value: Json): string {
   if (typeof value === "string") return quoted(value);

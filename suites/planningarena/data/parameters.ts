@@ -21,32 +21,23 @@ export function argumentProblems(api: Api, args: { readonly [name: string]: Json
   return problems;
 }
 
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "";
-}
+const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
 /** Returns true if a value is plausible for this type; numbers may be written as text. */
-export function hasType(type: ParameterType, value: Json): boolean {
-  switch (type) {
-    case "str":
-    case "enum":
-      return (typeof value === "string" && value !== "") || typeof value === "number";
-    case "int":
-      return Number.isInteger(value) || (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value));
-    case "number":
-      return typeof value === "number" || (typeof value === "string" && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value));
-    case "bool":
-      return typeof value === "boolean" || value === "true" || value === "false";
-    case "array":
-      return Array.isArray(value);
-    case "date":
-      return typeof value === "string" && isDay(value);
-    case "time":
-      return typeof value === "string" && isTime(value);
-    default:
-      return type satisfies never;
-  }
-}
+export const hasType = (type: ParameterType, value: Json): boolean => typeChecks[type](value);
+
+const isText = (value: Json) => (typeof value === "string" && value !== "") || typeof value === "number";
+const typeChecks: Readonly<Record<ParameterType, (value: Json) => boolean>> = {
+  str: isText,
+  enum: isText,
+  int: (value) => Number.isInteger(value) || (typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value)),
+  number: (value) =>
+    typeof value === "number" || (typeof value === "string" && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value)),
+  bool: (value) => typeof value === "boolean" || value === "true" || value === "false",
+  array: Array.isArray,
+  date: (value) => typeof value === "string" && isDay(value),
+  time: (value) => typeof value === "string" && isTime(value),
+};
 
 function isDay(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);

@@ -1,4 +1,6 @@
 /** Types of tasks, answer keys and dialogues, in files and in memory. */
+import { anyJson, type Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 import type { Json } from "../../../source/engine/types.ts";
 
 export const relations = ["SAPP", "CAPP", "PAPI", "CAPI", "DAPI"] as const;
@@ -31,28 +33,34 @@ export const scenarios = [
   "10_diet",
 ] as const;
 export type Scenario = (typeof scenarios)[number];
-
-/** Source that fixes an argument: profile or query (PC), the calendar (TR), an earlier result (TD). */
-export type ArgumentCheck = "PC" | "TR" | "TD";
-export type GoldArgument = { readonly name: string; readonly value: Json; readonly check: ArgumentCheck };
-export type Subtask = {
-  readonly id: string;
-  readonly weight?: number;
+const argument = z.object({
+  name: z.string(),
+  value: anyJson,
+  /** Source that fixes an argument: profile or query (PC), the calendar (TR), an earlier result (TD). */
+  check: z.enum(["PC", "TR", "TD"]),
+});
+export type GoldArgument = Fitting<typeof argument>;
+const subtask = z.object({
+  id: z.string(),
+  weight: z.number().nonnegative().exactOptional(),
   /** For API tasks. */
-  readonly tool?: string;
-  readonly args?: readonly GoldArgument[];
+  tool: z.string().exactOptional(),
+  args: z.array(argument).exactOptional(),
   /** For app tasks: description and action as one text. */
-  readonly text?: string;
-};
-export type Edge = { readonly from: string; readonly to: string; readonly kind: "value" | "order" };
+  text: z.string().exactOptional(),
+});
+export type Subtask = Fitting<typeof subtask>;
+const edge = z.object({ from: z.string(), to: z.string(), kind: z.enum(["value", "order"]) });
+export type Edge = Fitting<typeof edge>;
 
 /** The answer key. `literals` must occur in the plan's texts, `dates` (ISO) among its dates. */
-export type Gold = {
-  readonly subtasks: readonly Subtask[];
-  readonly edges: readonly Edge[];
-  readonly literals?: readonly string[];
-  readonly dates?: readonly string[];
-};
+export const goldRecord = z.object({
+  subtasks: z.array(subtask),
+  edges: z.array(edge),
+  literals: z.array(z.string()).exactOptional(),
+  dates: z.array(z.string()).exactOptional(),
+});
+export type Gold = Fitting<typeof goldRecord>;
 
 /** Fields of a task that its evaluation reads. */
 export type TaskHead = {
@@ -67,7 +75,8 @@ export type TaskHead = {
 };
 
 /** One answer of Planner or Responder, as written. */
-export type RawAnswer = { readonly role: "planner" | "responder"; readonly content: string };
+export const rawAnswer = z.object({ role: z.enum(["planner", "responder"]), content: z.string() });
+export type RawAnswer = Fitting<typeof rawAnswer>;
 
 /** One valid step of a dialogue. */
 export type PlanStepRecord = {

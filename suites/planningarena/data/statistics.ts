@@ -1,4 +1,5 @@
 /** The paper's Tables 1 and 6, counted over the loaded tasks. */
+import { mean, median } from "simple-statistics";
 import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import { levels, relations } from "./records.ts";
@@ -75,7 +76,7 @@ function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
     kind: "table",
     title: "The tasks by level",
     columns: [
-      { title: "Level", align: "left" },
+      ...tableColumns(["Level"], []),
       ...names.flatMap((name) =>
         kinds.map((title) => ({ title, align: "right" as const, under: [sizes[name].title] })),
       ),
@@ -92,12 +93,10 @@ function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
 
 function sizeOf(values: readonly number[]): Size {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
-  const middle = sorted.length >> 1;
   return {
-    avg: values.reduce((sum, value) => sum + value, 0) / values.length,
-    median: sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2,
-    range: [at(0), at(1)],
+    avg: mean(sorted),
+    median: median(sorted),
+    range: [sorted[0]!, sorted.at(-1)!],
   };
 }
 

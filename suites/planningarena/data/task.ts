@@ -26,18 +26,16 @@ export function arenaTask(input: ArenaInput, answer: ArenaAnswer): ArenaTask {
   return { id: String(head.id), question: unwrapped(head.query), input, answer, facets: facetsOf(input, answer) };
 }
 
-function facetsOf({ head }: ArenaInput, { gold, reference }: ArenaAnswer): Facets {
-  return {
-    level: head.level,
-    interface: head.operationalScenario,
-    relation: head.relation,
-    structure: head.structure ?? head.relation,
-    scenario: head.scenario,
-    subtasks: gold.subtasks.length,
-    tools: toolCount(head, gold, reference),
-    profile: head.userId ?? "none",
-  };
-}
+const facetsOf = ({ head }: ArenaInput, { gold, reference }: ArenaAnswer): Facets => ({
+  level: head.level,
+  interface: head.operationalScenario,
+  relation: head.relation,
+  structure: head.structure ?? head.relation,
+  scenario: head.scenario,
+  subtasks: gold.subtasks.length,
+  tools: toolCount(head, gold, reference),
+  profile: head.userId ?? "none",
+});
 
 /**
  * Counts a plan's distinct APIs or, for app tasks, distinct apps and operations; the paper counts both as interfaces.
@@ -54,9 +52,8 @@ export function toolCount(head: Pick<TaskHead, "operationalScenario">, gold: Gol
 }
 
 /** Removes the extra quotes around published queries of apps and of four relations. */
-export function unwrapped(query: string): string {
-  return query.length > 1 && query.startsWith('"') && query.endsWith('"') ? query.slice(1, -1) : query;
-}
+export const unwrapped = (query: string): string =>
+  query.length > 1 && query.startsWith('"') && query.endsWith('"') ? query.slice(1, -1) : query;
 
 /** Returns the query in the run's language, and the profile unless the run disables it. */
 export function asAsked(
@@ -69,6 +66,4 @@ export function asAsked(
 }
 
 /** Returns the only section of a profile that planners see. */
-export function userInfo(profile: Profile): Json {
-  return field(profile.sections, "userInfo") ?? profile.sections;
-}
+export const userInfo = (profile: Profile): Json => field(profile.sections, "userInfo") ?? profile.sections;

@@ -62,16 +62,14 @@ const structureNames: Readonly<Record<string, string>> = {
   MM4: "many-to-many-4",
 };
 
-function valuesOf(paper: Paper): Reported[] {
-  return [
-    ...tableTwo(paper),
-    ...tableFive(paper.table5),
-    ...[7, 8, 9].flatMap((number) => detailed(paper[`table${number}` as "table7"], number, paper)),
-  ];
-}
+const valuesOf = (paper: Paper): Reported[] => [
+  ...tableTwo(paper),
+  ...tableFive(paper.table5),
+  ...[7, 8, 9].flatMap((number) => detailed(paper[`table${number}` as "table7"], number, paper)),
+];
 
-function tableTwo({ table2, weights }: Paper): Reported[] {
-  return table2.rows.flatMap((row) => {
+const tableTwo = ({ table2, weights }: Paper): Reported[] =>
+  table2.rows.flatMap((row) => {
     const tasks = weights.models_on_sample.includes(row.model) ? "a sample of 630 tasks" : "4500 tasks";
     const caveat = `${tasks}; ${notComparable}`;
     return table2.columns.flatMap((column): Reported[] => {
@@ -91,7 +89,6 @@ function tableTwo({ table2, weights }: Paper): Reported[] {
       ];
     });
   });
-}
 
 /** Returns the facets of a column. `API_overall` is the mean over the API relations. */
 function whereOf(column: string): Facets {
@@ -101,8 +98,8 @@ function whereOf(column: string): Facets {
   return structure === undefined ? { relation: column } : { structure };
 }
 
-function tableFive({ rows }: Flat): Reported[] {
-  return Object.entries(rows).flatMap(([name, numbers]) => {
+const tableFive = ({ rows }: Flat): Reported[] =>
+  Object.entries(rows).flatMap(([name, numbers]) => {
     const profile = name === "user_profile" ? "on" : "off";
     return Object.entries(numbers).flatMap(([column, value]): Reported[] => {
       if (value === null) return [];
@@ -111,7 +108,6 @@ function tableFive({ rows }: Flat): Reported[] {
       return [{ ...of, setting: { profile }, caveat: notComparable }];
     });
   });
-}
 
 function detailed(table: Detailed, number: number, { inconsistencies }: Paper): Reported[] {
   const groups: readonly (readonly [Readonly<Record<string, Numbers>>, (name: string) => Facets])[] = [
@@ -178,28 +174,26 @@ function headOf(column: string): { readonly under?: readonly string[] } {
   return under.length === 0 ? {} : { under };
 }
 
-function table(
+const table = (
   title: string,
   first: string,
   columns: readonly string[],
   rows: Readonly<Record<string, Numbers>>,
   caveats: readonly string[],
   unit: "percent" | "number" = "percent",
-): TableFigure {
-  return {
-    kind: "table",
-    title,
-    columns: tableColumns(
-      [first],
-      columns.map((name) => ({ title: name.replace("_", " "), align: "right", ...headOf(name) })),
-    ),
-    rows: Object.entries(rows).map(([name, numbers]) => [
-      { text: name.replaceAll("_", " "), reported: true },
-      ...columns.map((column) => printedCell(numbers[column], unit)),
-    ]),
-    notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
-  };
-}
+): TableFigure => ({
+  kind: "table",
+  title,
+  columns: tableColumns(
+    [first],
+    columns.map((name) => ({ title: name.replace("_", " "), align: "right", ...headOf(name) })),
+  ),
+  rows: Object.entries(rows).map(([name, numbers]) => [
+    { text: name.replaceAll("_", " "), reported: true },
+    ...columns.map((column) => printedCell(numbers[column], unit)),
+  ]),
+  notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
+});
 
 function sizes({ title, rows }: Paper["table6"]): TableFigure {
   const shown = ({ avg, median, range }: Size): Cell => ({

@@ -87,30 +87,28 @@ function redundantSteps({ steps, matches }: CheckInput, invented: readonly Findi
   );
 }
 
-function brokenDependencies({ missed, extra, reversed }: Dependencies): Finding[] {
-  return [
-    ...missed.map(({ from, to }) => ({
-      check: "TD" as const,
-      subtask: to,
-      expected: `${from} → ${to}`,
-      text: "dependency not found",
-    })),
-    ...extra.map(({ from, to, toStep }) => ({
-      check: "TD" as const,
-      step: toStep,
-      got: `${from} → ${to}`,
-      text: "dependency that is not required",
-    })),
-    ...reversed.map(({ from, to, toStep }) => ({
-      check: "TD" as const,
-      step: toStep,
-      subtask: to,
-      expected: `${from} → ${to}`,
-      got: `${to} → ${from}`,
-      text: "comes before what it depends on",
-    })),
-  ];
-}
+const brokenDependencies = ({ missed, extra, reversed }: Dependencies): Finding[] => [
+  ...missed.map(({ from, to }) => ({
+    check: "TD" as const,
+    subtask: to,
+    expected: `${from} → ${to}`,
+    text: "dependency not found",
+  })),
+  ...extra.map(({ from, to, toStep }) => ({
+    check: "TD" as const,
+    step: toStep,
+    got: `${from} → ${to}`,
+    text: "dependency that is not required",
+  })),
+  ...reversed.map(({ from, to, toStep }) => ({
+    check: "TD" as const,
+    step: toStep,
+    subtask: to,
+    expected: `${from} → ${to}`,
+    got: `${to} → ${from}`,
+    text: "comes before what it depends on",
+  })),
+];
 
 const namesOf = factOf(({ apps }: Offer): ReadonlySet<string> => new Set(apps.map(appName)));
 
@@ -162,13 +160,13 @@ function wrongParameters({ gold, offer, steps, matches }: CheckInput): Finding[]
 }
 
 /** Reports arguments of matched subtasks that contradict profile and query, or the calendar. */
-function wrongValues(
+const wrongValues = (
   gold: Gold,
   steps: readonly PlanStepRecord[],
   matches: readonly (number | undefined)[],
   check: "PC" | "TR",
-): Finding[] {
-  return gold.subtasks.flatMap(({ id, args = [] }, index) => {
+): Finding[] =>
+  gold.subtasks.flatMap(({ id, args = [] }, index) => {
     const step = matches[index];
     if (step === undefined) return [];
     return args
@@ -179,7 +177,6 @@ function wrongValues(
         return { check, step, subtask: id, key: name, expected: canon(value), ...got, text: "value" };
       });
   });
-}
 
 function wrongTimes({ gold, steps, matches }: CheckInput): Finding[] {
   const findings = wrongValues(gold, steps, matches, "TR");

@@ -74,9 +74,7 @@ function compared(found: ReadonlyMap<string, FoundEdge>, wanted: ReadonlyMap<str
   };
 }
 
-function keyOf(edge: { readonly from: string; readonly to: string }): string {
-  return `${edge.from}>${edge.to}`;
-}
+const keyOf = (edge: { readonly from: string; readonly to: string }): string => `${edge.from}>${edge.to}`;
 
 /**
  * Returns pairs [producer, user] of zero-based steps, each once. Only API calls have arguments that differ from prose.
@@ -98,9 +96,8 @@ export function valuesPassed(steps: readonly PlanStepRecord[], given: Given): re
   return [...pairs.values()];
 }
 
-function argumentLeaves(step: PlanStepRecord): ReadonlySet<string> {
-  return new Set(step.call === undefined ? [] : leavesOf(step.call.args).map(canon));
-}
+const argumentLeaves = (step: PlanStepRecord): ReadonlySet<string> =>
+  new Set(step.call === undefined ? [] : leavesOf(step.call.args).map(canon));
 
 /** Returns the new values in a step's results: not its own arguments, not given, not trivial. */
 function producedBy(step: PlanStepRecord, own: ReadonlySet<string>, given: Given): ReadonlySet<string> {

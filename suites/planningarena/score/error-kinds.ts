@@ -59,15 +59,14 @@ const kindOf: Readonly<Record<Finding["check"], string>> = {
 };
 
 /** Converts findings to mistakes. */
-export function mistakesOf(findings: readonly Finding[]): Mistake[] {
-  return findings.map(({ check, step, key, subtask, expected, got, text }) => ({
+export const mistakesOf = (findings: readonly Finding[]): Mistake[] =>
+  findings.map(({ check, step, key, subtask, expected, got, text }) => ({
     kind: kindOf[check],
     ...(step === undefined ? {} : { step }),
     ...(key === undefined && subtask === undefined ? {} : { key: key ?? subtask! }),
     ...(expected === undefined ? {} : { expected }),
     ...(got === undefined ? { note: text } : { got: `${got} (${text})` }),
   }));
-}
 
 export const faultKinds = [
   { name: "missing-step", title: "leaves a step out", errors: ["missing step"] },

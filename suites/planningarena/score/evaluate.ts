@@ -68,21 +68,19 @@ export function evaluate(input: EvaluationInput): Evaluation {
   };
 }
 
-function garbledEvaluation(reason: string): Evaluation {
-  return {
-    garbled: true,
-    generated: false,
-    checks: null,
-    ser: 0,
-    da: null,
-    lpr: 0,
-    smar: { eq3: 0, table: 0 },
-    result: false,
-    findings: [{ check: "garbled", text: reason }],
-    steps: [],
-    matches: [],
-  };
-}
+const garbledEvaluation = (reason: string): Evaluation => ({
+  garbled: true,
+  generated: false,
+  checks: null,
+  ser: 0,
+  da: null,
+  lpr: 0,
+  smar: { eq3: 0, table: 0 },
+  result: false,
+  findings: [{ check: "garbled", text: reason }],
+  steps: [],
+  matches: [],
+});
 
 /** Checks step numbers; later changes of the announced number are ignored. */
 function stepNumberFindings(steps: readonly PlanStepRecord[]): Finding[] {
@@ -105,8 +103,8 @@ function stepNumberFindings(steps: readonly PlanStepRecord[]): Finding[] {
   return findings;
 }
 
-function executed(gold: Gold, steps: readonly PlanStepRecord[], matches: readonly (number | undefined)[]) {
-  return subtaskExecution(
+const executed = (gold: Gold, steps: readonly PlanStepRecord[], matches: readonly (number | undefined)[]) =>
+  subtaskExecution(
     gold.subtasks.map((subtask, index) => {
       const w = subtask.weight ?? 1;
       const step = matches[index];
@@ -115,7 +113,6 @@ function executed(gold: Gold, steps: readonly PlanStepRecord[], matches: readonl
       return { w, c: 1, q: bound === 0 ? 1 : rightArguments(subtask, steps[step]!) / bound };
     }),
   );
-}
 
 /**
  * Scores missing steps, redundant steps, fictitious parameters, fictitious tools and, if applicable, time inference.

@@ -6,16 +6,14 @@ import { factOf } from "../../../source/engine/work/fact.ts";
 export type Given = (canonical: string) => boolean;
 
 /** Tests canonical values: equal to a profile leaf, or whole words of the query (two characters or more). */
-export function givenBy(query: string, profile: Json | undefined): Given {
-  return inQueryOr(query, profile === undefined ? new Set() : profileLeaves(profile));
-}
+export const givenBy = (query: string, profile: Json | undefined): Given =>
+  inQueryOr(query, profile === undefined ? new Set() : profileLeaves(profile));
 
 /** Cached, because one profile serves many tasks. */
 const leavesOfProfile = factOf((profile: object): ReadonlySet<string> => new Set(leavesOf(profile as Json).map(canon)));
 
-function profileLeaves(profile: Json): ReadonlySet<string> {
-  return profile === null || typeof profile !== "object" ? new Set([canon(profile)]) : leavesOfProfile(profile);
-}
+const profileLeaves = (profile: Json): ReadonlySet<string> =>
+  profile === null || typeof profile !== "object" ? new Set([canon(profile)]) : leavesOfProfile(profile);
 
 function inQueryOr(query: string, leaves: ReadonlySet<string>): Given {
   const text = collapsed(query).toLowerCase();

@@ -1,4 +1,5 @@
 /** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
@@ -63,13 +64,10 @@ const planMark = "The plan, with what its steps returned:\n";
 function messagesFor(query: string, dialogue: readonly Json[], question: string): readonly Message[] {
   const plan = dialogue.filter((record) => field(record, "OrderSteps") !== undefined);
   const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
-  return [
-    {
-      role: "system",
-      content: "You review plans that carry out a person's request with tools. You are strict and fair.",
-    },
-    { role: "user", content: `The request:\n${query}\n\n${planMark}${JSON.stringify(plan)}\n\n${question}\n${form}` },
-  ];
+  return systemAndUser(
+    "You review plans that carry out a person's request with tools. You are strict and fair.",
+    `The request:\n${query}\n\n${planMark}${JSON.stringify(plan)}\n\n${question}\n${form}`,
+  );
 }
 
 /** Reads the check and the dialogue from a judge's request; returns undefined for any other request. */

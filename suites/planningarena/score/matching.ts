@@ -31,9 +31,8 @@ export function matchSubtasks(
 }
 
 /** Returns the number of right arguments if the tool is right. */
-function callScore(subtask: Subtask, step: PlanStepRecord): number | undefined {
-  return step.call?.tool === subtask.tool ? rightArguments(subtask, step) : undefined;
-}
+const callScore = (subtask: Subtask, step: PlanStepRecord): number | undefined =>
+  step.call?.tool === subtask.tool ? rightArguments(subtask, step) : undefined;
 
 function textScore(wanted: ReadonlySet<string>, words: ReadonlySet<string> | undefined, step: PlanStepRecord) {
   if (words === undefined || typeof step.action !== "object") return undefined;
@@ -55,18 +54,12 @@ export function isRight(argument: GoldArgument, step: PlanStepRecord): boolean {
 }
 
 /** Joins description and action texts of an app step. */
-export function stepText(step: PlanStepRecord): string {
-  return [step.description, ...actionTexts(step.action)].join(" ");
-}
+export const stepText = (step: PlanStepRecord): string => [step.description, ...actionTexts(step.action)].join(" ");
 
 /** Joins the texts of all steps with single spaces, to search for literals and dates. */
-export function joinedText(steps: readonly PlanStepRecord[]): string {
-  return collapsed(steps.map(stepText).join(" "));
-}
+export const joinedText = (steps: readonly PlanStepRecord[]): string => collapsed(steps.map(stepText).join(" "));
 
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[a-z0-9]+/g));
-}
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[a-z0-9]+/g));
 
 function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const size = left.size + right.size;

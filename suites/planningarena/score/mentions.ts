@@ -43,9 +43,7 @@ function opened(line: string): string[] {
 }
 
 /** Lower-cases only A to Z, which keeps the length, so positions are valid in both texts. */
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
+const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Normalizes an app's name: no quotes, lower case, no final "app". */
 export function appName(text: string): string {

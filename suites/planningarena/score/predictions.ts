@@ -10,7 +10,7 @@ import { offerOf } from "../data/catalogue.ts";
 import { checkNames } from "./checks.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
 import { readGold } from "../data/gold.ts";
-import { relations, type RawAnswer, type Relation } from "../data/records.ts";
+import { relations, type RawAnswer, type Relation, rawAnswer } from "../data/records.ts";
 import { scoreOf } from "./score.ts";
 import { headOf, headRecord, readWorld, type World } from "../data/task-files.ts";
 import { arenaTask, type ArenaTask } from "../data/task.ts";
@@ -90,9 +90,7 @@ const written = z.object(
   "an object `{task, gold, offeredSet, dialogue or raw}`",
 );
 const records = z.array(anyJson);
-const rawAnswers: z.ZodType<readonly RawAnswer[]> = z.array(
-  z.object({ role: z.enum(["planner", "responder"]), content: z.string() }),
-);
+const rawAnswers = z.array(rawAnswer);
 
 function readLine(number: number, value: Json, { catalogue, profiles }: World): Line {
   const refuse = (message: string): never => {

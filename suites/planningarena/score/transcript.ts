@@ -102,9 +102,7 @@ export function transcriptOfRecords(dialogue: readonly Json[], api: boolean): Tr
   return steps.length === 0 ? garbled("empty") : { garbled: false, steps };
 }
 
-function garbled(reason: GarbledReason): Transcript {
-  return { garbled: true, reason, steps: [] };
-}
+const garbled = (reason: GarbledReason): Transcript => ({ garbled: true, reason, steps: [] });
 
 function readStep(record: Json, api: boolean): PlanStepRecord | GarbledReason {
   const order = field(record, "OrderSteps");
@@ -126,9 +124,7 @@ function readStep(record: Json, api: boolean): PlanStepRecord | GarbledReason {
   return { thought, totalSteps, stepNumber, description, action: action!, call, results: results! };
 }
 
-function isWhole(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value);
-}
+const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value);
 
 /** Returns the texts of an action: itself, or one per operation. */
 export function actionTexts(action: Json): string[] {
@@ -137,6 +133,4 @@ export function actionTexts(action: Json): string[] {
 }
 
 /** Detects replacement characters, and control characters other than tab, line feed and carriage return. */
-function hasBrokenCharacters(text: string): boolean {
-  return /\ufffd|(?![\t\n\r])\p{Cc}/u.test(text);
-}
+const hasBrokenCharacters = (text: string): boolean => /\ufffd|(?![\t\n\r])\p{Cc}/u.test(text);

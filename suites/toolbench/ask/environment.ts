@@ -1,4 +1,5 @@
 /** The environment of one query: its functions, the server behind them, and `Finish`. */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
@@ -102,10 +103,7 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
     ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
     ...learnt,
   ].join("\n");
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `${offer.question}\nBegin!` },
-  ];
+  return systemAndUser(system, `${offer.question}\nBegin!`);
 }
 
 /** Deeper values are truncated, because a simulated server may answer with anything. */
@@ -121,9 +119,5 @@ export function pythonJson(value: Json, depth = 0): string {
   return typeof value === "string" ? ascii(value) : JSON.stringify(value);
 }
 
-function ascii(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
+const ascii = (text: string): string =>
+  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

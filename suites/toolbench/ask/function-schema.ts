@@ -1,37 +1,33 @@
 /** Builds function descriptions from an API record like ToolBench's two programs. */
+import { anyJson, type Fitting } from "../../../source/engine/text/checked-record.ts";
+import { z } from "zod";
 import { strip } from "../../../source/engine/python/text.ts";
 import type { Json, ToolSpec } from "../../../source/engine/types.ts";
 import { functionName, identifier } from "./names.ts";
 
-export type Parameter = {
-  readonly name: string;
+const parameter = z.object({
+  name: z.string(),
   /** Null for a few parameters of the published catalogue, which are offered as text. */
-  readonly type: string | null;
-  readonly description: string;
-  readonly default?: Json;
-};
+  type: z.string().nullable(),
+  description: z.string(),
+  default: z.exactOptional(anyJson),
+});
+export type Parameter = Fitting<typeof parameter>;
+export const parameters = z.exactOptional(z.array(parameter));
 
 /** One endpoint, as in the `api_list` of a query. */
-export type ApiRecord = {
-  readonly category_name: string;
-  readonly tool_name: string;
-  readonly api_name: string;
-  readonly api_description: string;
-  readonly required_parameters?: readonly Parameter[];
-  readonly optional_parameters?: readonly Parameter[];
-};
+export const apiRecord = z.object({
+  category_name: z.string(),
+  tool_name: z.string(),
+  api_name: z.string(),
+  api_description: z.string(),
+  required_parameters: parameters,
+  optional_parameters: parameters,
+});
+export type ApiRecord = Fitting<typeof apiRecord>;
 
 type Property = { readonly type: string; readonly description: string; readonly example_value?: Json };
-export type FunctionSchema = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: {
-    readonly type: "object";
-    readonly properties: Readonly<Record<string, Property>>;
-    readonly required: readonly string[];
-    readonly optional: readonly string[];
-  };
-};
+export type FunctionSchema = ReturnType<typeof functionSchema>;
 
 const types: ReadonlyMap<string | null, string> = new Map([
   ["NUMBER", "integer"],
@@ -46,11 +42,7 @@ const clip = (text: string): string => [...text].slice(0, longestDescription).jo
  * StableToolBench but not in Tool-Planner; optional parameters vanish if no parameter is required; NUMBER becomes
  * integer.
  */
-export function functionSchema(
-  api: ApiRecord,
-  standardTool: string,
-  variant: "stabletoolbench" | "tool-planner",
-): FunctionSchema {
+export function functionSchema(api: ApiRecord, standardTool: string, variant: "stabletoolbench" | "tool-planner") {
   const name = functionName(api.api_name, standardTool);
   const first = variant === "stabletoolbench" ? [""] : [];
   const required = api.required_parameters ?? [];

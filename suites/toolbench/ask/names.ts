@@ -22,32 +22,24 @@ export function standardize(name: string): string {
 }
 
 /** Puts `is_` before a name that Python would reject. */
-export function changeName(name: string): string {
-  return reserved.has(name) ? `is_${name}` : name;
-}
+export const changeName = (name: string): string => (reserved.has(name) ? `is_${name}` : name);
 
 /** Standardizes a name for use as a function or parameter. */
-export function identifier(name: string): string {
-  return changeName(standardize(name));
-}
+export const identifier = (name: string): string => changeName(standardize(name));
 
 /**
  * Standardizes the folder name of a category: space, comma and slash become `_`, then one pass replaces `__` by `_` (so
  * some stay double).
  */
-export function standardizeCategory(category: string): string {
-  return category.replace(/[ ,/]/g, "_").replaceAll("__", "_");
-}
+export const standardizeCategory = (category: string): string => category.replace(/[ ,/]/g, "_").replaceAll("__", "_");
 
 /** Returns the function name of an API: the last 64 characters of `<api>_for_<tool>`. Long names can collide. */
-export function functionName(api: string, standardTool: string): string {
-  return [...`${identifier(api)}_for_${standardTool}`].slice(-longestName).join("");
-}
+export const functionName = (api: string, standardTool: string): string =>
+  [...`${identifier(api)}_for_${standardTool}`].slice(-longestName).join("");
 
 /**
  * Returns the index of the first function whose name ends with the called one, as in the official executor; -1 if there
  * is none.
  */
-export function resolveCall(names: readonly string[], called: string): number {
-  return names.findIndex((name) => name.endsWith(called));
-}
+export const resolveCall = (names: readonly string[], called: string): number =>
+  names.findIndex((name) => name.endsWith(called));

@@ -199,6 +199,5 @@ function isGood(observation: string): boolean {
   return field(value, "error") === "" && field(value, "response") !== "";
 }
 
-function sameJson(value: Json | undefined, text: string): boolean {
-  return value !== undefined && JSON.stringify(value) === JSON.stringify(parseJson(text));
-}
+const sameJson = (value: Json | undefined, text: string): boolean =>
+  value !== undefined && JSON.stringify(value) === JSON.stringify(parseJson(text));

@@ -2,12 +2,14 @@
  * StableToolBench's virtual API server, in process: it answers from the cache, then, if the run requests it, from a
  * model that simulates the server. No real API is ever called. Code answers for the sample's own APIs.
  */
-import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../../source/engine/types.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Api } from "../data/records.ts";
 import type { ResponseCache } from "../data/response-cache.ts";
+import { isReadable, readSimulated, simulateStage } from "./simulated-reply.ts";
 import { callSample, sampleApi, type Response } from "../data/sample-apis/call.ts";
 
 export type Answer = Response & { readonly from: "sample" | "cache" | "nearest" | "simulated" | "none" };
@@ -35,7 +37,8 @@ export class VirtualServer {
   consult(api: Api, source: string): Consultation | undefined {
     if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
     if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
-    return { role: "responder", stage: "simulate", messages: simulation(api, source, this.#cache), readable };
+    const messages = simulation(api, source, this.#cache);
+    return { role: "responder", stage: simulateStage, messages, readable: isReadable };
   }
 
   /** Answers a call, given the simulator's reply if `consult` requested one. */
@@ -66,9 +69,7 @@ export class VirtualServer {
 }
 
 /** Parses arguments: empty text means no arguments; returns undefined if the text is not JSON. */
-function readInput(source: string): Json | undefined {
-  return source.trim() === "" ? {} : parseJson(source);
-}
+const readInput = (source: string): Json | undefined => (source.trim() === "" ? {} : parseJson(source));
 
 function simulation(api: Api, source: string, cache: ResponseCache): Consultation["messages"] {
   const { record } = api;
@@ -78,22 +79,5 @@ function simulation(api: Api, source: string, cache: ResponseCache): Consultatio
   const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonReprOfJson(response)}`).join("\n");
   while (examples.length > 1 && shown().length > longestExamples) examples = examples.slice(0, -1);
   const user = `API: ${record.api_name} of ${record.tool_name} (${record.category_name})\nWhat it does: ${record.api_description}\nEarlier answers:\n${shown().slice(0, longestExamples)}\nCall: ${source}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content: user },
-  ];
-}
-
-const readable = (reply: string): boolean => field(simulated(reply), "response") !== undefined;
-
-function simulated(reply: string): Json | undefined {
-  const value = parseJson(reply.slice(reply.indexOf("{"), reply.lastIndexOf("}") + 1));
-  return isRecord(value) ? value : undefined;
-}
-
-/** Reads the simulator's reply; returns the official server's error if it is unreadable. */
-function readSimulated(reply: string): Response {
-  const value = simulated(reply);
-  if (value === undefined || !readable(reply)) return { error: "Failed to generate fake response", response: "" };
-  return { error: String(field(value, "error") ?? ""), response: field(value, "response") ?? "" };
+  return systemAndUser(system, user);
 }

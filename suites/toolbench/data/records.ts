@@ -1,21 +1,22 @@
 /** Queries and catalogue entries of the published files and the sample. */
 import { join } from "node:path";
 import { z } from "zod";
-import { anyJson, checkedRecord, readJsonRecords, recordOf } from "../../../source/engine/text/checked-record.ts";
+import { checkedRecord, readJsonRecords, recordOf, type Fitting } from "../../../source/engine/text/checked-record.ts";
 import { DataProblem, parsedLines, plainOrGzipped, readText } from "../../../source/engine/text/json-lines.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
 import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import type { Json, Task, ToolSpec } from "../../../source/engine/types.ts";
-import { functionSchema, toolSpec, type ApiRecord, type Parameter } from "../ask/function-schema.ts";
+import { functionSchema, toolSpec, type ApiRecord, apiRecord, parameters } from "../ask/function-schema.ts";
 import { identifier, standardize, standardizeCategory } from "../ask/names.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
 /** A fact to find for a sample task: the family of APIs, and what is given. */
-export type Need = {
-  readonly family: string;
-  readonly given: Readonly<Record<string, string | number>>;
-  readonly goal: string;
-};
+const need = z.object({
+  family: z.string(),
+  given: recordOf(z.union([z.string(), z.number()])),
+  goal: z.string(),
+});
+export type Need = Fitting<typeof need>;
 export type Query = {
   readonly query: string;
   readonly query_id: number;
@@ -59,30 +60,8 @@ export function apiOf(record: ApiRecord, described?: string): Api {
 export const apisOf = factOf((query: Query): readonly Api[] => query.api_list.map((record) => apiOf(record)));
 
 /** Returns the path of a file of the data folder, with `.gz` if only that, or neither, exists. */
-export function dataPath(folder: string, ...path: readonly string[]): string {
-  return plainOrGzipped(join(folder, ...path));
-}
+export const dataPath = (folder: string, ...path: readonly string[]): string => plainOrGzipped(join(folder, ...path));
 
-const parameter: z.ZodType<Parameter> = z.object({
-  name: z.string(),
-  type: z.string().nullable(),
-  description: z.string(),
-  default: z.exactOptional(anyJson),
-});
-const parameters = z.exactOptional(z.array(parameter));
-const apiRecord: z.ZodType<ApiRecord> = z.object({
-  category_name: z.string(),
-  tool_name: z.string(),
-  api_name: z.string(),
-  api_description: z.string(),
-  required_parameters: parameters,
-  optional_parameters: parameters,
-});
-const need: z.ZodType<Need> = z.object({
-  family: z.string(),
-  given: recordOf(z.union([z.string(), z.number()])),
-  goal: z.string(),
-});
 const queryRecord = z.object({
   query: z.string(),
   query_id: z.int().optional(),
@@ -127,21 +106,12 @@ function checkRelevant({ query_id, api_list, relevant }: Query, path: string): v
 export type Scope = "query" | "solvable" | "pool" | "all";
 const flags = { solvable: "in_solvable", pool: "in_pool_approx", all: undefined } as const;
 
-type CatalogueRecord = {
-  readonly category: string;
-  readonly tool_name: string;
-  readonly api_name: string;
-  readonly description?: string;
-  /** A description written by a model, if any. */
-  readonly llm_description?: string | null;
-  readonly required_parameters?: readonly Parameter[];
-  readonly optional_parameters?: readonly Parameter[];
-};
-const catalogueRecord: z.ZodType<CatalogueRecord> = z.object({
+const catalogueRecord = z.object({
   category: z.string(),
   tool_name: z.string(),
   api_name: z.string(),
   description: z.exactOptional(z.string()),
+  /** A description written by a model, if any. */
   llm_description: z.exactOptional(z.string().nullable()),
   required_parameters: parameters,
   optional_parameters: parameters,
@@ -163,7 +133,7 @@ export async function readCatalogue(folder: string, scope: Exclude<Scope, "query
   return apis;
 }
 
-function catalogueApi(published: CatalogueRecord): Api {
+function catalogueApi(published: Fitting<typeof catalogueRecord>): Api {
   const record: ApiRecord = {
     category_name: published.category,
     tool_name: published.tool_name,

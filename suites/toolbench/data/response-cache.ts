@@ -1,6 +1,7 @@
 /**
  * StableToolBench's cached responses, found by the Python text of the arguments, or else by the arguments themselves.
  */
+import { withoutNaN } from "../../../source/engine/text/python-json.ts";
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -96,31 +97,8 @@ export class ResponseCache {
 }
 
 /** Parses JSON written by Python; its NaN and Infinity become strings of that name. */
-function parsePython(line: string): Json | undefined {
-  return parseJson(line) ?? parseJson(quoteConstants(line));
-}
-
-function quoteConstants(line: string): string {
-  const constant = /-?(?:NaN|Infinity)/y;
-  let out = "";
-  for (let at = 0; at < line.length;) {
-    const from = at;
-    constant.lastIndex = at;
-    const found = constant.exec(line)?.[0];
-    if (found !== undefined) {
-      at += found.length;
-      out += `"${found}"`;
-      continue;
-    }
-    at += 1;
-    if (line[from] === '"') {
-      while (at < line.length && line[at] !== '"') at += line[at] === "\\" ? 2 : 1;
-      at += 1;
-    }
-    out += line.slice(from, at);
-  }
-  return out;
-}
+const parsePython = (line: string): Json | undefined =>
+  parseJson(line) ?? parseJson(withoutNaN(line, (word) => `"${word}"`));
 
 function keyOf(source: string): string | undefined {
   try {

@@ -11,6 +11,4 @@ const statuses = new Map([
 ]);
 
 /** Returns the status code of a response's `error` field. */
-export function statusOf(error: string): number {
-  return statuses.get(error) ?? 0;
-}
+export const statusOf = (error: string): number => statuses.get(error) ?? 0;

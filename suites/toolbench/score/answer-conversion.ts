@@ -41,6 +41,4 @@ export function stepTexts(answer: ConvertedAnswer): { readonly steps: string; re
 }
 
 /** Reports whether the last step names the `Finish` function, ToolEval's test for an answer. */
-export function finishCalled(answer: ConvertedAnswer): boolean {
-  return stepTexts(answer).final.includes("'name': 'Finish'");
-}
+export const finishCalled = (answer: ConvertedAnswer): boolean => stepTexts(answer).final.includes("'name': 'Finish'");

@@ -92,9 +92,8 @@ function spokenSteps(steps: readonly Step[]): readonly AnswerStep[] {
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Counts the notes of a kind. */
-export function noted(steps: readonly Step[], kind: string): number {
-  return steps.filter((step) => step.type === "note" && step.kind === kind).length;
-}
+export const noted = (steps: readonly Step[], kind: string): number =>
+  steps.filter((step) => step.type === "note" && step.kind === kind).length;
 
 /** Returns the toolkits of all plans, in order of first appearance. */
 export function plannedToolkits(steps: readonly Step[]): readonly number[] {

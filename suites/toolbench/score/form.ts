@@ -1,6 +1,9 @@
 /** Says what is read out of a reply: plans and lists on the way; an answer is free text. */
 import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
+import { isReadable, simulateStage } from "../ask/simulated-reply.ts";
 
-export const queryForm = (text: string, asked: FormQuestion): TextForm | undefined =>
-  actingForm(text, asked, () => freeText);
+export function queryForm(text: string, asked: FormQuestion): TextForm | undefined {
+  if (asked.stage === simulateStage) return isReadable(text) ? freeText : undefined;
+  return actingForm(text, asked, () => freeText);
+}

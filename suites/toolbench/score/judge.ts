@@ -2,9 +2,10 @@
  * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
  * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
-import type { Message, Mistake } from "../../../source/engine/types.ts";
+import type { Mistake } from "../../../source/engine/types.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";
 import {
@@ -23,10 +24,6 @@ const longestFinal = 1000;
 const longestDetails = 3000;
 const longestSteps = 12_000;
 
-const chat = (system: string, user: string): readonly Message[] => [
-  { role: "system", content: system },
-  { role: "user", content: user },
-];
 const reply =
   'Reply with one JSON object: {"reason": "why, briefly", "answer_status": "Solved" or "Unsolved" or "Unsure"}.';
 
@@ -44,7 +41,7 @@ export async function solvedStatus(
   const first = readStatus(
     await ask(
       "judge-answer",
-      chat(
+      systemAndUser(
         `Judge whether an answer serves a request. An apology, or words that do not answer, are Unsolved. An answer that is clear and sufficient by itself is Solved, one that is clearly wrong or incomplete Unsolved. If the answer alone does not tell, it is Unsure. ${reply}`,
         `Request: ${question}\nAnswer: ${given}`,
       ),
@@ -55,7 +52,7 @@ export async function solvedStatus(
   return readStatus(
     await ask(
       "judge-steps",
-      chat(
+      systemAndUser(
         `Judge from the steps taken whether a request was served. If every call failed it is Unsolved; so it is if the answer contradicts what the calls returned. If successful calls support the answer it is Solved. If it cannot be verified it is Unsure. ${reply}`,
         `Request: ${question}\nSteps:\n${stepTexts(answer).steps.slice(0, longestSteps)}\nAnswer: ${given}`,
       ),
@@ -88,7 +85,7 @@ export async function correctness(question: string, given: string | undefined, a
   if (given === undefined || given.trim() === "") return 0;
   const text = await ask(
     "judge-fac",
-    chat(
+    systemAndUser(
       "Judge a final answer. It is Solved if every part of the request is genuinely attempted; do not check facts except gross errors. A refusal or a missing part is Unsolved. Reply with the verdict, Solved or Unsolved, and the reason.",
       `Request: ${question}\nFinal answer: ${given}`,
     ),
@@ -138,10 +135,7 @@ export async function judgeErrors(
 function messages(question: string, { got = "" }: Mistake): Parameters<NonNullable<ScoreContext["ask"]>>[1] {
   const kinds = errorClasses.map(({ name, note }) => `${name}: ${note}`).join("\n");
   const system = `Name the kind of an error that was made while a request was served with tools. The kinds:\n${kinds}\nReply with one JSON object: {"kind": "one of the names"}.`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `Request: ${question}\nWhat happened: ${got}` },
-  ];
+  return systemAndUser(system, `Request: ${question}\nWhat happened: ${got}`);
 }
 
 const kind: VerdictReading = {

@@ -1,6 +1,8 @@
 /** The reported numbers: success on the sample, ToolEval's rates if a judge was asked, and effort. */
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
+import { counted } from "../../../source/engine/text/counted.ts";
+import type { Row } from "../../../source/engine/types.ts";
 
 const count = (metric: string, title: string): Measure =>
   meanMeasure(metric, { name: `effort.${metric}`, title, mode: "effort", unit: "number", better: "lower" });
@@ -50,3 +52,13 @@ export const measures: readonly Measure[] = [
   count("backtracks", "Backtracks per task"),
   count("steps_again", "Steps done again per task"),
 ];
+
+/** Tells how many saved scores are of tasks that would fail today, since no reply of the simulated server could be read. */
+export function findings(rows: readonly Row[]): readonly string[] {
+  const older = rows.filter(({ cause, score }) => cause?.cause === "environment" && score?.value !== undefined).length;
+  if (older === 0) return [];
+  const made = `${counted(older, "score")} ${older === 1 ? "was" : "were"} made`;
+  return [
+    `${made} before unreadable replies of a simulated server stopped counting against the model: \`--rescore\` reads them again`,
+  ];
+}

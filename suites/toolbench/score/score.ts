@@ -10,6 +10,7 @@ import { answerOf, type ConvertedAnswer } from "./answer-conversion.ts";
 import { mentions } from "./answer-rule.ts";
 import { judgeErrors, mostJudged, comparable, correctness, solvedStatus } from "./judge.ts";
 import { finishTool } from "../ask/finish.ts";
+import { wasUnread } from "../ask/simulated-reply.ts";
 import { functionName, standardize } from "../ask/names.ts";
 import {
   answerSteps,
@@ -33,6 +34,10 @@ export async function scoreQuery(
 ): Promise<Score> {
   const given = typeof outcome.answer === "string" ? outcome.answer : undefined;
   const calls = executedCalls(outcome.steps).filter(({ call }) => call.name !== finishTool.name);
+  const ended = endOf(outcome);
+  // What a simulated server could not say is not the model's failure.
+  if (calls.some(({ result }) => wasUnread(result)))
+    return { value: undefined, metrics: {}, checks: [], errors: [], labels: { ended } };
   const answer = answerOf(context.spec.strategy, answerSteps(outcome), given ?? "");
   const rule = task.answer.expect.length === 0 ? undefined : mentions(given ?? "", task.answer.expect);
   const judged = context.ask === undefined ? undefined : await judge(world, task, answer, given, context, context.ask);
@@ -56,7 +61,7 @@ export async function scoreQuery(
     checks: task.answer.expect.map((name, index) => ({ name: `mentions ${name}`, kept: rule![index]! })),
     errors: errors.errors,
     labels: {
-      ended: endOf(outcome),
+      ended,
       catalogue: scopeOf(spec),
       toolkits: usesToolkits(spec) ? "on" : "off",
       ...judged?.labels,

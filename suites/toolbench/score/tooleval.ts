@@ -44,9 +44,8 @@ export function solvablePassRate(
 }
 
 /** Returns the value of one judgement in SoPR. */
-export function statusScore(status: AnswerStatus | undefined): number {
-  return status === "Solved" ? 1 : status === "Unsure" ? 0.5 : 0;
-}
+export const statusScore = (status: AnswerStatus | undefined): number =>
+  status === "Solved" ? 1 : status === "Unsure" ? 0.5 : 0;
 
 export type WinRate = { readonly win_rate: number; readonly tie_rate: number; readonly lose_rate: number };
 

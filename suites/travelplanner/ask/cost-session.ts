@@ -9,7 +9,7 @@ import { parseAction } from "./action.ts";
 import { readLiteral } from "../data/literal.ts";
 import { MEALS } from "../score/plan.ts";
 import { costAgentPrompt, type Hints, lessonPrompt } from "./prompts.ts";
-import { type Sandbox, drivingCost } from "../data/sandbox.ts";
+import { type Sandbox, drivingCost, CARS } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "../score/text.ts";
 import { SOLE_TOOL_SPECS } from "./tool-specs.ts";
 
@@ -74,9 +74,7 @@ export function costSession(
   };
 }
 
-function refused(observation: string, status = "Illegal args"): ToolResult {
-  return { ok: false, observation, status };
-}
+const refused = (observation: string, status = "Illegal args"): ToolResult => ({ ok: false, observation, status });
 
 /**
  * Returns the cost of one day as Python writes the number, or the reasons why it is unknown. Returns undefined if the
@@ -142,10 +140,7 @@ function transportCost(
     const flight = number === undefined ? undefined : sandbox.flightNumbered(number);
     return flight === undefined ? NO_FLIGHT : flight.price * people;
   }
-  for (const [mode, seats] of [
-    ["self-driving", 5],
-    ["taxi", 4],
-  ] as const) {
+  for (const [mode, seats] of CARS) {
     if (!lower.includes(mode)) continue;
     if (route === undefined) return NO_CITIES;
     const cost = drivingCost(sandbox, route.from, route.to, mode);

@@ -84,13 +84,11 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   valid_cost: (trip) => dearer(trip),
 };
 
-function changed(
+const changed = (
   plan: readonly Day[],
   index: number,
   fields: Partial<Record<Field | "current_city", string>>,
-): readonly Day[] {
-  return plan.with(index, { ...plan[index]!, ...fields });
-}
+): readonly Day[] => plan.with(index, { ...plan[index]!, ...fields });
 
 function* legs(plan: readonly Day[]): Generator<[number, { from: string; to: string }]> {
   for (const [index, { current_city }] of plan.entries()) {
@@ -173,9 +171,8 @@ function* withoutCuisine({ plan, sandbox, query }: Trip): Generator<readonly Day
   }
 }
 
-function offers(cuisines: string, wanted: readonly string[]): number {
-  return wanted.filter((kind) => cuisines.includes(kind)).length;
-}
+const offers = (cuisines: string, wanted: readonly string[]): number =>
+  wanted.filter((kind) => cuisines.includes(kind)).length;
 
 /** Flies, or drives, all legs; returns undefined if that is impossible for one of them. */
 function otherWays({ plan, sandbox, query }: Trip, mode: "Flight" | "Self-driving"): readonly Day[] | undefined {

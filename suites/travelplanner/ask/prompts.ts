@@ -2,6 +2,7 @@
  * Prompts in our own words, with the content of the paper's prompts (appendix B.4) and no more. Commonsense is measured
  * "without explicit instructions", so the checks are described only in `HINTS`, which a run must request.
  */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 
 const LAYOUT = `The example, whose layout the plan is written in:
@@ -50,23 +51,20 @@ const HINTS =
 export type Hints = "off" | "on";
 
 /** Returns the hints requested by a run's options. */
-export function hintsOf({ options }: Pick<RunSpec, "options">): Hints {
-  return options["hints"] === "on" ? "on" : "off";
-}
+export const hintsOf = ({ options }: Pick<RunSpec, "options">): Hints => (options["hints"] === "on" ? "on" : "off");
 
 /** Builds the request of Direct and step-by-step planning: information, request, layout. */
 export function planPrompt(information: string, query: string, stepwise: boolean, hints: Hints): readonly Message[] {
   const more = `${hints === "on" ? HINTS : ""}${stepwise ? STEPWISE : ""}`;
-  return [
-    { role: "system", content: `${RULES}\n\n${LAYOUT}${more}` },
-    { role: "user", content: `Information:\n${information}\n\nRequest: ${query}\n\nTravel plan:` },
-  ];
+  return systemAndUser(
+    `${RULES}\n\n${LAYOUT}${more}`,
+    `Information:\n${information}\n\nRequest: ${query}\n\nTravel plan:`,
+  );
 }
 
 /** Builds the Planner tool's request, which contains only the notebook. */
-export function plannerPrompt(notebook: string, query: string, hints: Hints): readonly Message[] {
-  return planPrompt(notebook, query, false, hints);
-}
+export const plannerPrompt = (notebook: string, query: string, hints: Hints): readonly Message[] =>
+  planPrompt(notebook, query, false, hints);
 
 const TOOL_AGENT = `You gather information for a trip with tools, one step at a time, and then have it planned. Each step is a thought, an action and an observation, each on one line. Take as many steps as needed to collect enough information and put it into the notebook. Tool calls must not be nested: an action is one call. Actions:
 
@@ -85,26 +83,22 @@ An action is one of these names with its arguments in square brackets, arguments
 const GATHERING =
   "\n\nCall Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
 
-export function toolAgentPrompt(
+export const toolAgentPrompt = (
   query: string,
   scratchpad: string,
   part: "thought" | "action",
   step: number,
   hints: Hints,
-): readonly Message[] {
-  return [
-    { role: "system", content: `${TOOL_AGENT}${hints === "on" ? GATHERING : ""}` },
-    { role: "user", content: `Request: ${query}${scratchpad}${tail(scratchpad, part, step)}` },
-  ];
-}
+): readonly Message[] =>
+  systemAndUser(
+    `${TOOL_AGENT}${hints === "on" ? GATHERING : ""}`,
+    `Request: ${query}${scratchpad}${tail(scratchpad, part, step)}`,
+  );
 
 /** Builds the first messages of a conversation with function calls, in which the information is yet to be gathered. */
 export function openingPrompt(query: string, hints: Hints): readonly Message[] {
   const searching = "Gather the information with the tools first: nothing else is given.";
-  return [
-    { role: "system", content: `${searching} ${RULES}\n\n${LAYOUT}${hints === "on" ? HINTS : ""}` },
-    { role: "user", content: `Request: ${query}` },
-  ];
+  return systemAndUser(`${searching} ${RULES}\n\n${LAYOUT}${hints === "on" ? HINTS : ""}`, `Request: ${query}`);
 }
 
 const COST_AGENT = `${RULES} ${DIVERSE}
@@ -129,19 +123,16 @@ export function costAgentPrompt(
 ): readonly Message[] {
   const learnt = lessons.length === 0 ? "" : LEARNT + lessons.join("\n- ");
   const request = `Information:\n${information}\n\nRequest: ${query}`;
-  return [
-    { role: "system", content: `${COST_AGENT}${hints === "on" ? HINTS : ""}` },
-    { role: "user", content: `${request}${learnt}${scratchpad}${tail(scratchpad, part, step)}` },
-  ];
+  return systemAndUser(
+    `${COST_AGENT}${hints === "on" ? HINTS : ""}`,
+    `${request}${learnt}${scratchpad}${tail(scratchpad, part, step)}`,
+  );
 }
 
 export function lessonPrompt(information: string, query: string, scratchpad: string): readonly Message[] {
   const system =
     "You look back on an attempt to plan a trip in which several cost enquiries in a row failed. Say in a few sentences what went wrong and how to write the enquiries and the plan so that it does not happen again. Reply with these sentences only.";
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `Information:\n${information}\n\nRequest: ${query}\n\nAttempt:${scratchpad}\n\nLesson:` },
-  ];
+  return systemAndUser(system, `Information:\n${information}\n\nRequest: ${query}\n\nAttempt:${scratchpad}\n\nLesson:`);
 }
 
 /** Asks chat models for one line by its label, unless the scratchpad already ends in `Thought n:` or `Action n:`. */
@@ -153,8 +144,5 @@ function tail(scratchpad: string, part: "thought" | "action", step: number): str
 /** Asks for a written plan as JSON (key-component extraction). */
 export function extractionPrompt(plan: string, days: number): readonly Message[] {
   const system = `You turn a written travel plan into JSON. Reply with a JSON list of ${days} objects in a fenced code block and nothing else. Each object has "days" (number of the day), "current_city", "transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation", all texts but the first. Write \`from A to B\` as current city on travel days. Write meals and lodging as \`Name, City\`, put a semicolon after each attraction (\`Name, City;Name, City;\`), keep flights as \`Flight Number: F1234567, from A to B, Departure Time: 10:00, Arrival Time: 11:00\`, driving as \`Self-driving, from A to B\`, taxis as \`Taxi, from A to B\`. Write \`-\` for whatever a day does not have. Drop dollar signs. Add nothing that the plan does not say.`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content: plan },
-  ];
+  return systemAndUser(system, plan);
 }

@@ -13,12 +13,11 @@ export type Block = { readonly Description: string; readonly Content: string };
 export type Leg = { readonly from: string; readonly to: string; readonly day: number };
 
 /** Returns the legs of a plan, one per travel day. Unreadable days have none. */
-export function legsOf(plan: readonly { readonly current_city: string }[]): readonly Leg[] {
-  return plan.flatMap(({ current_city }, day) => {
+export const legsOf = (plan: readonly { readonly current_city: string }[]): readonly Leg[] =>
+  plan.flatMap(({ current_city }, day) => {
     const route = fromTo(current_city);
     return route === undefined ? [] : [{ from: cut(route.from), to: cut(route.to), day }];
   });
-}
 
 /** Builds the blocks of the published reference information, in the same order and layout. */
 export function referenceInformation(sandbox: Sandbox, query: Query, legs: readonly Leg[]): readonly Block[] {
@@ -40,9 +39,8 @@ export function referenceInformation(sandbox: Sandbox, query: Query, legs: reado
 }
 
 /** Returns the visited cities, each once, in the order of the legs. */
-export function stopsOf(query: Query, legs: readonly Leg[]): readonly string[] {
-  return [...new Set(legs.map(({ to }) => to))].filter((city) => city !== query.org);
-}
+export const stopsOf = (query: Query, legs: readonly Leg[]): readonly string[] =>
+  [...new Set(legs.map(({ to }) => to))].filter((city) => city !== query.org);
 
 const COLUMNS: readonly PrintedColumn[] = [
   { title: "Name", kind: "text" },

@@ -48,26 +48,20 @@ const ATTRACTIONS: readonly Shown<Attraction>[] = [
 ];
 
 export function searchFlights(sandbox: Sandbox, origin: string, destination: string, date: string): string {
-  const found = sandbox.flightsOn(origin, destination, date);
-  return found.length === 0
-    ? `There is no flight from ${origin} to ${destination} on ${date}.`
-    : tableOf(FLIGHTS, found);
+  const none = `There is no flight from ${origin} to ${destination} on ${date}.`;
+  return tableOf(FLIGHTS, sandbox.flightsOn(origin, destination, date), none);
 }
 
 export function searchLodgings(sandbox: Sandbox, city: string): string {
-  const found = sandbox.lodgingsIn(city);
-  // The published tool mentions attractions here as well.
-  return found.length === 0 ? "There is no attraction in this city." : tableOf(LODGINGS, found);
+  return tableOf(LODGINGS, sandbox.lodgingsIn(city), "There is no attraction in this city.");
 }
 
 export function searchRestaurants(sandbox: Sandbox, city: string): string {
-  const found = sandbox.restaurantsIn(city);
-  return found.length === 0 ? "There is no restaurant in this city." : tableOf(RESTAURANTS, found);
+  return tableOf(RESTAURANTS, sandbox.restaurantsIn(city), "There is no restaurant in this city.");
 }
 
 export function searchAttractions(sandbox: Sandbox, city: string): string {
-  const found = sandbox.attractionsIn(city);
-  return found.length === 0 ? "There is no attraction in this city." : tableOf(ATTRACTIONS, found);
+  return tableOf(ATTRACTIONS, sandbox.attractionsIn(city), "There is no attraction in this city.");
 }
 
 /** Returns the cities of a state as Python prints a list; a state without cities gets an answer, not a refusal. */
@@ -91,12 +85,11 @@ export function searchDistance(sandbox: Sandbox, origin: string, destination: st
 
 function tableOf<Row extends Readonly<Record<string, string | number>>>(
   columns: readonly Shown<Row>[],
-  rows: readonly Row[],
+  found: readonly Row[],
+  none: string,
 ): string {
-  return printedTable(
-    columns,
-    rows.map((row) => columns.map(({ of }) => row[of]!)),
-  );
+  const rows = found.map((row) => columns.map(({ of }) => row[of]!));
+  return found.length === 0 ? none : printedTable(columns, rows);
 }
 
 export type PrintedColumn = { readonly title: string; readonly kind: "text" | "int" | "float" };
@@ -133,9 +126,8 @@ function decimals(values: readonly number[]): readonly string[] {
   return texts.map((text) => text.slice(0, text.length - zeros));
 }
 
-function oneLine(cell: string | number): string {
-  return String(cell).replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
-}
+const oneLine = (cell: string | number): string =>
+  String(cell).replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
 
 function rightAligned(cells: readonly string[]): readonly string[] {
   const widths = cells.map((cell) => [...cell].length);

@@ -27,9 +27,7 @@ function sourceOf(path: string): Readable {
 }
 
 /** Pipes the file into the unpacker, so that its errors reach the reader of the unpacked stream. */
-function through(file: Readable, unpack: Transform): Readable {
-  return pipeline(file, unpack, () => {});
-}
+const through = (file: Readable, unpack: Transform): Readable => pipeline(file, unpack, () => {});
 
 /** Returns the byte range of the archive's only file, ignoring macOS's metadata files. */
 function onlyEntry(path: string): { method: number; start: number; packed: number } {

@@ -97,9 +97,8 @@ async function fillCities(database: DatabaseSync, folder: string): Promise<void>
     accepted.run(line);
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
-}
+const linesOf = (text: string): readonly string[] =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.replace("\r", "")]));
 
 /**
  * Fills one table with checks per column: headers are found by name, and numbers must be numbers. Returns the number of
@@ -169,6 +168,4 @@ function idOf(word: string, words: Map<string, number>): number {
 }
 
 /** Reports whether the folder contains tables to build a database from. */
-export function hasTables(folder: string): boolean {
-  return cityFile(folder, CITIES) !== undefined;
-}
+export const hasTables = (folder: string): boolean => cityFile(folder, CITIES) !== undefined;

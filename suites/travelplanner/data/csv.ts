@@ -43,9 +43,7 @@ export async function readCsv(
   take(true);
 }
 
-function endless(index: number): number {
-  return index === -1 ? Infinity : index;
-}
+const endless = (index: number): number => (index === -1 ? Infinity : index);
 
 /**
  * Finds the end of the record at `at`; `quote` is the position of the next quote. Returns undefined if the text ends
@@ -75,9 +73,10 @@ function recordEnd(
   return last && !quoted ? endAt(text, at, text.length, text.length) : undefined;
 }
 
-function endAt(text: string, from: number, content: number, next: number): { content: number; next: number } {
-  return { content: content > from && text[content - 1] === "\r" ? content - 1 : content, next };
-}
+const endAt = (text: string, from: number, content: number, next: number): { content: number; next: number } => ({
+  content: content > from && text[content - 1] === "\r" ? content - 1 : content,
+  next,
+});
 
 function quotedCells(record: string): string[] {
   const cells: string[] = [];

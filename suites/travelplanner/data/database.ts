@@ -49,9 +49,7 @@ export async function buildSandbox(from: string, to: string, tools: BuildTools):
 }
 
 /** Returns the folder of the tables: `database` in `from`, or `from` itself. */
-export function tablesIn(from: string): string {
-  return hasTables(join(from, "database")) ? join(from, "database") : from;
-}
+export const tablesIn = (from: string): string => (hasTables(join(from, "database")) ? join(from, "database") : from);
 
 /** Opens the database at `path` read-only; returns undefined if it is missing, damaged or unfinished. */
 function openWhole(path: string): DatabaseSync | undefined {

@@ -85,9 +85,8 @@ export async function readQueries(folder: string, split: string): Promise<readon
 
 type Placed = { readonly value: Json; readonly where: string };
 
-async function readLines(path: string): Promise<readonly Placed[]> {
-  return parseJsonLines(await readText(path), path).map(({ number, value }) => ({ value, where: `line ${number}` }));
-}
+const readLines = async (path: string): Promise<readonly Placed[]> =>
+  parseJsonLines(await readText(path), path).map(({ number, value }) => ({ value, where: `line ${number}` }));
 
 /** Reads the hub's CSV, which contains only texts, so numbers are parsed here. */
 async function readRecords(path: string): Promise<readonly Placed[]> {
@@ -153,6 +152,4 @@ function daysOf(value: Json | undefined): readonly Json[] | null {
   return days?.filter((one) => !(isRecord(one) && Object.keys(one).length === 0)) ?? null;
 }
 
-function listOf(value: Json | undefined): readonly Json[] | null {
-  return Array.isArray(value) ? value : null;
-}
+const listOf = (value: Json | undefined): readonly Json[] | null => (Array.isArray(value) ? value : null);

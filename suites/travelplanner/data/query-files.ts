@@ -39,9 +39,8 @@ export function requestsFor(spec: RunSpec, folder: string): StandIn | undefined 
 }
 
 /** Returns the file of a split in a folder; undefined if it has none. */
-export function queryFile(split: string, folder: string): string | undefined {
-  return (QUERY_FILES[split] ?? []).find((name) => existsSync(join(folder, name)));
-}
+export const queryFile = (split: string, folder: string): string | undefined =>
+  (QUERY_FILES[split] ?? []).find((name) => existsSync(join(folder, name)));
 
 /** Bytes read at a time. */
 const piece = 1 << 16;

@@ -1,19 +1,16 @@
 /** The closed world of a trip: everything a plan may name, found by indexed, parameterized queries. */
 import type { DatabaseSync } from "node:sqlite";
-import { FLIGHTS_IN_ALL } from "./tables.ts";
+import { FLIGHTS_IN_ALL, TABLES, type Table } from "./tables.ts";
 import { cut } from "../score/text.ts";
 import type { DataKind } from "../../../source/engine/types.ts";
 
-export type Lodging = {
-  readonly name: string;
-  readonly price: number;
-  readonly type: string;
-  readonly rules: string;
-  readonly nights: number;
-  readonly occupancy: number;
-  readonly score: number;
-  readonly city: string;
+/** A row of a table as read back: its columns by name. */
+type RowOf<Name extends Table["name"]> = {
+  readonly [Each in ColumnOf<Name> as Each["name"]]: Each["kind"] extends "number" ? number : string;
 };
+type ColumnOf<Name> = Extract<(typeof TABLES)[number], { readonly name: Name }>["columns"][number];
+
+export type Lodging = RowOf<"lodgings">;
 export type Restaurant = {
   /** Zero-based row number in the file. */
   readonly row: number;
@@ -23,28 +20,10 @@ export type Restaurant = {
   readonly rating: number;
   readonly city: string;
 };
-export type Attraction = {
-  readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly address: string;
-  readonly phone: string;
-  readonly website: string;
-  readonly city: string;
-};
-export type Flight = {
-  readonly number: string;
-  readonly price: number;
-  readonly departs: string;
-  readonly arrives: string;
-  readonly elapsed: string;
-  readonly date: string;
-  readonly origin: string;
-  readonly destination: string;
-  readonly distance: number;
-};
+export type Attraction = RowOf<"attractions">;
+export type Flight = RowOf<"flights">;
 /** A pair of cities in the distance table; both texts are empty if the table has no data for it. */
-export type Drive = { readonly duration: string; readonly distance: string };
+export type Drive = Pick<RowOf<"distances">, "duration" | "distance">;
 
 export type Sandbox = {
   /** Cities in file order with their states; for a duplicate name the later state counts. */
@@ -121,11 +100,16 @@ function remembered<Found>(look: (key: string) => Found): (key: string) => Found
 }
 
 /** Returns the first row whose name contains `name`; all rows are of one city. */
-export function named<Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined {
-  return rows.find((row) => row.name.includes(name));
-}
+export const named = <Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined =>
+  rows.find((row) => row.name.includes(name));
 
 /** Returns whole dollars for one car between two cities; undefined if the cost is unknown or the drive takes days. */
+/** How one drives, and how many people a car takes. */
+export const CARS = [
+  ["self-driving", 5],
+  ["taxi", 4],
+] as const;
+
 export function drivingCost(
   sandbox: Sandbox,
   origin: string,

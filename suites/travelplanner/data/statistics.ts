@@ -33,6 +33,4 @@ export async function statisticsOf(tasks: readonly TripTask[]): Promise<TableFig
   };
 }
 
-function countCell(value: number): Cell {
-  return { text: String(value), value };
-}
+const countCell = (value: number): Cell => ({ text: String(value), value });

@@ -25,9 +25,9 @@ export type Table = {
   readonly indexes: readonly (readonly string[])[];
 };
 
-const text = (header: string, name: string): Column => ({ header, name, kind: "text" });
-const number = (header: string, name: string): Column => ({ header, name, kind: "number" });
-const word = (header: string, name: string): Column => ({ header, name, kind: "word" });
+const text = <Name extends string>(header: string, name: Name) => ({ header, name, kind: "text" }) as const;
+const number = <Name extends string>(header: string, name: Name) => ({ header, name, kind: "number" }) as const;
+const word = <Name extends string>(header: string, name: Name) => ({ header, name, kind: "word" }) as const;
 
 const FULL_FLIGHTS = "clean_Flights_2022";
 /** In this file `data add` stores the hashes of tables too large to copy, unless the flights are complete. */
@@ -35,7 +35,7 @@ export const LARGE_TABLES = "large-tables.sha256";
 /** Rows of the complete published flights table (paper, Table A.2). */
 export const FLIGHTS_IN_ALL = 3_827_361;
 
-export const TABLES: readonly Table[] = [
+export const TABLES = [
   {
     name: "lodgings",
     published: 4285,
@@ -114,7 +114,7 @@ export const TABLES: readonly Table[] = [
     dropsIncomplete: true,
     indexes: [["origin", "destination", "date"], ["number"]],
   },
-];
+] as const satisfies readonly Table[];
 
 /** Finds the table's files in `folder` or its subfolders, such as `flights/`. Throws `DataProblem` if there is none. */
 export function filesOf(table: Table, folder: string): readonly string[] {
@@ -135,11 +135,10 @@ export const CITIES = "citySet_with_states.txt";
 export const ACCEPTED_CITIES = "citySet.txt";
 
 /** Finds a list of cities in `folder`; returns undefined if it is missing. */
-export function cityFile(folder: string, name: string): string | undefined {
-  return foldersIn(folder)
+export const cityFile = (folder: string, name: string): string | undefined =>
+  foldersIn(folder)
     .map((each) => join(each, name))
     .find((path) => existsSync(path));
-}
 
 /** Returns the folder and its subfolders; the publisher keeps each table in its own. */
 function foldersIn(folder: string): readonly string[] {

@@ -14,18 +14,16 @@ export type TripInput = {
 /** The human plan; null if the publisher withholds it. */
 export type TripTask = Task<TripInput, { readonly plan: readonly Day[] | null }>;
 
-export function taskOf({ query, plan, information }: Request, split: string): TripTask {
-  return {
-    id: `${split}-${query.idx}`,
-    question: query.query,
-    input: { query, split, ...(information === undefined ? {} : { information }) },
-    answer: { plan },
-    facets: {
-      split,
-      level: query.level,
-      days: query.days,
-      people: query.people_number,
-      constraints: hardCount(query),
-    },
-  };
-}
+export const taskOf = ({ query, plan, information }: Request, split: string): TripTask => ({
+  id: `${split}-${query.idx}`,
+  question: query.query,
+  input: { query, split, ...(information === undefined ? {} : { information }) },
+  answer: { plan },
+  facets: {
+    split,
+    level: query.level,
+    days: query.days,
+    people: query.people_number,
+    constraints: hardCount(query),
+  },
+});

@@ -55,8 +55,8 @@ export async function readPaper(): Promise<PaperNumbers> {
   };
 }
 
-function mainValues({ table3 }: Paper): Reported[] {
-  return table3.rows.flatMap((row) =>
+const mainValues = ({ table3 }: Paper): Reported[] =>
+  table3.rows.flatMap((row) =>
     table3.columns.flatMap((column): Reported[] => {
       const [split, ...rate] = column.split("_");
       const value = row[column];
@@ -76,10 +76,9 @@ function mainValues({ table3 }: Paper): Reported[] {
       ];
     }),
   );
-}
 
-function constraintValues({ table4 }: Paper): Reported[] {
-  return table4.rows.flatMap((row) =>
+const constraintValues = ({ table4 }: Paper): Reported[] =>
+  table4.rows.flatMap((row) =>
     table4.columns.flatMap((column): Reported[] => {
       const value = row[column];
       if (typeof value !== "number") return [];
@@ -98,7 +97,6 @@ function constraintValues({ table4 }: Paper): Reported[] {
       ];
     }),
   );
-}
 
 /** Reads the mean uses of each tool (counts) and the endings of undelivered runs (shares). */
 function toolValues({ table5, figureB1 }: Paper): Reported[] {
@@ -130,8 +128,8 @@ function toolValues({ table5, figureB1 }: Paper): Reported[] {
   return [...uses, ...endings];
 }
 
-function reflexionValues({ tableB3 }: Paper): Reported[] {
-  return Object.entries(tableB3.rows).flatMap(([row, rates]) =>
+const reflexionValues = ({ tableB3 }: Paper): Reported[] =>
+  Object.entries(tableB3.rows).flatMap(([row, rates]) =>
     Object.entries(rates).map(([rate, value]): Reported => ({
       source: source("Table B.3"),
       row: `${row}, sole-planning`,
@@ -144,7 +142,6 @@ function reflexionValues({ tableB3 }: Paper): Reported[] {
       caveat: tableB3.caveats.join(" "),
     })),
   );
-}
 
 function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonly TableFigure[] {
   const listed = (table: Listed, names: readonly string[], number: string): TableFigure => ({
@@ -182,11 +179,10 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
   ];
 }
 
-function columnsOf(names: readonly string[], columns: readonly string[]): TableFigure["columns"] {
-  return tableColumns(
+const columnsOf = (names: readonly string[], columns: readonly string[]): TableFigure["columns"] =>
+  tableColumns(
     names,
     columns.map((title) => title.replaceAll("_", " ")),
   );
-}
 
 const text = (shown: string): Cell => ({ text: shown, reported: true });

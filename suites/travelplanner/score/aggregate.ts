@@ -18,9 +18,8 @@ export const DENOMINATORS = {
 export type Denominators = { readonly plans: number; readonly commonsense: number; readonly hard: number };
 
 /** Returns the constants of a published split; undefined for any other name. */
-export function denominatorsOf(split: string): Denominators | undefined {
-  return Object.entries(DENOMINATORS).find(([name]) => name === split)?.[1];
-}
+export const denominatorsOf = (split: string): Denominators | undefined =>
+  Object.entries(DENOMINATORS).find(([name]) => name === split)?.[1];
 
 export const RATES = [
   "Delivery Rate",
@@ -48,13 +47,11 @@ export function ratesOf(scored: readonly Scored[], by: Denominators): Record<(ty
   };
 }
 
-export function commonsensePasses({ commonsense, raises }: Evaluation): number {
-  return raises === undefined ? [...commonsense.values()].filter(isKept).length : 0;
-}
+export const commonsensePasses = ({ commonsense, raises }: Evaluation): number =>
+  raises === undefined ? [...commonsense.values()].filter(isKept).length : 0;
 
-export function hardPasses({ hard, counted }: Evaluation): number {
-  return counted ? [...hard.values()].filter(isKept).length : 0;
-}
+export const hardPasses = ({ hard, counted }: Evaluation): number =>
+  counted ? [...hard.values()].filter(isKept).length : 0;
 
 /** Counts how often each constraint held and failed, by group, level and number of days, with the paper's names. */
 export function detailedOf(scored: readonly Scored[]): Json {

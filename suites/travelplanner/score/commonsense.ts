@@ -30,9 +30,8 @@ export const COMMONSENSE: Readonly<Record<string, Check>> = {
   is_not_absent: completeInformation,
 };
 
-function broken(message: string, day?: number): Verdict {
-  return day === undefined ? { kept: false, message } : { kept: false, message, day };
-}
+const broken = (message: string, day?: number): Verdict =>
+  day === undefined ? { kept: false, message } : { kept: false, message, day };
 
 /** Returns the route of a `from A to B` day; raises a TypeError if it has `from` without a readable route. */
 function routeOf(text: string): Route {

@@ -17,15 +17,11 @@ const commonsense = (check: string, title: string): Constraint => ({ check, titl
 const hard = (
   check: string,
   title: string,
-  preference: NonNullable<Constraint["preference"]>,
+  preference: keyof Query["local_constraint"],
   levels: string[],
-): Constraint => ({
-  check,
-  title,
-  group: "hard",
-  preference,
-  levels,
-});
+): Constraint => {
+  return { check, title, group: "hard", preference, levels };
+};
 
 /** In the order of the official results. */
 export const CONSTRAINTS: readonly Constraint[] = [
@@ -45,11 +41,9 @@ export const CONSTRAINTS: readonly Constraint[] = [
 ];
 
 /** Reports whether the query requests it. */
-export function asks(query: Query, { preference }: Constraint): boolean {
-  return preference === undefined || query.local_constraint[preference] !== null;
-}
+export const asks = (query: Query, { preference }: Constraint): boolean =>
+  preference === undefined || query.local_constraint[preference] !== null;
 
 /** Counts the query's hard constraints, including the budget. */
-export function hardCount(query: Query): number {
-  return CONSTRAINTS.filter((constraint) => constraint.group === "hard" && asks(query, constraint)).length;
-}
+export const hardCount = (query: Query): number =>
+  CONSTRAINTS.filter((constraint) => constraint.group === "hard" && asks(query, constraint)).length;

@@ -4,9 +4,7 @@ import { CONSTRAINTS } from "./constraints.ts";
 import { OVERFLOW, REPEATED } from "../ask/tool-specs.ts";
 
 /** Turns `Within Sandbox` into `within-sandbox`. */
-export function slug(title: string): string {
-  return title.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
-}
+export const slug = (title: string): string => title.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
 
 /** Ways in which a run with tools fails to deliver (paper, Figure B.1), in the paper's order; overflow is separate. */
 export const ENDINGS = {

@@ -34,9 +34,8 @@ const NOTHING: Evaluation = {
   passes: { commonsense: false, hard: false, final: false },
 };
 
-export function hasRaised(result: unknown): result is Raise {
-  return typeof result === "object" && result !== null && "raised" in result;
-}
+export const hasRaised = (result: unknown): result is Raise =>
+  typeof result === "object" && result !== null && "raised" in result;
 
 /** Evaluates any plan; never throws because of its content. */
 export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation {
@@ -71,9 +70,8 @@ export function evaluate(query: Query, plan: Json, sandbox: Sandbox): Evaluation
   };
 }
 
-export function isKept(result: Result<Verdict | undefined>): boolean {
-  return result !== undefined && !hasRaised(result) && result.kept;
-}
+export const isKept = (result: Result<Verdict | undefined>): boolean =>
+  result !== undefined && !hasRaised(result) && result.kept;
 
 function attempt<Found>(run: () => Found): Result<Found> {
   try {

@@ -1,7 +1,7 @@
 /** The five hard checks of the official evaluator (`hard_constraint.py`), and the cost of a plan. */
 import { type Verdict, flightNumber } from "./commonsense.ts";
 import { type ForeignDay, type Query, MEALS, NotEvaluable } from "./plan.ts";
-import { type Lodging, type Sandbox, drivingCost, named } from "../data/sandbox.ts";
+import { type Lodging, type Sandbox, drivingCost, named, CARS } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "./text.ts";
 
 /** Returns undefined if the query does not request it. */
@@ -25,18 +25,11 @@ export function totalCost(query: Query, days: readonly ForeignDay[], sandbox: Sa
   return sum;
 }
 
-export type DayCost = {
-  readonly transport: number;
-  readonly meals: number;
-  readonly lodging: number;
-  readonly total: number;
-};
-
 /**
  * Returns the dollars of one day for all people. The first table row of each name counts; an unknown name costs
  * nothing.
  */
-export function dayCost(people: number, day: ForeignDay, sandbox: Sandbox): DayCost {
+export function dayCost(people: number, day: ForeignDay, sandbox: Sandbox) {
   const leg = day.filled("transportation", false);
   const transported = leg === undefined ? 0 : legCost(people, leg, day, sandbox);
   let meals = 0;
@@ -56,10 +49,7 @@ function legCost(people: number, text: string, day: ForeignDay, sandbox: Sandbox
   if (route === undefined) return 0;
   const lower = text.toLowerCase();
   if (lower.includes("flight number")) return (sandbox.flightNumbered(flightNumber(text))?.price ?? 0) * people;
-  for (const [mode, seats] of [
-    ["self-driving", 5],
-    ["taxi", 4],
-  ] as const) {
+  for (const [mode, seats] of CARS) {
     if (!lower.includes(mode)) continue;
     const cost = drivingCost(sandbox, route.from, route.to, mode);
     if (cost === undefined)

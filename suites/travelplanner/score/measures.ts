@@ -12,30 +12,28 @@ const FIXED =
 type Counter = "plans" | "commonsense" | "hard";
 
 /** Divides the sum of `passed` by the split's constant if all its plans are present, otherwise by the sum over scored rows. */
-function rate(name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure {
-  return {
-    name,
-    title,
-    mode: "official",
-    note: FIXED,
-    unit: "percent",
-    better: "higher",
-    has: ({ score }) => score?.metrics[passed] !== undefined,
-    of(rows) {
-      let [scored, kept, asked] = [0, 0, 0];
-      for (const { score } of rows) {
-        const own = score?.metrics[passed];
-        if (own === undefined) continue;
-        scored += 1;
-        kept += own;
-        asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
-      }
-      const n = fixedDenominator(rows, by) ?? asked;
-      return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
-    },
-    ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
-  };
-}
+const rate = (name: string, title: string, passed: string, by: Counter, of: string | undefined): Measure => ({
+  name,
+  title,
+  mode: "official",
+  note: FIXED,
+  unit: "percent",
+  better: "higher",
+  has: ({ score }) => score?.metrics[passed] !== undefined,
+  of(rows) {
+    let [scored, kept, asked] = [0, 0, 0];
+    for (const { score } of rows) {
+      const own = score?.metrics[passed];
+      if (own === undefined) continue;
+      scored += 1;
+      kept += own;
+      asked += of === undefined ? 1 : (score!.metrics[of] ?? 0);
+    }
+    const n = fixedDenominator(rows, by) ?? asked;
+    return { value: scored === 0 || n === 0 ? undefined : kept / n, n };
+  },
+  ...(of === undefined ? { each: (row: Row) => row.score?.metrics[passed] } : {}),
+});
 
 /** Number of plans in the largest published split. */
 const mostPlans = 1000;

@@ -76,9 +76,8 @@ function readLine(line: number, value: Json, requests: ReadonlyMap<number, Reque
   return { request: { ...request, query }, plan };
 }
 
-function isWhole(scored: readonly Scored[], requests: readonly Request[]): boolean {
-  return scored.length === requests.length && new Set(scored.map(({ query }) => query.idx)).size === requests.length;
-}
+const isWhole = (scored: readonly Scored[], requests: readonly Request[]): boolean =>
+  scored.length === requests.length && new Set(scored.map(({ query }) => query.idx)).size === requests.length;
 
 /** Returns the published constants for a whole published split, or else what these lines require. */
 function denominatorsOf(scored: readonly Scored[], whole: boolean, split: string): Denominators {
@@ -142,6 +141,5 @@ function constraintTable(scored: readonly Scored[]): Figure {
   };
 }
 
-function percent(value: number | undefined, n: number): Cell {
-  return value === undefined ? { text: "-", n } : { text: (value * 100).toFixed(1), value, n };
-}
+const percent = (value: number | undefined, n: number): Cell =>
+  value === undefined ? { text: "-", n } : { text: (value * 100).toFixed(1), value, n };

@@ -90,6 +90,4 @@ export function modeOf(text: string): "Taxi" | "Self-driving" | "Flight" | undef
 }
 
 /** Returns the attractions the evaluator considers: every piece that ends in `;`. */
-export function attractionsOf(text: string): readonly string[] {
-  return text.split(";").slice(0, -1);
-}
+export const attractionsOf = (text: string): readonly string[] => text.split(";").slice(0, -1);

@@ -22,9 +22,11 @@ export function viewOf(task: TripTask, plan: Json, written: string | undefined, 
   };
 }
 
-function unread(written: string): PlanStep {
-  return { title: "Not in the prescribed layout", lines: written.split("\n").slice(0, 200), needs: [] };
-}
+const unread = (written: string): PlanStep => ({
+  title: "Not in the prescribed layout",
+  lines: written.split("\n").slice(0, 200),
+  needs: [],
+});
 
 function requestText(query: Query): string {
   const { local_constraint: wishes } = query;

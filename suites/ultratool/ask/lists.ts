@@ -9,9 +9,8 @@ import type { Aspect } from "../data/aspects.ts";
 /** Form of lists in the prompt: `python` as published, with single quotes, or `json`. It changes what models answer. */
 export type ListForm = "python" | "json";
 
-export function listForm(options: Readonly<Record<string, string | number>>): ListForm {
-  return options["lists"] === "json" ? "json" : "python";
-}
+export const listForm = (options: Readonly<Record<string, string | number>>): ListForm =>
+  options["lists"] === "json" ? "json" : "python";
 
 export function shownList(value: Json, lists: ListForm): string {
   const json = JSON.stringify(value);
@@ -47,9 +46,7 @@ export function formOf(aspect: Aspect): ReplyForm | undefined {
 }
 
 /** Wraps the list in an object, as the prompt requests. */
-export function inObject(steps: Json): string {
-  return JSON.stringify({ steps });
-}
+export const inObject = (steps: Json): string => JSON.stringify({ steps });
 
 /** Unwraps such an object into the usual list form; returns any other reply unchanged. */
 export function withoutObject(reply: string, lists: ListForm): string {

@@ -1,4 +1,5 @@
 /** Prompts: one user message with instruction, worked example and sample, in the order of the published set-up. */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Stage } from "../../../source/engine/protocol.ts";
 import type { Message } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
@@ -41,10 +42,7 @@ function messagesOf(
     `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownAnswer(example.reference, wording)}`,
     `${text.begin}\n${sections(row, aspect, lists, text)}\n${text.output}`,
   ].join("\n\n");
-  return [
-    { role: "system", content: text.system },
-    { role: "user", content },
-  ];
+  return systemAndUser(text.system, content);
 }
 
 /** Usage shows question, plan and toolset; other tasks with a toolset show plan and toolset; the rest one section. */
@@ -57,14 +55,12 @@ function sections(row: Omit<TestRow, "reference">, aspect: Split["aspect"], list
   return parts.join("\n");
 }
 
-export function shownReference(reference: Reference, lists: ListForm): string {
-  return reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
-}
+export const shownReference = (reference: Reference, lists: ListForm): string =>
+  reference.aspect === "planning" ? reference.plan : shownList(reference.steps, lists);
 
 /** Writes the perfect answer in the requested form. */
-export function shownAnswer(reference: Reference, { lists, json }: Wording): string {
-  return json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
-}
+export const shownAnswer = (reference: Reference, { lists, json }: Wording): string =>
+  json && reference.aspect !== "planning" ? inObject(reference.steps) : shownReference(reference, lists);
 
 /** Returns the text after the last such mark, or the whole reply without one. */
 export function afterMark(reply: string, mark: string): string {

@@ -37,9 +37,7 @@ export const ladderOf: Readonly<Record<Exclude<Aspect, "planning">, Ladder>> = {
 
 export type Split = { readonly language: Language; readonly aspect: Aspect };
 
-export function splitName({ language, aspect }: Split): string {
-  return `${language}/${aspect}`;
-}
+export const splitName = ({ language, aspect }: Split): string => `${language}/${aspect}`;
 
 /** Parses the name of a split. Throws for any other name. */
 export function parseSplit(name: string): Split {
@@ -54,34 +52,18 @@ export function parseSplit(name: string): Split {
 /** A column of the paper's table, in its order. */
 export type Column = { readonly name: string; readonly title: string; readonly short: string; readonly aspect: Aspect };
 
-export const columns: readonly Column[] = [
-  { name: "planning", title: "Planning", short: "Plan", aspect: "planning" },
-  {
-    name: "tool_creation_awareness.global",
-    title: "Tool creation awareness, global",
-    short: "CrAw G",
-    aspect: "tool_creation_awareness",
-  },
-  {
-    name: "tool_creation_awareness.local",
-    title: "Tool creation awareness, local",
-    short: "CrAw L",
-    aspect: "tool_creation_awareness",
-  },
-  { name: "tool_creation", title: "Tool creation", short: "Create", aspect: "tool_creation" },
-  {
-    name: "tool_usage_awareness.global",
-    title: "Tool usage awareness, global",
-    short: "UsAw G",
-    aspect: "tool_usage_awareness",
-  },
-  {
-    name: "tool_usage_awareness.local",
-    title: "Tool usage awareness, local",
-    short: "UsAw L",
-    aspect: "tool_usage_awareness",
-  },
-  { name: "tool_selection.global", title: "Tool selection, global", short: "Select G", aspect: "tool_selection" },
-  { name: "tool_selection.local", title: "Tool selection, local", short: "Select L", aspect: "tool_selection" },
-  { name: "tool_usage", title: "Tool usage", short: "Usage", aspect: "tool_usage" },
-];
+const shorts = {
+  planning: "Plan",
+  "tool_creation_awareness.global": "CrAw G",
+  "tool_creation_awareness.local": "CrAw L",
+  tool_creation: "Create",
+  "tool_usage_awareness.global": "UsAw G",
+  "tool_usage_awareness.local": "UsAw L",
+  "tool_selection.global": "Select G",
+  "tool_selection.local": "Select L",
+  tool_usage: "Usage",
+};
+export const columns: readonly Column[] = Object.entries(shorts).map(([name, short]) => {
+  const [aspect, level] = name.split(".") as [Aspect, string?];
+  return { name, title: [aspectTitles[aspect], level ?? []].flat().join(", "), short, aspect };
+});

@@ -70,9 +70,7 @@ function awarenessRow(row: BaseRow, all: readonly ToolDescription[], random: () 
 const noTool = new Set(["null", "No tool required", "不需要工具"]);
 
 /** Returns true for a step with a call; false for parents and for steps without a tool. */
-function isCall(row: PlanRow): boolean {
-  return !noTool.has(row.tool);
-}
+const isCall = (row: PlanRow): boolean => !noTool.has(row.tool);
 
 /** Returns the text before the first bracket: `file_write` of `file_write(file_path='D:/a.txt')`. */
 export function toolName(call: string): string {
@@ -86,6 +84,4 @@ export function isNested(call: string): boolean {
   return open !== -1 && call.indexOf(">", open) > open + 1;
 }
 
-export function callsOf(row: BaseRow): readonly PlanRow[] {
-  return row.plan.filter(isCall);
-}
+export const callsOf = (row: BaseRow): readonly PlanRow[] => row.plan.filter(isCall);

@@ -117,9 +117,8 @@ function baseFacets(base: BaseRow) {
   };
 }
 
-function firstSteps(row: TestRow): string {
-  return row.steps
+const firstSteps = (row: TestRow): string =>
+  row.steps
     .slice(0, 2)
     .map(({ step }) => step)
     .join("; ");
-}

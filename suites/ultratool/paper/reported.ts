@@ -24,15 +24,13 @@ export function reported(): PaperNumbers {
   return { values, tables: [table()] };
 }
 
-function table(): TableFigure {
-  return {
-    kind: "table",
-    title: "UltraTool, English (published)",
-    notes: [paper.source, paper.caveat],
-    columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
-    rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
-      { text: row, reported: true },
-      ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: fractionOf(value), reported: true })),
-    ]),
-  };
-}
+const table = (): TableFigure => ({
+  kind: "table",
+  title: "UltraTool, English (published)",
+  notes: [paper.source, paper.caveat],
+  columns: tableColumns(["Model"], [...columns.map(({ short }) => short), "Overall"]),
+  rows: Object.entries(paper.rows).map(([row, numbers]): Cell[] => [
+    { text: row, reported: true },
+    ...numbers.map((value): Cell => ({ text: value.toFixed(2), value: fractionOf(value), reported: true })),
+  ]),
+});

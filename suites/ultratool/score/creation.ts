@@ -32,9 +32,7 @@ export function judgeRequest(
   return { question, created: pythonRepr(tool) };
 }
 
-function isFilledDict(tool: PythonValue): tool is PythonDict {
-  return isDict(tool) && tool.entries.size > 0;
-}
+const isFilledDict = (tool: PythonValue): tool is PythonDict => isDict(tool) && tool.entries.size > 0;
 
 /** `key` identifies samples. Samples with the same key share, and so double, their judgements. */
 export type JudgedSample = { readonly key: string; readonly steps: readonly string[] };

@@ -2,6 +2,7 @@
  * Requests to the judge in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
  * reading of its replies.
  */
+import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import { stripOf } from "../../../source/engine/python/text.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Json, Message } from "../../../source/engine/types.ts";
@@ -31,9 +32,8 @@ export function cleanPlan(answer: string): string {
  * plain JSON. Returns undefined for anything else, even a newline after the closing fence; such a judgement is unknown,
  * never a score.
  */
-export function parseJudgeReply(reply: string): Json | undefined {
-  return parseJson(stripOf(reply.replaceAll("json", ""), "`"));
-}
+export const parseJudgeReply = (reply: string): Json | undefined =>
+  parseJson(stripOf(reply.replaceAll("json", ""), "`"));
 
 export type JudgeCase = { readonly query: string; readonly reference: string; readonly answer: string };
 
@@ -87,10 +87,7 @@ export function judgeMessages(
     `${use.reference}\n${judged.reference}`,
     `${use.answer}\n${judged.answer}`,
   ].join("\n\n");
-  return [
-    { role: "system", content: words[language].system },
-    { role: "user", content },
-  ];
+  return systemAndUser(words[language].system, content);
 }
 
 /** Finds reference and answer in a judge's request, for the built-in judge. */

@@ -4,9 +4,8 @@
  */
 
 /** Returns the mean of the values; 0 for none. */
-export function pairwiseMean(values: ArrayLike<number>): number {
-  return values.length === 0 ? 0 : pairwiseSum(values, 0, values.length) / values.length;
-}
+export const pairwiseMean = (values: ArrayLike<number>): number =>
+  values.length === 0 ? 0 : pairwiseSum(values, 0, values.length) / values.length;
 
 /** Sums fewer than 8 values in sequence, up to 128 in eight interleaved sums, and more in halves. */
 function pairwiseSum(values: ArrayLike<number>, from: number, count: number): number {

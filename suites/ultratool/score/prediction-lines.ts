@@ -113,6 +113,5 @@ function taskFor(
   return { ...taskOf(row, undefined, 0, split, "published"), id: `line ${line.number}` };
 }
 
-function keyOf(reference: Reference): string {
-  return reference.aspect === "planning" ? reference.plan : JSON.stringify(reference.steps);
-}
+const keyOf = (reference: Reference): string =>
+  reference.aspect === "planning" ? reference.plan : JSON.stringify(reference.steps);

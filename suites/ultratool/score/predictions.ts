@@ -73,9 +73,11 @@ function scoreLists(lines: readonly PredictionLine[], request: PredictionRequest
   };
 }
 
-function usageRecord({ id }: PredictionLine, { steps, reading }: ScoredAnswer): Json {
-  return { id, step_scores: steps, parse_ok: reading.ok };
-}
+const usageRecord = ({ id }: PredictionLine, { steps, reading }: ScoredAnswer): Json => ({
+  id,
+  step_scores: steps,
+  parse_ok: reading.ok,
+});
 
 function accuracyRecord({ id }: PredictionLine, { judged, reading }: ScoredAnswer): Json {
   const { global = 0, correct = 0, total = 0 } = judged ?? {};
@@ -106,9 +108,7 @@ function accuracyAggregate(scored: readonly Scored[]): Numbers {
   };
 }
 
-function badParses(scored: readonly Scored[]): number {
-  return scored.filter(({ answer }) => !answer.reading.ok).length;
-}
+const badParses = (scored: readonly Scored[]): number => scored.filter(({ answer }) => !answer.reading.ok).length;
 
 /** Returns means over the readable judgements; a note counts the unreadable ones. */
 function scorePlans(lines: readonly PredictionLine[], split: Split): Predictions {
@@ -203,9 +203,8 @@ function numbersTable(split: Split, aggregate: Numbers, notes: readonly string[]
   };
 }
 
-function isCount(name: string): boolean {
-  return name.endsWith("_correct") || name.endsWith("_total") || name === "steps" || name === "bad_parse";
-}
+const isCount = (name: string): boolean =>
+  name.endsWith("_correct") || name.endsWith("_total") || name === "steps" || name === "bad_parse";
 
 /** Counts how often each repair was needed. */
 function repairsTable(scored: readonly Scored[]): TableFigure {

@@ -2,11 +2,10 @@
 import { cutAfterBraces, type Ladder } from "./rewriting.ts";
 
 /** Returns the rungs of a ladder, starting with the unchanged text. Lazy: each text is built on demand. */
-export function repairs(text: string, ladder: Ladder): Iterable<Repair> {
-  return rungsOf(text, ladder)
+export const repairs = (text: string, ladder: Ladder): Iterable<Repair> =>
+  rungsOf(text, ladder)
     .values()
     .map(([name, make]) => ({ name, text: make() }));
-}
 
 function rungsOf(text: string, ladder: Ladder): Rungs {
   switch (ladder) {
@@ -21,15 +20,13 @@ function rungsOf(text: string, ladder: Ladder): Rungs {
   }
 }
 
-function awarenessRungs(text: string): Rungs {
-  return [
-    ["as is", () => text],
-    ["insert }", () => insert(text, "}")],
-    ['insert "}', () => insert(text, '"}')],
-    ["cut after the last entry", () => cutAfterBraces(text, 1)],
-    ["quotes", () => quoted(text, "A")],
-  ];
-}
+const awarenessRungs = (text: string): Rungs => [
+  ["as is", () => text],
+  ["insert }", () => insert(text, "}")],
+  ['insert "}', () => insert(text, '"}')],
+  ["cut after the last entry", () => cutAfterBraces(text, 1)],
+  ["quotes", () => quoted(text, "A")],
+];
 
 function usageRungs(text: string): Rungs {
   let made: string | undefined;
@@ -58,9 +55,7 @@ export type Repair = { readonly name: string; readonly text: string | undefined 
 type Rungs = readonly (readonly [name: string, make: () => string | undefined])[];
 
 /** Inserts `added` before the last character. */
-export function insert(text: string, added: string): string {
-  return text.slice(0, -1) + added + text.slice(-1);
-}
+export const insert = (text: string, added: string): string => text.slice(0, -1) + added + text.slice(-1);
 
 /** Removes `count` characters before the last one. Characters are code points, as in Python. */
 export function drop(text: string, count: number): string {
@@ -69,9 +64,7 @@ export function drop(text: string, count: number): string {
   return text.slice(0, Math.max(0, to)) + text.slice(-1);
 }
 
-function isPair(text: string, to: number): boolean {
-  return to >= 2 && (text.codePointAt(to - 2) ?? 0) > 0xffff;
-}
+const isPair = (text: string, to: number): boolean => to >= 2 && (text.codePointAt(to - 2) ?? 0) > 0xffff;
 
 type Table = readonly (readonly [from: string, to: string])[];
 
@@ -169,24 +162,21 @@ function firstBracesRungs(text: string, from: number, to: number): Rungs {
   ];
 }
 
-function quotedRungs(table: () => string): Rungs {
-  return [
-    ["quotes", table],
-    ["quotes, braces 4 to 3", () => table().replaceAll(run(4), run(3))],
-    ["quotes, drop 1", () => drop(table(), 1)],
-    ["quotes, braces 6 to 5", () => table().replaceAll(run(6), run(5))],
-    ["quotes, no third-last ]", () => withoutThirdLast(table())],
-    ["quotes, no last two", () => table().slice(0, -2)],
-    ["quotes, braces 4 to 5", () => table().replaceAll(run(4), run(5))],
-    ["quotes, insert }", () => insert(table(), "}")],
-    ["quotes, braces 6 to 8", () => table().replaceAll(run(6), run(8))],
-    ["quotes, cut after the last entry", () => cutAfterBraces(table(), 3)],
-  ];
-}
+const quotedRungs = (table: () => string): Rungs => [
+  ["quotes", table],
+  ["quotes, braces 4 to 3", () => table().replaceAll(run(4), run(3))],
+  ["quotes, drop 1", () => drop(table(), 1)],
+  ["quotes, braces 6 to 5", () => table().replaceAll(run(6), run(5))],
+  ["quotes, no third-last ]", () => withoutThirdLast(table())],
+  ["quotes, no last two", () => table().slice(0, -2)],
+  ["quotes, braces 4 to 5", () => table().replaceAll(run(4), run(5))],
+  ["quotes, insert }", () => insert(table(), "}")],
+  ["quotes, braces 6 to 8", () => table().replaceAll(run(6), run(8))],
+  ["quotes, cut after the last entry", () => cutAfterBraces(table(), 3)],
+];
 
-function withoutThirdLast(text: string): string | undefined {
-  return text.at(-3) === "]" ? text.slice(0, -3) + text.slice(-2) : undefined;
-}
+const withoutThirdLast = (text: string): string | undefined =>
+  text.at(-3) === "]" ? text.slice(0, -3) + text.slice(-2) : undefined;
 
 /** Inserts `{` after the first `}}}}, ` that is not followed by one. */
 function openEntry(text: string): string | undefined {

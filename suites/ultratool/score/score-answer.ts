@@ -116,13 +116,11 @@ function scored(value: PythonValue, reference: ListReference, toolset: readonly 
   }
 }
 
-function counted(aspect: Aspect, judged: Judged<PythonValue>): Pick<Part, "value" | "metrics"> {
-  return {
-    value: judged.total === 0 ? undefined : judged.correct / judged.total,
-    metrics: {
-      [`${aspect}.global`]: judged.global,
-      [`${aspect}.correct`]: judged.correct,
-      [`${aspect}.steps`]: judged.total,
-    },
-  };
-}
+const counted = (aspect: Aspect, judged: Judged<PythonValue>): Pick<Part, "value" | "metrics"> => ({
+  value: judged.total === 0 ? undefined : judged.correct / judged.total,
+  metrics: {
+    [`${aspect}.global`]: judged.global,
+    [`${aspect}.correct`]: judged.correct,
+    [`${aspect}.steps`]: judged.total,
+  },
+});

@@ -19,9 +19,8 @@ export function outputOf(answer: Json | undefined): string {
   return typeof output === "string" ? output : "";
 }
 
-export function parserOf(options: Readonly<Record<string, string | number>>): ParserMode {
-  return options["parser"] === "other" ? "other" : "gpt";
-}
+export const parserOf = (options: Readonly<Record<string, string | number>>): ParserMode =>
+  options["parser"] === "other" ? "other" : "gpt";
 
 export async function scoreTask(task: UltraTask, outcome: Outcome, context: ScoreContext): Promise<Score> {
   const output = outputOf(outcome.answer);
@@ -103,6 +102,4 @@ async function judge(
   return read(await context.ask(`judge-${of}`, judgeMessages(kind, of, language, answer), verdict));
 }
 
-function asRepr(tool: unknown): string {
-  return pythonRepr(parseJsonAsPython(JSON.stringify(tool ?? null)));
-}
+const asRepr = (tool: unknown): string => pythonRepr(parseJsonAsPython(JSON.stringify(tool ?? null)));

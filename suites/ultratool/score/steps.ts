@@ -38,12 +38,11 @@ const number = /^\d+(?:\.\d+)*\.?$/;
 const most = 100;
 
 /** Returns the lines that begin with a step number. */
-export function planSteps(plan: string): readonly string[] {
-  return plan
+export const planSteps = (plan: string): readonly string[] =>
+  plan
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => number.test(stepNumber(line)));
-}
 
 /** Finds mistakes in a plan as a numbered tree, regardless of its content. */
 export function planMistakes(plan: string): readonly Mistake[] {

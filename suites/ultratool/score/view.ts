@@ -22,11 +22,10 @@ export function viewOf(task: UltraTask, answer: Json | undefined): TaskView {
   return { reference, plan, matches: matchesOf(reference, plan), background: background(task, output) };
 }
 
-function textSteps(plan: string): PlanStep[] {
-  return planSteps(plan)
+const textSteps = (plan: string): PlanStep[] =>
+  planSteps(plan)
     .slice(0, most)
     .map((title) => ({ title, lines: [], needs: [], depth: depthOf(title) - 1 }));
-}
 
 /** Builds the whole plan given to the model; requested steps carry their expected answer. */
 function referenceSteps({ answer, input }: UltraTask): PlanStep[] {
@@ -86,9 +85,7 @@ function matchesOf(reference: readonly PlanStep[], plan: readonly PlanStep[]): [
 }
 
 /** Treats `1` and `1.` as one position in the tree, unlike the scorers. */
-function plainNumber(title: string): string {
-  return stepNumber(title).replace(/\.$/, "");
-}
+const plainNumber = (title: string): string => stepNumber(title).replace(/\.$/, "");
 
 function background({ question, input }: UltraTask, output: string): NonNullable<TaskView["background"]> {
   const tools = (input.toolset ?? []).map((tool) => `${tool.name}: ${tool.description}`).join("\n");

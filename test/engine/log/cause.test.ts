@@ -1,6 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { causeText, unreadText } from "../../../source/engine/log/rows/cause-text.ts";
+import { describe, expect, it, test } from "vitest";
+import {
+  causeText,
+  earlyEnding,
+  endingText,
+  hasOwnMistakes,
+  unreadText,
+} from "../../../source/engine/log/rows/cause-text.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { describeTools } from "../../../source/engine/text/described-tools.ts";
 import type { TextForm } from "../../../source/engine/benchmark.ts";
 import type { Event, Failure, Row, Score } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
@@ -19,6 +26,8 @@ type Said = {
   readonly tools?: readonly string[];
   readonly role?: string;
   readonly prompt?: string;
+  /** Functions that the prompt describes. */
+  readonly described?: readonly string[];
 };
 
 type Told = {
@@ -27,20 +36,31 @@ type Told = {
   readonly failure?: Failure;
   readonly end?: string;
   readonly answer?: string;
+  /** Requests that the task may send. */
+  readonly steps?: number;
 };
 
-function rowOf({ said = [], value, failure, end, answer }: Told): Row {
+function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
   const table = new RowTable(undefined, form);
   const take = (event: object) => table.take({ seq: 0, at: 0, task: "t", ...event } as Event);
-  const spec = bareSpec("made", { maxTokens: 20, actor: "lab/actor", roles: { actor: { maxTokens: 8 } } });
+  const spec = bareSpec("made", {
+    maxTokens: 20,
+    actor: "lab/actor",
+    roles: { actor: { maxTokens: 8 } },
+    budget: steps === undefined ? {} : { task: { steps } },
+  });
   table.take({ seq: 0, at: 0, type: "run-started", run: "r", spec, total: 1, warnings: [] });
   take({ type: "started", facets: {}, question: "?" });
   for (const [
     request,
-    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt },
+    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt, described = [] },
   ] of said.entries()) {
     const offered = tools?.map((name) => ({ name, description: "", parameters: {} }));
-    const messages = [{ role: "user", content: prompt ?? `Request ${request}` }];
+    const told = described.map((name) => ({ name, description: "", parameters: {} }));
+    const messages = [
+      ...(told.length === 0 ? [] : [{ role: "system", content: describeTools(told) }]),
+      { role: "user", content: prompt ?? `Request ${request}` },
+    ];
     take({ type: "prompt", request, role, model: "m", stage: "answer", messages, ...(offered && { tools: offered }) });
     if (text !== "") take({ type: "text", request, text });
     for (const name of calls) take({ type: "call", request, call: { id: name, name, text: "{}", arguments: {} } });
@@ -135,6 +155,21 @@ describe("the cause of a task", () => {
       { cause: "unknown-tool", detail: "find" },
     ],
     [
+      "calls nothing its prompt describes",
+      { said: [{ text: nothing, described: ["look"] }], value: 0 },
+      { cause: "no-call" },
+    ],
+    [
+      "calls what its prompt does not describe",
+      { said: [{ calls: ["find"], described: ["look"] }], value: 0 },
+      { cause: "unknown-tool", detail: "find" },
+    ],
+    [
+      "uses up its requests in a search",
+      { said: [{ calls: ["look"], tools: ["look"] }], value: 0, end: "no answer", steps: 1 },
+      { cause: "limit", detail: "Model requests are used up: 1" },
+    ],
+    [
       "gives its prompt back",
       { said: [{ text: "Say what the weather will be", prompt: "Say what the weather will be tomorrow" }], value: 0 },
       { cause: "echo" },
@@ -212,6 +247,23 @@ describe("the cause of a task", () => {
       "12 of 50 not read: 9 cut at 200 tokens, 3 wrapped",
     );
     expect(unreadText({}, 50)).toBeUndefined();
+    expect(unreadText({ empty: 1, "by a limit": 2, "without a reply": 3 }, 8)).toBe(
+      "1 of 8 not read: 1 empty, 5 of 8 ended early: 3 without a reply, 2 by a limit",
+    );
+  });
+
+  it("reports how a task ended that was scored before its answer came", () => {
+    const silent = rowOf({ said: [{ finish: "none" }], value: 0, failure: timedOut });
+    expect([silent.cause, endingText(silent), earlyEnding(silent)]).toEqual([
+      undefined,
+      "no reply (3 seconds)",
+      "without a reply",
+    ]);
+    const limited = rowOf({ said: [{ text: "[1]" }], value: 0, failure: timedOut });
+    expect([endingText(limited), earlyEnding(limited)]).toEqual(["ended by a limit (3 seconds)", "by a limit"]);
+    const read = rowOf({ said: [{ text: "[1]" }], value: 0 });
+    expect([endingText(read), earlyEnding(read), hasOwnMistakes(read)]).toEqual([undefined, undefined, true]);
+    expect([silent, limited].map(hasOwnMistakes)).toEqual([false, false]);
   });
 });
 

@@ -190,6 +190,12 @@ describe("tool calls", () => {
 
   it("name a remedy with `tools: native` if the server has none", async () => {
     expect((await failure(reply(["no-tools"], toyRequest({ tools })))).message).toContain("`tools: auto`");
+    const servers = toyRequest({ tools });
+    const named = {
+      ...servers,
+      asker: { ...servers.asker, spec: { ...servers.asker.spec, toolServers: { desk: "1" } } },
+    };
+    expect((await failure(reply(["no-tools"], named))).message).toContain("`tools: [NAME, auto]`");
   });
 });
 

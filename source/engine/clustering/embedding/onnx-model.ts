@@ -126,13 +126,11 @@ function rowsOf(result: unknown, texts: readonly string[], file: string): Float3
 }
 
 /** If Node has no Float16Array, the package returns the bits as integers, which are not usable. */
-function isNumbers(data: unknown): data is ArrayLike<number> {
-  return ["Float32Array", "Float64Array", "Float16Array"].includes(kindOf(data));
-}
+const isNumbers = (data: unknown): data is ArrayLike<number> =>
+  ["Float32Array", "Float64Array", "Float16Array"].includes(kindOf(data));
 
-function kindOf(data: unknown): string {
-  return data === null || data === undefined ? "nothing" : ((data as object).constructor?.name ?? typeof data);
-}
+const kindOf = (data: unknown): string =>
+  data === null || data === undefined ? "nothing" : ((data as object).constructor?.name ?? typeof data);
 
 /** Returns the first line of an error, truncated, because the runtime appends locations in its source. */
 function messageOf(error: unknown): string {

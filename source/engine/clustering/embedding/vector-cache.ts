@@ -12,9 +12,8 @@ import { parseReply, appendToCache } from "../toolkits/reply-file.ts";
 const vectorsPerWrite = 64;
 
 /** Returns the file for an embedder's vectors in a folder, by its `key`. */
-export function vectorCacheFile(folder: string, { key, name }: Pick<Embedder, "key" | "name">): string {
-  return join(folder, `vectors-${hashOf(key ?? name).slice(0, 12)}.jsonl`);
-}
+export const vectorCacheFile = (folder: string, { key, name }: Pick<Embedder, "key" | "name">): string =>
+  join(folder, `vectors-${hashOf(key ?? name).slice(0, 12)}.jsonl`);
 
 /**
  * Returns an embedder that computes only vectors missing in the file and appends them there, 64 at a time; if the file cannot
@@ -91,9 +90,8 @@ function checkLengths(vectors: readonly Float32Array[], known: ReadonlyMap<strin
   throw new DataProblem(`Expected vectors of ${kept?.length} numbers, as ${path} holds them, ${found}`);
 }
 
-function written(vector: Float32Array): string {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
-}
+const written = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
 
 /** Undefined for anything but a vector of finite numbers, which is then computed again. */
 function read(text: string): Float32Array | undefined {

@@ -33,9 +33,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-function isUpper(character: string): boolean {
-  return character !== character.toLowerCase();
-}
+const isUpper = (character: string): boolean => character !== character.toLowerCase();
 
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;

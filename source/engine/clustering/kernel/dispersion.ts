@@ -64,9 +64,7 @@ export const dispersionSlot = { next: 0, done: 1 } as const;
  * Returns the points of a tile, so that two tiles stay in the L2 cache; more if sums over parts of so many points would fill
  * the memory.
  */
-export function tileSizeFor(rows: number): number {
-  return Math.max(128, Math.ceil(rows / 128));
-}
+export const tileSizeFor = (rows: number): number => Math.max(128, Math.ceil(rows / 128));
 
 export function dispersionFor(shape: DispersionShape, memory?: SharedMemory): Dispersion {
   const { clusters, dims, parts, rows, subjects, threads, tiles } = shape;
@@ -110,9 +108,7 @@ export function dispersionFor(shape: DispersionShape, memory?: SharedMemory): Di
   };
 }
 
-function subjectTiles({ rows, subjects }: DispersionShape): number {
-  return Math.ceil(subjects / tileSizeFor(rows));
-}
+const subjectTiles = ({ rows, subjects }: DispersionShape): number => Math.ceil(subjects / tileSizeFor(rows));
 
 /** Subjects or points from one to before another, and sums of their distances to each of some clusters. */
 type Side = { readonly from: number; readonly to: number; readonly clusters: number; readonly sums: Float64Array };

@@ -58,14 +58,10 @@ export function kernelOn(memory: SharedMemory): Kernel {
 }
 
 /** Returns numbers per row after padding for the kernel. */
-export function padded(dims: number): number {
-  return Math.ceil(dims / numbersPerStep) * numbersPerStep;
-}
+export const padded = (dims: number): number => Math.ceil(dims / numbersPerStep) * numbersPerStep;
 
 /** Returns bytes per row of bytes after padding. */
-export function paddedBytes(dims: number): number {
-  return Math.ceil(dims / bytesPerStep) * bytesPerStep;
-}
+export const paddedBytes = (dims: number): number => Math.ceil(dims / bytesPerStep) * bytesPerStep;
 
 /** Computes dot products of a row with up to 5 of the columns from `from` to `count`; returns how many. */
 export function dotNext(
@@ -134,9 +130,7 @@ export function dotTile(
 }
 
 /** Returns the number of pairs of this many tiles. */
-export function pairCount(tiles: number): number {
-  return (tiles * (tiles + 1)) / 2;
-}
+export const pairCount = (tiles: number): number => (tiles * (tiles + 1)) / 2;
 
 /** Returns the pair of this number, from 0 on: a tile, and itself or one before it. */
 export function pairAt(index: number): { readonly down: number; readonly across: number } {

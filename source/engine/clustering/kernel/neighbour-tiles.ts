@@ -96,9 +96,7 @@ export function setRow(tiles: NeighbourTiles, { dims, values }: Vectors, row: nu
 }
 
 /** Returns the largest integer of quantised rows whose dot products fit into 32 bits, and which fits into 16 itself. */
-function largestFor(width: number): number {
-  return Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / width)));
-}
+const largestFor = (width: number): number => Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / width)));
 
 /** Compares the points of one more tile; returns false when none is left. */
 export function compareNextTile(tiles: NeighbourTiles, thread: number): boolean {

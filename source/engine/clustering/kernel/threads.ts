@@ -12,9 +12,7 @@ type Threads<Job> = {
 };
 
 /** Returns the number of cores of this machine, at most `most`. */
-export function threadsFor(most = 8): number {
-  return Math.max(1, Math.min(most, availableParallelism()));
-}
+export const threadsFor = (most = 8): number => Math.max(1, Math.min(most, availableParallelism()));
 
 /** Returns the threads for this many multiplications; none if they cost more than they save, as a single one always does. */
 export function workersFor(multiplications: number, worthThreads: number): number {
@@ -23,9 +21,7 @@ export function workersFor(multiplications: number, worthThreads: number): numbe
 }
 
 /** Returns whether worker threads can be started here. */
-export function hasThreads(): boolean {
-  return workerFile() !== undefined;
-}
+export const hasThreads = (): boolean => workerFile() !== undefined;
 
 /** Starts one thread for each assignment; undefined when that is not possible. Rejects when the signal is aborted. */
 export async function startThreads<Job>(

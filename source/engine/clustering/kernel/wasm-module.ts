@@ -233,30 +233,22 @@ function loop(steps: readonly number[], bytes: readonly number[], end: number): 
   return [...op.loop, ...steps, ...moves, ...again, ...op.end];
 }
 
-function fold(into: number, from: number): number[] {
-  return [...op.get(into), ...op.get(from), ...op.add4, ...op.set(into)];
-}
+const fold = (into: number, from: number): number[] => [...op.get(into), ...op.get(from), ...op.add4, ...op.set(into)];
 
-function lanes(local: number): number[] {
-  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
-}
+const lanes = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.lane(lane), ...(lane === 0 ? [] : op.addFloat)]);
 
-function integerLanes(local: number): number[] {
-  return [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]);
-}
+const integerLanes = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((lane) => [...op.get(local), ...op.integerLane(lane), ...(lane === 0 ? [] : op.add)]);
 
-function locals(count: number): number[] {
-  return [0x01, ...unsigned(count), type.v128];
-}
+const locals = (count: number): number[] => [0x01, ...unsigned(count), type.v128];
 
 function section(id: number, items: readonly (readonly number[])[]): number[] {
   const content = vector(items);
   return [id, ...unsigned(content.length), ...content];
 }
 
-function vector(items: readonly (readonly number[])[]): number[] {
-  return [...unsigned(items.length), ...items.flat()];
-}
+const vector = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()];
 
 function text(name: string): number[] {
   const bytes = new TextEncoder().encode(name);

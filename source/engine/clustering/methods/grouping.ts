@@ -53,11 +53,7 @@ const copiedAtOnce = 1 << 20;
  * Clusters the vectors; large tasks run entirely in other threads, so that this one is not blocked. Throws the errors of
  * `kMeans` and `dbscan`.
  */
-export async function group(
-  vectors: Vectors,
-  settings: GroupingSettings,
-  options: GroupingOptions = {},
-): Promise<Grouping> {
+export async function group(vectors: Vectors, settings: GroupingSettings, options: GroupingOptions = {}) {
   const comparisons = options.comparisons ?? defaultComparisons;
   const isLong = isMainThread && hasThreads() && isLongFor(vectors, settings, comparisons);
   return isLong ? groupInThread(vectors, settings, options) : groupHere(vectors, settings, { ...options, comparisons });
@@ -122,13 +118,7 @@ async function groupHere(
 }
 
 /** Returns the metrics of a grouping, under the names that analyses read in a score. */
-export function groupingMetrics({
-  inertia,
-  labels,
-  silhouette: value,
-  silhouetteOf,
-  sizes,
-}: Grouping): Record<string, number> {
+export function groupingMetrics({ inertia, labels, silhouette: value, silhouetteOf, sizes }: Grouping) {
   return {
     "cluster.count": sizes.length,
     "cluster.singletons": singletons(sizes),

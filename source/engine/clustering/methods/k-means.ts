@@ -117,9 +117,7 @@ export async function kMeans(vectors: Vectors, options: KMeansOptions): Promise<
 }
 
 /** Returns the multiplications of one pass over points and centres. */
-function sizeOf({ shape: { dims, k, rows } }: Workspace): number {
-  return rows * dims * k;
-}
+const sizeOf = ({ shape: { dims, k, rows } }: Workspace): number => rows * dims * k;
 
 /** Refines the result of one init by splits and merges; with `random`, small ones also by swaps. Returns the number of iterations. */
 async function refineOne(

@@ -213,14 +213,7 @@ function assignBlock(workspace: Workspace, block: number, thread: number, scratc
 }
 
 /** Compares a point with the centres of one group; returns the group's new lower bound. */
-function examine(
-  workspace: Workspace,
-  row: number,
-  group: number,
-  index: number,
-  thread: number,
-  scratch: Scratch,
-): number {
+function examine(workspace: Workspace, row: number, group: number, index: number, thread: number, scratch: Scratch) {
   const { best, label, own, pending, rest, squared } = scratch;
   const { centreDistances, control, labels, shape } = workspace;
   const prune = control[slot.prune] === 1;

@@ -25,18 +25,14 @@ export function clusterSizes(labels: ArrayLike<number>): number[] {
 }
 
 /** Returns cluster sizes, ascending, with the number of clusters of each size. */
-export function sizeHistogram(
-  sizes: readonly number[],
-): readonly { readonly size: number; readonly clusters: number }[] {
+export function sizeHistogram(sizes: readonly number[]) {
   const counts = new Map<number, number>();
   for (const size of sizes) if (size > 0) counts.set(size, (counts.get(size) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => a - b).map(([size, clusters]) => ({ size, clusters }));
 }
 
 /** Returns the number of clusters with one member. */
-export function singletons(sizes: readonly number[]): number {
-  return sizes.filter((size) => size === 1).length;
-}
+export const singletons = (sizes: readonly number[]): number => sizes.filter((size) => size === 1).length;
 
 /**
  * Returns the share of members whose group is the most frequent one in their cluster, from 0 to 1; undefined without members.

@@ -72,11 +72,7 @@ function mergesOf({ centreDistances, shape }: Workspace, members: readonly (read
 }
 
 /** Returns the best split found of every cluster, in descending order of gain. Unchanged clusters keep their splits. */
-function splitsOf(
-  workspace: Workspace,
-  members: PreviousRound["members"],
-  previous: PreviousRound | undefined,
-): Split[] {
+function splitsOf(workspace: Workspace, members: PreviousRound["members"], previous: PreviousRound | undefined) {
   const before = new Map(previous?.splits.map((one) => [one.label, one]));
   const splits = members.flatMap((rows, label) => {
     if (rows.length < 2) return [];

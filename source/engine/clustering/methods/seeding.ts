@@ -12,9 +12,7 @@ import { gatherCandidates } from "../kernel/quantised.ts";
 import { blockRows, resetCounters, slot, type Workspace } from "../kernel/workspace.ts";
 
 /** Candidates per centre: 2 + floor(ln k). */
-export function triesFor(k: number): number {
-  return 2 + Math.floor(Math.log(k));
-}
+export const triesFor = (k: number): number => 2 + Math.floor(Math.log(k));
 
 /**
  * Chooses the seeds: afterwards `seeds` contains their rows, `labels` every point's nearest seed and `closest` its distance.

@@ -73,9 +73,8 @@ export async function sampledSilhouette(
   return meanOf((await measured(vectors, labels, metric, Int32Array.from(drawn), options))?.values);
 }
 
-function meanOf(values: Float64Array | undefined): number | undefined {
-  return values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+const meanOf = (values: Float64Array | undefined): number | undefined =>
+  values === undefined ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the silhouettes of these rows, in the order of the clusters. */
 async function measured(
@@ -139,10 +138,7 @@ function clustersOf(labels: ArrayLike<number>): readonly (readonly number[])[] {
 }
 
 /** Returns points in tiles of at most `most`: whole clusters, or parts of larger ones. */
-function tilesOf(
-  sizes: readonly number[],
-  most: number,
-): readonly { readonly from: number; readonly isPart: boolean }[] {
+function tilesOf(sizes: readonly number[], most: number) {
   const tiles: { from: number; isPart: boolean }[] = [];
   let from = 0;
   let taken = most;

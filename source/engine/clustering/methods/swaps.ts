@@ -97,11 +97,7 @@ function drawn(weights: Float64Array, target: number): number {
   return weights.length - 1;
 }
 
-function cheapestRemoval(
-  workspace: Workspace,
-  { own, next }: Nearest,
-  candidate: number,
-): Swap & { readonly potential: number } {
+function cheapestRemoval(workspace: Workspace, { own, next }: Nearest, candidate: number) {
   const { kernel, labels, pointsAt, shape, stride } = workspace;
   const removalCost = new Float64Array(shape.k);
   let potential = 0;

@@ -35,6 +35,4 @@ export function checkVectors({ rows, dims, values }: Vectors): void {
 }
 
 /** Returns one row, as a view on the same memory. */
-export function rowOf({ dims, values }: Vectors, index: number): Float32Array {
-  return values.subarray(index * dims, (index + 1) * dims);
-}
+export const rowOf = ({ dims, values }: Vectors, index: number) => values.subarray(index * dims, (index + 1) * dims);

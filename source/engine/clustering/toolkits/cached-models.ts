@@ -87,14 +87,10 @@ export function cachedOnly(models: ClusterModels): ClusterModels {
 }
 
 /** Returns the number of requests that embedding this many texts takes. */
-export function embeddingRequests(texts: number): number {
-  return Math.ceil(texts / textsPerRequest);
-}
+export const embeddingRequests = (texts: number): number => Math.ceil(texts / textsPerRequest);
 
 /** Returns whether an endpoint computes the embedding of this name, so that requests are sent. */
-export function asksForVectors(name: string): boolean {
-  return name.includes("/") && !name.startsWith("onnx/");
-}
+export const asksForVectors = (name: string): boolean => name.includes("/") && !name.startsWith("onnx/");
 
 function localEmbedder(name: string, placeOf: (path: string) => string): Embedder | undefined {
   if (name === "lexical") return lexicalEmbedder();
@@ -103,6 +99,4 @@ function localEmbedder(name: string, placeOf: (path: string) => string): Embedde
   return onnxEmbedder(placeOf(path));
 }
 
-function retryMessage(name: string, error: string, wait: number): string {
-  return `${name}: ${error}; trying again in ${wait} ms`;
-}
+const retryMessage = (name: string, error: string, wait: number) => `${name}: ${error}; trying again in ${wait} ms`;

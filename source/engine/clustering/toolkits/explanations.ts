@@ -1,4 +1,5 @@
 /** Explanations of APIs, a sentence or two each by a model, as texts for embedding. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import type { Json, Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
@@ -24,31 +25,20 @@ export async function explain(apis: readonly LibraryApi[], asking: Asking): Prom
 }
 
 /** Returns the number of requests that explanations take, without those already cached. */
-export async function explanationRequests(
-  apis: readonly LibraryApi[],
-  asking: Pick<Asking, "model" | "cache">,
-): Promise<number> {
-  return requestCount(apis.map(explanationPrompt), asking);
-}
+export const explanationRequests = async (apis: readonly LibraryApi[], asking: Pick<Asking, "model" | "cache">) =>
+  requestCount(apis.map(explanationPrompt), asking);
 
-function explanationPrompt({ api_dest, api_doc }: LibraryApi): Message[] {
+function explanationPrompt({ api_dest, api_doc }: LibraryApi): readonly Message[] {
   const { name, package_name, type_name, desc, package_desc } = api_dest;
-  return [
-    {
-      role: "system",
-      content:
-        "You are shown one API: its name, what its publisher says about it, and its documentation. State in one or two sentences what the API does. Leave out greetings, advice and anything that is not in the material. Answer with the statement alone.",
-    },
-    {
-      role: "user",
-      content: [
-        `API: ${name}`,
-        `Package: ${package_name} (${type_name}). ${package_desc}`,
-        `Description: ${desc}`,
-        `Documentation: ${JSON.stringify(documentOf(api_doc)).slice(0, longestDocument)}`,
-      ].join("\n"),
-    },
-  ];
+  return systemAndUser(
+    "You are shown one API: its name, what its publisher says about it, and its documentation. State in one or two sentences what the API does. Leave out greetings, advice and anything that is not in the material. Answer with the statement alone.",
+    [
+      `API: ${name}`,
+      `Package: ${package_name} (${type_name}). ${package_desc}`,
+      `Description: ${desc}`,
+      `Documentation: ${JSON.stringify(documentOf(api_doc)).slice(0, longestDocument)}`,
+    ].join("\n"),
+  );
 }
 
 /** Returns method, URL and parameters; example responses are left out to save tokens. */

@@ -32,9 +32,7 @@ export type LibraryApi = {
 };
 
 /** Reads a library, plain or gzipped. Throws `DataProblem` naming file, line and field. */
-export async function readLibrary(path: string, only?: string): Promise<LibraryApi[]> {
-  return parseLibrary(await readText(path), path, only);
-}
+export const readLibrary = async (path: string, only?: string) => parseLibrary(await readText(path), path, only);
 
 /**
  * Reads a library, or lines of a ToolBench catalogue (`api_name`, `tool_name`, `category`, `description`). With `only`, just

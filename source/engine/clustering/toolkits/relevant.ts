@@ -68,9 +68,7 @@ export function parted(queries: readonly Relevant[], apis: readonly LibraryApi[]
 /**
  * Compares only letters and digits, because libraries write names in more than one way (`Old Thermometer`, `old_thermometer`).
  */
-function keyOf(...names: readonly string[]): string {
-  return names.map(plain).join("/");
-}
+const keyOf = (...names: readonly string[]): string => names.map(plain).join("/");
 
 function plain(name: string): string {
   const bare = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

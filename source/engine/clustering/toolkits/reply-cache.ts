@@ -59,10 +59,6 @@ export async function askAll(prompts: readonly (readonly Message[])[], asking: A
   });
 }
 
-function keyOf(model: string, messages: readonly Message[]): string {
-  return hashOf(JSON.stringify([model, messages]));
-}
+const keyOf = (model: string, messages: readonly Message[]): string => hashOf(JSON.stringify([model, messages]));
 
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,4 +1,5 @@
 /** Toolkits: the clusters of a library, each with a description of its purpose. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import type { Message } from "../../types.ts";
 import { askAll, requestCount } from "./reply-cache.ts";
 import type { Asking } from "../../clusters.ts";
@@ -64,12 +65,8 @@ export async function describeToolkits(all: readonly ApiToolkit[], asking: Askin
 }
 
 /** Returns the number of requests that descriptions take, without those already cached. */
-export async function descriptionRequests(
-  all: readonly ApiToolkit[],
-  asking: Pick<Asking, "model" | "cache">,
-): Promise<number> {
-  return requestCount(all.map(toolkitPrompt), asking);
-}
+export const descriptionRequests = async (all: readonly ApiToolkit[], asking: Pick<Asking, "model" | "cache">) =>
+  requestCount(all.map(toolkitPrompt), asking);
 
 /** Returns the library with toolkit and description set on every API, in the order of `apis`. */
 export function libraryOf(apis: readonly LibraryApi[], all: readonly ApiToolkit[]): LibraryApi[] {
@@ -86,16 +83,12 @@ function apiLine({ api_dest, functionality, id }: LibraryApi): string {
   return `[API${id} ${api_dest.type_name}.${api_dest.package_name}.${api_dest.name}, Functionality: ${functionality}]`;
 }
 
-function toolkitPrompt({ apis }: ApiToolkit): Message[] {
+function toolkitPrompt({ apis }: ApiToolkit): readonly Message[] {
   const remainder = apis.length > mostListed ? `\n(and ${apis.length - mostListed} more like these)` : "";
-  return [
-    {
-      role: "system",
-      content:
-        "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
-    },
-    { role: "user", content: apis.slice(0, mostListed).map(apiLine).join("\n") + remainder },
-  ];
+  return systemAndUser(
+    "The APIs below were put into one toolkit because they do similar things. Say in one short paragraph what this toolkit can be used for. Name what the APIs have in common, and what tells single ones apart where it matters. Answer with the description alone.",
+    apis.slice(0, mostListed).map(apiLine).join("\n") + remainder,
+  );
 }
 
 /** Returns the number of APIs that contain each word. */
@@ -106,12 +99,7 @@ function frequencies(apis: Iterable<ReadonlySet<string>>): Map<string, number> {
 }
 
 /** Returns the words that are frequent in a toolkit and rare elsewhere. */
-function describe(
-  own: ReadonlyMap<string, number>,
-  members: number,
-  all: ReadonlyMap<string, number>,
-  total: number,
-): string {
+function describe(own: ReadonlyMap<string, number>, members: number, all: ReadonlyMap<string, number>, total: number) {
   const weights = [...own].map(([word, count]) => ({
     word,
     weight: (count / members) * Math.log((1 + total) / all.get(word)!),

@@ -51,12 +51,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
       ...(beside === 0
         ? []
         : [{ text: pad(fitMiddle(groups[index]!, beside), beside + gap), style: "strong" as const }]),
-      {
-        text: pad(fitMiddle(names[index]!, label), label),
-        style,
-        selected,
-        ...(colour !== undefined && { series: colour }),
-      },
+      { text: pad(fitMiddle(names[index]!, label), label), style, selected, series: colour },
       { text: ` ${bar}`, style: "rule" },
       ...drawBar(each, most, length, options.ascii).map((span) => inked(span, colour ?? ofAll)),
       { text: ` ${values[index]}`, style: each.cell.faint === true ? "faint" : style },
@@ -69,9 +64,8 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
 }
 
 /** Returns the group heading above each bar, printed once for neighbours that share it. */
-function groupNames({ bars }: BarsFigure): readonly string[] {
-  return bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
-}
+const groupNames = ({ bars }: BarsFigure): readonly string[] =>
+  bars.map(({ group = "" }, index) => (index > 0 && group === bars[index - 1]!.group ? "" : printable(group)));
 
 /** If names do not fit, moves their common prefix to a line above them. */
 function withoutPrefix(names: readonly string[], room: number): { prefix: string; names: readonly string[] } {
@@ -108,25 +102,22 @@ export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; r
     .join("; ");
 }
 
-function hasMarks({ bars }: BarsFigure): boolean {
-  return bars.some(({ cell }) => cell.value !== undefined && (cell.ceiling ?? cell.floor) !== undefined);
-}
+const hasMarks = ({ bars }: BarsFigure): boolean =>
+  bars.some(({ cell }) => cell.value !== undefined && (cell.ceiling ?? cell.floor) !== undefined);
 
-function hasCeilings({ bars }: BarsFigure): boolean {
-  return bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
-}
+const hasCeilings = ({ bars }: BarsFigure): boolean =>
+  bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
 
 /** Returns the value of a full bar, which covers all values, interval ends, ceilings and floors. */
-export function longestBar({ bars, max }: BarsFigure): number {
-  const ends = ({ cell, high }: BarsFigure["bars"][number]) => [cell.value, high, cell.ceiling, cell.floor?.gets];
-  return max ?? Math.max(0, ...bars.flatMap(ends).map((end = 0) => end));
-}
+export const longestBar = ({ bars, max }: BarsFigure): number =>
+  max ??
+  Math.max(
+    0,
+    ...bars.flatMap(({ cell, high = 0 }) => [cell.value ?? 0, high, cell.ceiling ?? 0, cell.floor?.gets ?? 0]),
+  );
 
 /** Returns round numbers up to `most`: percentages if the bar texts are, whole numbers if all bars are counts. */
-export function barTicks(
-  { bars }: BarsFigure,
-  most: number,
-): readonly { readonly at: number; readonly text: string }[] {
+export function barTicks({ bars }: BarsFigure, most: number) {
   const inPercent = areShownInPercent(bars.map(({ cell }) => cell));
   const whole =
     !inPercent && bars.every(({ cell, high = 0 }) => Number.isInteger(cell.value ?? 0) && Number.isInteger(high));
@@ -137,9 +128,8 @@ export function barTicks(
 }
 
 /** Colours a piece of a bar as its run. */
-function inked(span: Span, colour: number | undefined): Span {
-  return colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
-}
+const inked = (span: Span, colour: number | undefined): Span =>
+  colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 
 /**
  * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the

@@ -45,9 +45,7 @@ export function drawGrid(figure: GridFigure, options: DrawOptions): Drawing {
 }
 
 /** Returns the indexes of the columns that fit around the cursor. */
-export function fittingFields(figure: GridFigure, options: DrawOptions): readonly number[] {
-  return gridLayout(figure, options).shown;
-}
+export const fittingFields = (figure: GridFigure, options: DrawOptions) => gridLayout(figure, options).shown;
 
 /** Widths are in columns of the terminal: `side` of the row names, `fields` of the values, `loose` of the blank behind each. */
 function gridLayout(figure: GridFigure, options: DrawOptions) {

@@ -21,30 +21,21 @@ export type Span = {
   readonly text: string;
   readonly style?: Style;
   readonly heat?: number;
-  readonly series?: number;
+  readonly series?: number | undefined;
   /** True under the cursor. */
   readonly selected?: boolean;
 };
 export type Line = readonly Span[];
 
-export function plain(text: string): Line {
-  return [{ text }];
-}
-export function styled(style: Style, text: string): Line {
-  return [{ text, style }];
-}
+export const plain = (text: string): Line => [{ text }];
+export const styled = (style: Style, text: string): Line => [{ text, style }];
 
 /** Styles text of a run in the colour of this number, or in the other style if it has none. */
-export function inkOf(colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> {
-  return colour === undefined ? { style: otherwise } : { series: colour };
-}
+export const inkOf = (colour: number | undefined, otherwise: Style): Pick<Span, "style" | "series"> =>
+  colour === undefined ? { style: otherwise } : { series: colour };
 
-export function lineText(line: Line): string {
-  return line.map(({ text }) => text).join("");
-}
-export function lineWidth(line: Line): number {
-  return line.reduce((sum, { text }) => sum + width(text), 0);
-}
+export const lineText = (line: Line): string => line.map(({ text }) => text).join("");
+export const lineWidth = (line: Line): number => line.reduce((sum, { text }) => sum + width(text), 0);
 
 /** Cuts a line to `columns` and marks the cut. */
 export function fitLine(line: Line, columns: number): Line {

@@ -61,9 +61,8 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
 }
 
 /** Whether a series contains reported numbers. */
-export function isPrinted({ points }: Pick<LinesFigure["series"][number], "points">): boolean {
-  return points.some(({ cell }) => cell.reported === true);
-}
+export const isPrinted = ({ points }: Pick<LinesFigure["series"][number], "points">): boolean =>
+  points.some(({ cell }) => cell.reported === true);
 
 type PointGroup = { readonly group: string; readonly indexes: readonly number[] };
 

@@ -104,8 +104,6 @@ export function figureStops(figure: Figure): StopRows {
     }
     case "points":
       return pointsStops(figure);
-    default:
-      return figure satisfies never;
   }
 }
 
@@ -116,9 +114,8 @@ function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string
 }
 
 /** Returns the whole name of a bar shown alone. */
-export function barName({ group, label }: BarsFigure["bars"][number]): string {
-  return group === undefined ? label : `${group}, ${label}`;
-}
+export const barName = ({ group, label }: BarsFigure["bars"][number]): string =>
+  group === undefined ? label : `${group}, ${label}`;
 
 /** Adds the interval, the ceiling and the floor as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {

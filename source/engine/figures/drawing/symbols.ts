@@ -107,9 +107,7 @@ const typed: Symbols = {
   spinner: ["|", "/", "-", "\\"],
 };
 
-export function symbolsOf(ascii: boolean): Symbols {
-  return ascii ? typed : drawn;
-}
+export const symbolsOf = (ascii: boolean): Symbols => (ascii ? typed : drawn);
 
 /** Converts text to ASCII of the same width: known signs become their nearest equivalent, others `?`. */
 export function toAscii(text: string): string {

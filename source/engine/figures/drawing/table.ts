@@ -80,9 +80,8 @@ export function fittingColumns(given: TableFigure, options: DrawOptions): readon
 }
 
 /** Moves the common prefix of the names to the title if lines have no room for it. */
-function withRoom(figure: TableFigure, { width: columns }: DrawOptions): TableFigure {
-  return tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
-}
+const withRoom = (figure: TableFigure, { width: columns }: DrawOptions): TableFigure =>
+  tableWidth(figure, "none") <= columns ? figure : withSharedPrefix(figure);
 
 /** Draws titles shared by several columns, each with a line over all of them. */
 function headLines(figure: TableFigure, shown: readonly number[], widths: readonly number[], ascii: boolean): Line[] {
@@ -112,10 +111,7 @@ type CellDrawing = {
   readonly colourOf: ColourOf | undefined;
 };
 
-function drawCell(
-  cell: Cell | undefined,
-  { columns, align, selected, intervals, ascii, colourOf }: CellDrawing,
-): Span[] {
+function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii, colourOf }: CellDrawing) {
   const shown = cellText(cell, ascii, intervals);
   const text = align === "left" ? fitMiddle(shown, columns) : shown;
   const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
@@ -156,9 +152,7 @@ function underHeads(figure: TableFigure, given: readonly number[]): readonly num
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
 /** Returns the width of a whole table with its intervals at this place. */
-export function tableWidth(figure: TableFigure, place: IntervalPlace): number {
-  return whole(naturalWidths(figure, place));
-}
+export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(naturalWidths(figure, place));
 
 /** Where the intervals of a table are, as seen from their values. */
 export type IntervalPlace = "beside" | "below" | "none";
@@ -215,11 +209,7 @@ function heldColumns(figure: TableFigure, widths: readonly number[], room: numbe
   return wide <= room ? held : held.filter((column) => column === 0 || !names.includes(column));
 }
 
-function shownColumns(
-  figure: TableFigure,
-  widths: readonly number[],
-  { width: columns, at }: Pick<DrawOptions, "width" | "at">,
-): number[] {
+function shownColumns(figure: TableFigure, widths: readonly number[], { width: columns, at }: DrawOptions): number[] {
   if (widths.length === 0) return [];
   const held = heldColumns(figure, widths, columns);
   const room = columns - held.reduce((sum, column) => sum + widths[column]! + gap, 0);

@@ -178,12 +178,9 @@ const shapes = [
 ] as const;
 
 /** Draws the mark of a series around a point, with radius `r`: circle, triangle, square or diamond. */
-function shapeMark(number: number, x: number, y: number, r: number, ink: string): string {
-  return shapes[number % shapes.length]!(x, y, r, ink);
-}
+const shapeMark = (number: number, x: number, y: number, r: number, ink: string): string =>
+  shapes[number % shapes.length]!(x, y, r, ink);
 
-function polygon(places: readonly number[], ink: string): string {
-  return `<polygon points="${places.map(fixed).join(" ")}" ${ink}/>`;
-}
+const polygon = (places: readonly number[], ink: string) => `<polygon points="${places.map(fixed).join(" ")}" ${ink}/>`;
 
 const fixed = (value: number) => Number(value.toFixed(1));

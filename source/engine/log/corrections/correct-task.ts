@@ -134,9 +134,8 @@ function sameError(one: Mistake, other: Mistake): boolean {
   );
 }
 
-function sameOverride({ kind, override: one }: Mistake, { kind: otherKind, override: other }: Mistake): boolean {
-  return kind === otherKind && one?.source === other?.source && one?.reason === other?.reason;
-}
+const sameOverride = ({ kind, override: one }: Mistake, { kind: otherKind, override: other }: Mistake): boolean =>
+  kind === otherKind && one?.source === other?.source && one?.reason === other?.reason;
 
 /** Restores the scorer's own score, for imported answers that cannot be scored again. */
 export function withoutOverrides({ override, ...score }: Score): Score {

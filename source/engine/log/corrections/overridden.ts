@@ -18,10 +18,7 @@ export function fitting(
 }
 
 /** Returns the shortest address that fits this error alone. */
-export function addressOf(
-  errors: readonly Mistake[],
-  at: number,
-): Pick<ErrorOverride, "step" | "was" | "key" | "number"> {
+export function addressOf(errors: readonly Mistake[], at: number) {
   const { step, kind: was, key } = errors[at]!;
   const address = step === undefined ? { was } : { step, was };
   if (fitting(errors, address).length === 1) return address;
@@ -35,12 +32,7 @@ export function addressOf(
  * `errors.overridden` counts the changed errors. Throws `Problem` if an override fits no error of the task, or several, because
  * it would otherwise be lost silently.
  */
-export function overridden(
-  score: Score,
-  overrides: readonly Override[],
-  { withValue }: Pick<Benchmark, "withValue">,
-  facets: Facets,
-): Score {
+export function overridden(score: Score, overrides: readonly Override[], { withValue }: Benchmark, facets: Facets) {
   const counted = withErrors(score, overrides.filter(isOfError));
   const last = overrides.findLast(isOfScore);
   if (last === undefined) return counted;
@@ -71,7 +63,7 @@ function withErrors(score: Score, overrides: readonly ErrorOverride[]): Score {
 export function withUnscored(
   problem: string | undefined,
   overrides: ReadonlyMap<string, readonly Override[]>,
-  { table }: Pick<RunStore, "table">,
+  { table }: RunStore,
 ): string | undefined {
   const unscored = [...overrides.keys()].filter((task) => table.row(task)?.state !== "scored");
   if (unscored.length === 0) return problem;

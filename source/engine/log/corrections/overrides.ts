@@ -58,12 +58,8 @@ export async function listOverrides(folder: string, suite: Benchmark): Promise<r
 }
 
 /** Returns the overrides of a run by task. */
-export async function readOverrides(
-  folder: string,
-  suite: Benchmark,
-): Promise<ReadonlyMap<string, readonly Override[]>> {
-  return Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
-}
+export const readOverrides = async (folder: string, suite: Benchmark) =>
+  Map.groupBy(await listOverrides(folder, suite), ({ task }) => task);
 
 /** Throws `Problem` if the value is not a list of overrides or names a kind the suite lacks; `path` names its source. */
 export function checkOverrides(value: unknown, path: string, suite: Benchmark): readonly Override[] {

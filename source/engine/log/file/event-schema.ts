@@ -11,13 +11,16 @@ import { roleKeys } from "../../run-settings.ts";
 import { settingNamed, valueSettings } from "../../run-settings.ts";
 import type { Setting } from "../../run-settings-rows.ts";
 
+const [string, number, boolean] = [z.string(), z.number(), z.boolean()];
+const strings = z.array(string);
+
 const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
-  name: z.string(),
-  text: z.string(),
-  model: z.string(),
-  whole: z.number(),
-  number: z.number(),
-  texts: z.array(z.string()),
+  name: string,
+  text: string,
+  model: string,
+  whole: number,
+  number: number,
+  texts: strings,
   fields: recordOf(anyJson),
   facets: z.never(),
   limits: z.never(),
@@ -33,15 +36,10 @@ const settings = Object.fromEntries(
 );
 
 const limits = z
-  .object({
-    steps: z.number().optional(),
-    tokens: z.number().optional(),
-    seconds: z.number().optional(),
-    cost: z.number().optional(),
-  })
+  .object({ steps: number.optional(), tokens: number.optional(), seconds: number.optional(), cost: number.optional() })
   .optional();
-const values = z.union([z.string(), z.number()]);
-const texts = recordOf(z.string()).optional();
+const values = z.union([string, number]);
+const texts = recordOf(string).optional();
 
 const roleSettings = z.object(
   Object.fromEntries(roleKeys.map((name) => [name, settingKinds[settingNamed(name)!.kind].optional()])),
@@ -49,19 +47,19 @@ const roleSettings = z.object(
 
 export const specSchema = z.object({
   ...settings,
-  dataset: z.string().optional(),
+  dataset: string.optional(),
   code: texts,
   filter: recordOf(z.array(values)),
   options: recordOf(values),
   budget: z.object({ task: limits, run: limits }),
   toolServers: texts,
-  agent: z.string().optional(),
+  agent: string.optional(),
   roles: recordOf(roleSettings).optional(),
   judging: roleSettings.optional(),
-  set: z.array(z.string()).optional(),
-  fork: z.object({ run: z.string(), task: z.string(), request: z.number(), message: z.string().optional() }).optional(),
-  suiteRevision: z.number(),
-  strategyRevision: z.number(),
+  set: strings.optional(),
+  fork: z.object({ run: string, task: string, request: number, message: string.optional() }).optional(),
+  suiteRevision: number,
+  strategyRevision: number,
 });
 
 /** Deeper nesting is rejected, because it would overflow the stack of recursive code. */
@@ -87,7 +85,7 @@ const amount = z.custom<number>(
 );
 
 /** Facets of user-defined suites may also be booleans. */
-export const facetsSchema = recordOf(z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export const facetsSchema = recordOf(z.union([string, number, boolean, z.null()]));
 const json = anyJson.optional();
 const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
 const failureKinds = {
@@ -102,57 +100,52 @@ const failureKinds = {
   bug: true,
 } satisfies Record<FailureKind, true>;
 
-export const failureSchema = z.object({ kind: z.enum(Object.keys(failureKinds)), message: z.string() });
+export const failureSchema = z.object({ kind: z.enum(Object.keys(failureKinds)), message: string });
 
-const toolCall = z.object({ id: z.string(), name: z.string(), text: z.string(), arguments: json, extra: json });
-const thinking = z.object({ text: z.string(), field: z.string().optional(), items: z.array(anyJson).optional() });
+const toolCall = z.object({ id: string, name: string, text: string, arguments: json, extra: json });
+const thinking = z.object({ text: string, field: string.optional(), items: z.array(anyJson).optional() });
 const message = z.union([
-  z.object({ role: z.enum(["system", "user"]), content: z.string() }),
+  z.object({ role: z.enum(["system", "user"]), content: string }),
   z.object({
     role: z.literal("assistant"),
-    content: z.string(),
+    content: string,
     calls: z.array(toolCall).optional(),
     thinking: thinking.optional(),
   }),
-  z.object({ role: z.literal("tool"), callId: z.string(), content: z.string() }),
+  z.object({ role: z.literal("tool"), callId: string, content: string }),
 ]);
 
 /** A message in a line: in full, or as a reference to an earlier one. */
 const briefMessage = z.union([
   message,
-  z.object({ ref: z.string() }),
+  z.object({ ref: string }),
   z.object({ role: z.enum(["assistant", "user", "system"]), reply: wholeSchema, thinking: z.literal(true).optional() }),
-  z.object({ role: z.literal("tool"), result: z.string() }),
-  z.object({ role: z.enum(["user", "system"]), more: z.string() }),
+  z.object({ role: z.literal("tool"), result: string }),
+  z.object({ role: z.enum(["user", "system"]), more: string }),
 ]);
 
 const tokens = {
   input: amount,
   output: amount,
-  estimated: z.boolean(),
+  estimated: boolean,
   cached: amount.optional(),
   reasoning: amount.optional(),
   cost: amount.optional(),
 };
 
 const stamp = { seq: wholeSchema, at: timeSchema };
-const ofTask = { ...stamp, task: z.string() };
+const ofTask = { ...stamp, task: string };
 const ofRequest = { ...ofTask, request: wholeSchema };
 
-const text = { request: wholeSchema, text: z.string() };
-const thought = {
-  ...text,
-  field: z.string().optional(),
-  textBefore: z.literal(true).optional(),
-  item: json,
-};
+const text = { request: wholeSchema, text: string };
+const thought = { ...text, field: string.optional(), textBefore: z.literal(true).optional(), item: json };
 
 const prompt = {
   ...ofRequest,
   role: z.enum(Object.keys(roles)),
-  model: z.string(),
-  stage: z.string(),
-  tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: json })).optional(),
+  model: string,
+  stage: string,
+  tools: z.array(z.object({ name: string, description: string, parameters: json })).optional(),
   saved: z.union([amount, z.literal("cache")]).optional(),
 };
 
@@ -161,23 +154,21 @@ const figure = z.custom<number | null>((value) => value === null || typeof value
 
 export const scoreSchema = z.object({
   value: figure.optional(),
-  rightFrom: z.number().optional(),
+  rightFrom: number.optional(),
   metrics: recordOf(figure),
-  checks: z.array(z.object({ name: z.string(), kept: z.boolean().optional(), message: z.string().optional() })),
+  checks: z.array(z.object({ name: string, kept: boolean.optional(), message: string.optional() })),
   errors: z.array(
     z.object({
-      kind: z.string(),
-      step: z.number().optional(),
-      key: z.string().optional(),
-      expected: z.string().optional(),
-      got: z.string().optional(),
-      note: z.string().optional(),
-      override: z.object({ was: z.string(), source: z.string(), reason: z.string() }).optional(),
+      kind: string,
+      step: number.optional(),
+      key: string.optional(),
+      expected: string.optional(),
+      got: string.optional(),
+      note: string.optional(),
+      override: z.object({ was: string, source: string, reason: string }).optional(),
     }),
   ),
-  override: z
-    .object({ was: z.number().optional(), metrics: recordOf(figure), source: z.string(), reason: z.string() })
-    .optional(),
+  override: z.object({ was: number.optional(), metrics: recordOf(figure), source: string, reason: string }).optional(),
   labels: facetsSchema.optional(),
 });
 
@@ -185,9 +176,9 @@ const taskEvents = {
   started: z.object({
     ...ofTask,
     facets: facetsSchema,
-    question: z.string(),
-    unset: z.array(z.string()).optional(),
-    worker: z.object({ name: z.string(), attempt: z.string() }).optional(),
+    question: string,
+    unset: strings.optional(),
+    worker: z.object({ name: string, attempt: string }).optional(),
   }),
   prompt: z.object({ ...prompt, messages: z.array(message) }),
   text: z.object({ ...ofTask, ...text }),
@@ -197,46 +188,46 @@ const taskEvents = {
   retry: z.object({
     ...ofRequest,
     attempt: amount,
-    status: z.number().optional(),
-    error: z.string(),
+    status: number.optional(),
+    error: string,
     wait: amount,
     usage: z.object(tokens).optional(),
   }),
   finish: z.object({
     ...ofRequest,
-    reason: z.string(),
-    model: z.string().optional(),
-    fingerprint: z.string().optional(),
-    adjusted: z.array(z.string()).optional(),
-    without: z.array(z.string()).optional(),
+    reason: string,
+    model: string.optional(),
+    fingerprint: string.optional(),
+    adjusted: strings.optional(),
+    without: strings.optional(),
   }),
   result: z.object({
     ...ofTask,
-    callId: z.string(),
-    name: z.string(),
+    callId: string,
+    name: string,
     result: z.object({
-      ok: z.boolean(),
-      observation: z.string(),
-      status: z.union([z.string(), z.number()]),
+      ok: boolean,
+      observation: string,
+      status: z.union([string, number]),
       value: json,
-      end: z.object({ reason: z.string(), answer: json }).optional(),
+      end: z.object({ reason: string, answer: json }).optional(),
     }),
     asked: wholeSchema.optional(),
     saved: amount.optional(),
   }),
   node: z.object({
     ...ofTask,
-    id: z.string(),
-    parent: z.string().optional(),
-    needs: z.array(z.string()).optional(),
-    kind: z.string(),
-    label: z.string(),
+    id: string,
+    parent: string.optional(),
+    needs: strings.optional(),
+    kind: string,
+    label: string,
     state: z.enum(["open", "done", "failed", "pruned"]),
     detail: json,
   }),
-  note: z.object({ ...ofTask, kind: z.string(), text: z.string(), data: json }),
+  note: z.object({ ...ofTask, kind: string, text: string, data: json }),
   answer: z.object({ ...ofTask, answer: json }),
-  scored: z.object({ ...ofTask, score: scoreSchema, suiteRevision: z.number(), by: z.string().optional() }),
+  scored: z.object({ ...ofTask, score: scoreSchema, suiteRevision: number, by: string.optional() }),
   failed: z.object({ ...ofTask, failure: failureSchema, refused: z.literal(true).optional() }),
 } satisfies Record<TaskEvent["type"], z.ZodType>;
 export const taskEventTypes = Object.keys(taskEvents);
@@ -244,24 +235,22 @@ export const taskEventTypes = Object.keys(taskEvents);
 const runEvents = {
   "run-started": z.object({
     ...stamp,
-    run: z.string(),
+    run: string,
     spec: specSchema,
     total: amount,
     // Logs of other programs may lack them.
-    warnings: z.array(z.string()).optional(),
+    warnings: strings.optional(),
   }),
   "run-ended": z.object({
     ...stamp,
     reason: z.enum(["done", "stopped", "failed"]),
-    message: z.string().optional(),
-    rule: z.string().optional(),
+    message: string.optional(),
+    rule: string.optional(),
   }),
   "shipment-refused": z.object({
     ...stamp,
-    message: z.string(),
-    of: z
-      .object({ task: z.string().optional(), attempt: z.string().optional(), worker: z.string().optional() })
-      .optional(),
+    message: string,
+    of: z.object({ task: string.optional(), attempt: string.optional(), worker: string.optional() }).optional(),
   }),
 } satisfies Record<RunEvent["type"], z.ZodType>;
 
@@ -278,9 +267,9 @@ const lines: Schemas = new Map<unknown, z.ZodType>([
       messages: z.array(briefMessage),
     }),
   ],
-  ["content", z.object({ ref: z.string(), message: message.optional() })],
+  ["content", z.object({ ref: string, message: message.optional() })],
 ]);
-const unknownKind = z.object({ ...stamp, type: z.string(), task: z.string().optional() });
+const unknownKind = z.object({ ...stamp, type: string, task: string.optional() });
 
 /** Pieces of text that are streamed before they form an event. */
 export const textStepSchema = z.union([
@@ -305,9 +294,7 @@ export function writableEvent(value: object): Event {
 }
 
 /** Parses a line. Throws SyntaxError if it is not JSON, TypeError if no version has written such a line. */
-export function fittingLine(text: string): unknown {
-  return fitting(lines, parsedShallow(text));
-}
+export const fittingLine = (text: string): unknown => fitting(lines, parsedShallow(text));
 
 /** Parses JSON up to the nesting limit of a log. Throws SyntaxError if it is not JSON, TypeError if it nests deeper. */
 export function parsedShallow(text: string): unknown {

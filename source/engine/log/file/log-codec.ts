@@ -82,9 +82,7 @@ function lineOf(event: Event | Omit<PromptEvent, "tools">, written: object): Enc
   return { text: JSON.stringify(written), owner: ownerOf(event as Event) };
 }
 
-function ownerOf(event: Event): LineOwner {
-  return "task" in event ? { task: event.task } : {};
-}
+const ownerOf = (event: Event): LineOwner => ("task" in event ? { task: event.task } : {});
 
 /** The event of a line; undefined if later events only refer to the line. */
 type DecodedLine = { readonly event: Event | undefined; readonly owner: LineOwner };

@@ -6,6 +6,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./log-lines.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** A block ends with the line that reaches this size. */
 const blockSize = 256 * 1024;
@@ -165,13 +166,7 @@ export type Places = ReadonlyMap<string, readonly LogPlace[]>;
 
 const lineFeed = Buffer.from("\n");
 
-function contentOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0);
-  }
-}
+const contentOf = (path: string): Buffer => fallback(() => readFileSync(path), Buffer.alloc(0));
 
 function placesIn(block: LogBlock, kind: Kind, name: string): readonly LogPlace[] {
   const at = block[kind].indexOf(name);

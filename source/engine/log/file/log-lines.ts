@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import type { z } from "zod";
 import { parsedShallow } from "./event-schema.ts";
 import { checkedValue } from "../../text/checked-record.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** Bytes per read, because a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
@@ -84,12 +85,8 @@ export function textOfLine(line: Buffer): Buffer | undefined {
 /** Returns the value of a line without its line feed; undefined if the line is damaged or does not match the schema. */
 export function valueOfLine(line: Buffer, schema: z.ZodType): unknown {
   const text = textOfLine(line);
-  if (text === undefined) return undefined;
-  try {
-    return checkedValue(schema, parsedShallow(text.toString("utf8")), () => {
-      throw new TypeError();
-    });
-  } catch {
-    return undefined;
-  }
+  const misfit = () => {
+    throw new TypeError();
+  };
+  return text && fallback(() => checkedValue(schema, parsedShallow(text.toString("utf8")), misfit));
 }

@@ -52,8 +52,30 @@ const unread: ReadonlySet<CauseName> = new Set([
 
 export const isUnread = ({ cause }: Pick<Row, "cause">): boolean => cause !== undefined && unread.has(cause.cause);
 
+/** Returns whether a task was scored although no reply came before it failed: it has no cause. */
+const hadNoReply = ({ cause, failure, score }: Ended): boolean =>
+  cause === undefined && failure !== undefined && score !== undefined;
+
+type Ended = Pick<Row, "cause" | "failure" | "score">;
+
 /** Returns whether the mistakes of a row count as the suite's: those of an answer that was not read say nothing. */
-export const hasOwnMistakes = ({ cause }: Pick<Row, "cause">): boolean => cause === undefined || cause.cause === "read";
+export const hasOwnMistakes = (row: Ended): boolean =>
+  row.cause === undefined ? !hadNoReply(row) : row.cause.cause === "read";
+
+/** Returns why the mistakes of a task say nothing; undefined if they do. */
+export function endingText(row: Ended): string | undefined {
+  if (hadNoReply(row)) return printable(`no reply (${endText(row.failure!.message)})`);
+  return row.cause === undefined || row.cause.cause === "read" ? undefined : causeText(row.cause);
+}
+
+const [silent, limited] = ["without a reply", "by a limit"];
+
+/** Returns how a scored task ended before its answer could be complete; undefined if it did not, or ran out of context. */
+export function earlyEnding(row: Ended): string | undefined {
+  if (row.failure?.kind === "context") return undefined;
+  if (hadNoReply(row)) return silent;
+  return row.cause?.cause === "limit" && row.score !== undefined ? limited : undefined;
+}
 
 /** A cause as text: `cut at 200 tokens`, `wrapped (fence)`. */
 export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
@@ -75,10 +97,21 @@ function cutText(limit: string): string {
   return tokens === undefined ? `cut at ${limit}` : `cut at ${tokens} tokens`;
 }
 
-/** How many answers were not read, and why: `12 of 50 not read: 9 cut at 200 tokens, 3 wrapped`; undefined where all were. */
+/**
+ * How many answers were not read, and how many tasks ended early, with the reasons: `12 of 50 not read: 9 cut at 200 tokens,
+ * 3 wrapped`; undefined if there are none.
+ */
 export function unreadText(causes: Readonly<Record<string, number>>, ended: number): string | undefined {
-  const parts = Object.entries(causes).toSorted(([, one], [, other]) => other - one);
-  const count = parts.reduce((sum, [, own]) => sum + own, 0);
-  if (count === 0) return undefined;
-  return `${count} of ${ended} not read: ${parts.map(([text, own]) => `${own} ${text}`).join(", ")}`;
+  const counts = Object.entries(causes).toSorted(([, one], [, other]) => other - one);
+  const { early = [], unread = [] } = Object.groupBy(counts, ([why]) =>
+    why === silent || why === limited ? "early" : "unread",
+  );
+  const sentence = (parts: typeof counts, what: string) => {
+    const count = parts.reduce((sum, [, own]) => sum + own, 0);
+    return count === 0
+      ? []
+      : [`${count} of ${ended} ${what}: ${parts.map(([why, own]) => `${own} ${why}`).join(", ")}`];
+  };
+  const sentences = [...sentence(unread, "not read"), ...sentence(early, "ended early")];
+  return sentences.length === 0 ? undefined : sentences.join(", ");
 }

@@ -1,5 +1,6 @@
 /** Works out the cause of a task: how its last attempt ended, from its events alone. */
 import { type Benchmark, freeText } from "../../benchmark.ts";
+import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { wasStopped } from "../../problem.ts";
 import { samplingOf } from "../../settings/role-settings.ts";
@@ -34,6 +35,8 @@ export class Attempt {
   called = false;
   /** Whether text or a call of a measured role came at all. */
   replied = false;
+  /** Number of requests to measured roles. */
+  requests = 0;
   /** Role of the last request. */
   asked: Role | undefined;
   judged = false;
@@ -41,6 +44,9 @@ export class Attempt {
   end = "";
   bound = "";
   answer: Json | undefined;
+  /** Replies by which a simulated environment answered calls, and the one that is still arriving. */
+  readonly simulated: { readonly stage: string; text: string }[] = [];
+  #simulating: { readonly request: number; readonly stage: string; text: string } | undefined;
 
   constructor(facets: Facets) {
     this.facets = facets;
@@ -56,7 +62,11 @@ export class Attempt {
     if (event.type === "answer") this.answer = event.answer;
     else if (event.type === "note") this.#note(event);
     else if (event.type === "prompt") this.#prompt(event);
-    else if ("request" in event) this.#chunk(event);
+    else if (event.type === "result") {
+      // Only the reply before the result was used: earlier ones were asked for again.
+      if (this.#simulating !== undefined) this.simulated.push(this.#simulating);
+      this.#simulating = undefined;
+    } else if ("request" in event) this.#chunk(event);
   }
 
   #note({ kind, text }: Extract<TaskEvent, { type: "note" }>): void {
@@ -67,8 +77,12 @@ export class Attempt {
   #prompt({ request, role, stage, messages, tools }: Extract<TaskEvent, { type: "prompt" }>): void {
     this.asked = role;
     this.judged ||= role === "judge";
+    this.#simulating = role === "responder" ? { request, stage, text: "" } : undefined;
     if (!measured.includes(role)) return;
-    const offered = tools === undefined || tools.length === 0 ? undefined : tools.map(({ name }) => name);
+    // Without tools in the request the prompt may describe them (`tools: text`).
+    const given = tools ?? describedTools(messages)?.tools ?? [];
+    const offered = given.length === 0 ? undefined : given.map(({ name }) => name);
+    this.requests += 1;
     this.offered ||= offered !== undefined;
     const nothing = { text: "", calls: [], output: 0, finish: undefined };
     this.replies.push({ request, role, stage, messages, offered, ...nothing });
@@ -77,7 +91,7 @@ export class Attempt {
 
   #chunk(event: Extract<TaskEvent, { readonly request: number }>): void {
     const reply = this.replies.findLast(({ request }) => request === event.request);
-    if (reply === undefined) return;
+    if (reply === undefined) return this.#simulatedChunk(event);
     switch (event.type) {
       case "text":
         reply.text += event.text;
@@ -103,6 +117,13 @@ export class Attempt {
         return;
     }
     this.replied = true;
+  }
+
+  #simulatedChunk(event: Extract<TaskEvent, { readonly request: number }>): void {
+    const reply = this.#simulating;
+    if (reply?.request !== event.request) return;
+    if (event.type === "text") reply.text += event.text;
+    else if (event.type === "retry") reply.text = "";
   }
 }
 
@@ -203,8 +224,13 @@ function ofWords(attempt: Attempt, { text, messages, calls, offered }: Reply, en
 }
 
 /** Names what outside the model ended the task; undefined if nothing did. */
-function environmentOf({ end, asked, judged }: Attempt, { score, failure }: Ended): string | undefined {
+function environmentOf(attempt: Attempt, ended: Ended): string | undefined {
+  const { end, asked, judged, simulated } = attempt;
+  const { score, failure, form } = ended;
   if (end === "responder-unparsable") return "the Responder's reply cannot be read";
+  // Today such a task fails by itself; runs of earlier versions continued with the error that the model was shown.
+  if (form !== undefined && simulated.some((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined))
+    return "the simulated server's reply cannot be read";
   if (score === undefined) return failure === undefined || isScoredAnyway(failure) ? undefined : failure.message;
   // A judge that gave no readable verdict leaves the answer without a score.
   const wasJudged = judged && score.value === undefined && score.override === undefined;
@@ -245,13 +271,14 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
 const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too long"]);
 
 /** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */
-function usedUp(failure: Failure | undefined): string | undefined {
-  return failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
-}
+const usedUp = (failure: Failure | undefined): string | undefined =>
+  failure?.kind === "budget" || failure?.kind === "timeout" ? failure.message : undefined;
 
-function limitOf({ end, bound }: Attempt, { failure }: Ended): string | undefined {
+function limitOf({ end, bound, requests }: Attempt, { failure, spec }: Ended): string | undefined {
   const budget = usedUp(failure);
   if (budget !== undefined) return budget;
+  const steps = spec.budget.task?.steps ?? Infinity;
+  if (end === "no answer" && bound === "" && requests >= steps) return `Model requests are used up: ${steps}`;
   if (limits.has(end)) return end;
   return bound === "" || bound.endsWith("could be read") ? undefined : bound;
 }

@@ -41,9 +41,8 @@ export function formerHead(line: Buffer): object | undefined {
 }
 
 /** Converts counts by name to notes. */
-export function namedNotes(named: readonly (readonly [string, number])[]): readonly RowNote[] {
-  return named.map(([name, times]) => ({ ...noteOf(name), times }) as RowNote);
-}
+export const namedNotes = (named: readonly (readonly [string, number])[]): readonly RowNote[] =>
+  named.map(([name, times]) => ({ ...noteOf(name), times }) as RowNote);
 
 function noteOf(name: string): NoteKind | Record<string, string> {
   const source = sourceOf(name);

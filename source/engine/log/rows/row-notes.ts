@@ -21,8 +21,6 @@ export function noteName(note: NoteKind): string {
       return sourceKind(note);
     case "reply":
       return `reply:${note.how}`;
-    default:
-      return note satisfies never;
   }
 }
 
@@ -34,14 +32,12 @@ export function withNote(notes: readonly RowNote[], note: NoteKind, by = 1): rea
 }
 
 /** Counts the replies of this kind in a row. */
-export function repliesOf({ notes }: Row, how: Extract<NoteKind, { type: "reply" }>["how"]): number {
-  return notes.find((note) => note.type === "reply" && note.how === how)?.times ?? 0;
-}
+export const repliesOf = ({ notes }: Row, how: Extract<NoteKind, { type: "reply" }>["how"]): number =>
+  notes.find((note) => note.type === "reply" && note.how === how)?.times ?? 0;
 
 /** Counts the `note` steps of this kind in a row. */
-export function stepsNoted({ notes }: Row, kind: string): number {
-  return notes.find((note) => note.type === "note" && note.kind === kind)?.times ?? 0;
-}
+export const stepsNoted = ({ notes }: Row, kind: string): number =>
+  notes.find((note) => note.type === "note" && note.kind === kind)?.times ?? 0;
 
 /** A row for users' own files, which also has the usage and note names of version 0.1.0. */
 export type PublicRow = Row &

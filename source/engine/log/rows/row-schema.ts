@@ -4,45 +4,39 @@ import { causeNames } from "../../types.ts";
 import { facetsSchema, failureSchema, scoreSchema, timeSchema, wholeSchema, specSchema } from "../file/event-schema.ts";
 import { recordOf } from "../../text/checked-record.ts";
 
+const [string, number, boolean] = [z.string(), z.number(), z.boolean()];
 const tokens = z.object({
-  input: z.number(),
-  output: z.number(),
-  estimated: z.boolean(),
-  cached: z.number().optional(),
-  reasoning: z.number().optional(),
-  failed: z.object({ input: z.number(), output: z.number() }).optional(),
+  input: number,
+  output: number,
+  estimated: boolean,
+  cached: number.optional(),
+  reasoning: number.optional(),
+  failed: z.object({ input: number, output: number }).optional(),
 });
-const usage = {
-  calls: z.number(),
-  toolCalls: z.number(),
-  retries: z.number(),
-  tokens,
-  cost: z.number().optional(),
-  seconds: z.number(),
-};
+const usage = { calls: number, toolCalls: number, retries: number, tokens, cost: number.optional(), seconds: number };
 
-const times = z.number();
+const times = number;
 const noteSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("note"), kind: z.string(), times }),
-  z.object({ type: z.literal("stage"), stage: z.string(), times }),
-  z.object({ type: z.literal("unset"), setting: z.string(), times }),
-  z.object({ type: z.literal("without"), field: z.string(), model: z.string(), times }),
-  z.object({ type: z.literal("adjusted"), adjustment: z.string(), model: z.string(), times }),
-  z.object({ type: z.literal("answered"), model: z.string(), by: z.string(), times }),
+  z.object({ type: z.literal("note"), kind: string, times }),
+  z.object({ type: z.literal("stage"), stage: string, times }),
+  z.object({ type: z.literal("unset"), setting: string, times }),
+  z.object({ type: z.literal("without"), field: string, model: string, times }),
+  z.object({ type: z.literal("adjusted"), adjustment: string, model: string, times }),
+  z.object({ type: z.literal("answered"), model: string, by: string, times }),
   z.object({
     type: z.literal("answer-from"),
-    run: z.string(),
-    judge: z.string().optional(),
-    scoring: z.string().optional(),
+    run: string,
+    judge: string.optional(),
+    scoring: string.optional(),
     times,
   }),
   z.object({ type: z.literal("reply"), how: z.enum(["cut", "filtered", "refused", "empty", "cached"]), times }),
 ]);
 
 export const rowSchema = z.object({
-  run: z.string(),
-  task: z.string(),
-  question: z.string(),
+  run: string,
+  task: string,
+  question: string,
   facets: facetsSchema,
   state: z.enum(["running", "scored", "failed"]),
   score: scoreSchema.optional(),
@@ -53,7 +47,7 @@ export const rowSchema = z.object({
       request: wholeSchema.optional(),
       from: wholeSchema.optional(),
       to: wholeSchema.optional(),
-      detail: z.string().optional(),
+      detail: string.optional(),
     })
     .optional(),
   counted: z.object(usage),
@@ -70,42 +64,34 @@ export const rowsVersion = 7;
 /** The first line. */
 export const rowsHeadSchema = z.object({
   version: z.literal(rowsVersion),
-  end: z.object({ bytes: wholeSchema, torn: z.boolean(), lastSeq: z.union([z.literal(-1), wholeSchema]) }),
-  prices: z.string(),
+  end: z.object({ bytes: wholeSchema, torn: boolean, lastSeq: z.union([z.literal(-1), wholeSchema]) }),
+  prices: string,
   damage: z.object({
-    unreadable: z.number(),
-    doubled: z.number(),
-    missing: z.number(),
-    crossed: z.number(),
-    mark: z.boolean(),
-    changed: z.number(),
-    cut: z.number(),
-    index: z.boolean(),
+    unreadable: number,
+    doubled: number,
+    missing: number,
+    crossed: number,
+    mark: boolean,
+    changed: number,
+    cut: number,
+    index: boolean,
   }),
   count: wholeSchema,
   summary: z.object({
     spec: specSchema,
-    run: z.string(),
-    total: z.number(),
-    warnings: z.array(z.string()),
+    run: string,
+    total: number,
+    warnings: z.array(string),
     ended: z
-      .object({
-        reason: z.enum(["done", "stopped", "failed"]),
-        message: z.string().optional(),
-        rule: z.string().optional(),
-      })
+      .object({ reason: z.enum(["done", "stopped", "failed"]), message: string.optional(), rule: string.optional() })
       .optional(),
-    used: z.object({ steps: z.number(), tokens: z.number(), seconds: z.number(), cost: z.number() }),
+    used: z.object({ steps: number, tokens: number, seconds: number, cost: number }),
     sums: z.object({
-      tally: recordOf(z.number()),
-      unread: recordOf(z.number()).optional(),
-      failed: z.object({ task: z.string(), failure: failureSchema }).optional(),
+      tally: recordOf(number),
+      unread: recordOf(number).optional(),
+      failed: z.object({ task: string, failure: failureSchema }).optional(),
     }),
-    notes: z.object({
-      notes: z.array(noteSchema),
-      sent: z.array(z.tuple([z.string(), z.number()])),
-      calls: z.number(),
-    }),
-    refused: z.number().optional(),
+    notes: z.object({ notes: z.array(noteSchema), sent: z.array(z.tuple([string, number])), calls: number }),
+    refused: number.optional(),
   }),
 });

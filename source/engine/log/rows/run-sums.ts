@@ -1,7 +1,7 @@
 /** Sums of usage of a task and of a run, updated as single rows change, because a run may have a hundred thousand of them. */
 import type { Failure, Row, TaskUsage, RowTokens } from "../../types.ts";
 import { eachInTurn, type Pieces } from "../../work/pieces.ts";
-import { briefCause, isUnread } from "./cause-text.ts";
+import { briefCause, earlyEnding, isUnread } from "./cause-text.ts";
 import { taskState } from "./task-counts.ts";
 
 export type Sums = {
@@ -53,8 +53,8 @@ export class RunSums {
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {
-    if (row.cause === undefined || !isUnread(row)) return;
-    const why = briefCause(row.cause);
+    const why = row.cause !== undefined && isUnread(row) ? briefCause(row.cause) : earlyEnding(row);
+    if (why === undefined) return;
     const count = (this.#unread.get(why) ?? 0) + sign;
     if (count > 0) this.#unread.set(why, count);
     else this.#unread.delete(why);
@@ -183,9 +183,7 @@ class Tally {
 
 type Sum = Exclude<keyof Tally, "add">;
 
-function failureOf(row: Row): Failure | undefined {
-  return taskState(row, false) === "failed" ? row.failure : undefined;
-}
+const failureOf = (row: Row): Failure | undefined => (taskState(row, false) === "failed" ? row.failure : undefined);
 
 export const noUsage: TaskUsage = {
   calls: 0,
@@ -229,9 +227,6 @@ function sumTokens(one: RowTokens, more: RowTokens): RowTokens {
 }
 
 /** Returns the tokens including failed attempts, as the line of a run shows them. */
-export function tokensOfRun({
-  failed,
-  ...tokens
-}: RowTokens): Omit<RowTokens, "failed"> & { readonly failed?: number } {
+export function tokensOfRun({ failed, ...tokens }: RowTokens) {
   return { ...tokens, ...(failed === undefined ? {} : { failed: failed.input + failed.output }) };
 }

@@ -27,9 +27,7 @@ export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): r
 }
 
 /** Whether a row has a reply that was cut, filtered, refused or empty. */
-export function isIncomplete(row: Row): boolean {
-  return incomplete.some((how) => repliesOf(row, how) > 0);
-}
+export const isIncomplete = (row: Row): boolean => incomplete.some((how) => repliesOf(row, how) > 0);
 
 /** The notes of all rows as stored beside a log. */
 export type SavedNotes = {
@@ -131,9 +129,8 @@ function sentUnset({ counted, notes }: Row, spec: RunSpec | undefined): readonly
   return unsentSettings(spec).filter((name) => !notes.some((note) => note.type === "unset" && note.setting === name));
 }
 
-function asksServer(spec: RunSpec): boolean {
-  return modelSettings.some((role) => spec[role] !== undefined && !/^(none$|builtin\/)/.test(spec[role]));
-}
+const asksServer = (spec: RunSpec): boolean =>
+  modelSettings.some((role) => spec[role] !== undefined && !/^(none$|builtin\/)/.test(spec[role]));
 
 function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
   switch (name) {

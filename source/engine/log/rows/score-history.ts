@@ -49,6 +49,5 @@ function labelChanges(before: Score | undefined, after: Score): readonly Change[
 }
 
 /** A scorer lists its errors in a fixed order, so the same position and original kind identify the same error. */
-function keyOf({ kind, override, step, key }: Mistake, index: number): string {
-  return JSON.stringify([index, override?.was ?? kind, step, key]);
-}
+const keyOf = ({ kind, override, step, key }: Mistake, index: number): string =>
+  JSON.stringify([index, override?.was ?? kind, step, key]);

@@ -52,11 +52,7 @@ function endOf({ score, failure }: Attempt): TaskState {
 export type EndedRows = Readonly<Record<Verdict | "failed" | "rows", number>>;
 
 /** Counts a run of `total` tasks, which is at least its number of rows; `running` of its open rows are being executed. */
-export function taskCounts(
-  { rows, right, wrong, unscored, failed }: EndedRows,
-  running: number,
-  total: number,
-): TaskCounts {
+export function taskCounts({ rows, right, wrong, unscored, failed }: EndedRows, running: number, total: number) {
   const stopped = rows - right - wrong - unscored - failed - running;
   return { right, wrong, unscored, failed, stopped, running, waiting: total - rows };
 }
@@ -81,6 +77,5 @@ export function countTexts(counts: TaskCounts): readonly string[] {
 }
 
 /** Summarizes a run's progress in one line: `11 of 20, 8 right, 3 wrong, 0 failed, 4 running, 5 waiting`. */
-export function tallyText(counts: TaskCounts, total: number): string {
-  return [`${endedTasks(counts)} of ${total}`, ...countTexts(counts)].join(", ");
-}
+export const tallyText = (counts: TaskCounts, total: number): string =>
+  [`${endedTasks(counts)} of ${total}`, ...countTexts(counts)].join(", ");

@@ -33,9 +33,8 @@ export function isClosedIn(text: string, read: FormReading): boolean {
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
 /** Returns the texts inside that have the form: first those that need no words taken off, with the fewest layers off. */
-function peeled(text: string, read: FormReading): Iterable<Unwrapped> {
-  return text.length > longest ? [] : [marks, peelings].values().flatMap((all) => peeledBy(all, text, read));
-}
+const peeled = (text: string, read: FormReading): Iterable<Unwrapped> =>
+  text.length > longest ? [] : [marks, peelings].values().flatMap((all) => peeledBy(all, text, read));
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 

@@ -25,9 +25,8 @@ function withNumbers(score: Score): Score {
 export const noMistake = "no-mistake";
 
 /** Returns the mistakes of a score without those a person rejected. */
-export function standingErrors(errors: readonly Mistake[]): readonly Mistake[] {
-  return errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
-}
+export const standingErrors = (errors: readonly Mistake[]): readonly Mistake[] =>
+  errors.some(({ kind }) => kind === noMistake) ? errors.filter(({ kind }) => kind !== noMistake) : errors;
 
 /**
  * Right from a value of 1, or from the threshold at which the scorer considers an answer equal to the reference; unscored without

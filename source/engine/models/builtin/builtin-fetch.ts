@@ -34,12 +34,7 @@ export function builtinFetch(sources: BuiltinSources, clock: Clock = machineCloc
   };
 }
 
-function eventStream(
-  events: readonly string[],
-  pace: number,
-  signal: AbortSignal,
-  clock: Clock,
-): ReadableStream<Uint8Array> {
+function eventStream(events: readonly string[], pace: number, signal: AbortSignal, clock: Clock) {
   const encoder = new TextEncoder();
   const step = pace > 0 ? 1 : burst;
   let next = 0;

@@ -92,10 +92,7 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
 }
 
 /** Returns the rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */
-function faultRates(
-  loaded: Pick<LoadedSuite, "suite">,
-  { rate, rates }: BuiltinName,
-): readonly (readonly [string, number])[] {
+function faultRates(loaded: Pick<LoadedSuite, "suite">, { rate, rates }: BuiltinName) {
   const known = loaded.suite.faultKinds.map((kind) => kind.name);
   for (const kind of rates.keys()) {
     if (!known.includes(kind))

@@ -166,6 +166,5 @@ async function sendEvents(
 /** Returns filler text for benchmarks: exactly this many token pieces, with lines unlike their neighbours. */
 const words = [" sit", " non", " est", " sed", " cum", " nec", " per", " ita", " hic", " vel", " pro"];
 
-function loremText(tokens: number): string {
-  return Array.from({ length: tokens }, (_, index) => words[(index * index + (index >> 4)) % words.length]!).join("");
-}
+const loremText = (tokens: number): string =>
+  Array.from({ length: tokens }, (_, index) => words[(index * index + (index >> 4)) % words.length]!).join("");

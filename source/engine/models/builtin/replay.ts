@@ -117,6 +117,4 @@ function keyOf(role: Role, stage: string, messages: readonly Message[]): string 
   ]);
 }
 
-function callsKey(calls: readonly ToolCall[] = []): readonly (readonly [string, string])[] {
-  return calls.map(({ name, text }) => [name, text] as const);
-}
+const callsKey = (calls: readonly ToolCall[] = []) => calls.map(({ name, text }) => [name, text] as const);

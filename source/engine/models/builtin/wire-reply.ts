@@ -55,13 +55,9 @@ export function replyObject(request: WireRequest, reply: Reply): object {
 }
 
 /** An error object of the protocol. */
-export function errorObject(message: string, type: string): object {
-  return { error: { message, type, param: null, code: null } };
-}
+export const errorObject = (message: string, type: string) => ({ error: { message, type, param: null, code: null } });
 
-function finishOf(reply: Reply): string {
-  return reply.finish ?? ((reply.calls ?? []).length > 0 ? "tool_calls" : "stop");
-}
+const finishOf = (reply: Reply): string => reply.finish ?? ((reply.calls ?? []).length > 0 ? "tool_calls" : "stop");
 
 function usageOf(request: WireRequest, { usage }: Reply, pieces: number): object {
   const { input = estimatePrompt(request.messages), output = pieces, cached, reasoning, cost } = usage ?? {};

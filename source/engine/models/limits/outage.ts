@@ -15,7 +15,8 @@ export class Outage {
   readonly #milliseconds: number;
   readonly #clock: Clock;
   #hasAnswered = false;
-  #answers = 0;
+  /** Increased with every answer, so that a request notices answers to others. */
+  answers = 0;
   #current: { readonly since: number; readonly error: string } | undefined;
 
   constructor({ outageTimeout = defaultOutageTimeout }: { readonly outageTimeout?: number }, clock = machineClock) {
@@ -31,13 +32,8 @@ export class Outage {
 
   answered(): void {
     this.#hasAnswered = true;
-    this.#answers += 1;
+    this.answers += 1;
     this.#current = undefined;
-  }
-
-  /** Increased with every answer, so that a request notices answers to others. */
-  get answers(): number {
-    return this.#answers;
   }
 
   /**

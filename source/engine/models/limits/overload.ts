@@ -82,9 +82,7 @@ export function afterEnd(
   };
 }
 
-function heldUntil({ at, held }: Tally, flying: number, now: number): Pick<Tally, "at" | "held"> {
-  return { at: now, held: held + flying * (now - at) };
-}
+const heldUntil = ({ at, held }: Tally, flying: number, now: number) => ({ at: now, held: held + flying * (now - at) });
 
 /**
  * Returns the tally with a new window and the limit that follows from the complete previous one; undefined while that is
@@ -127,9 +125,7 @@ export function afterSetting(tally: Tally, most: number, now: number): Tally {
 }
 
 /** Requests in flight at most. */
-export function limitOf({ allowed = Infinity }: Pick<Tally, "allowed">, most: number): number {
-  return Math.min(most, allowed);
-}
+export const limitOf = ({ allowed = Infinity }: Pick<Tally, "allowed">, most: number) => Math.min(most, allowed);
 
 /** `6 of 32 at a time: the server refuses 12 %`, by the last requests; undefined while the limit is as configured. */
 export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "receptions">, most: number) {
@@ -138,6 +134,4 @@ export function overloadText({ allowed, receptions }: Pick<Tally, "allowed" | "r
   return `${allowed} of ${most} at a time: the server refuses ${Math.round(100 * share)} %`;
 }
 
-function refusals(receptions: string): number {
-  return receptions.replaceAll("0", "").length;
-}
+const refusals = (receptions: string): number => receptions.replaceAll("0", "").length;

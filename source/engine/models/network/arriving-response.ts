@@ -106,12 +106,8 @@ class Arriving implements Dispatcher.DispatchHandler {
 }
 
 /** Unpacks a body if the server compressed it as the request allows. */
-function unpacked(
-  body: ReadableStream<Uint8Array>,
-  encoding: string | readonly string[] | undefined,
-): ReadableStream<Uint8Array> {
-  return /^(x-)?gzip$/i.test(String(encoding ?? "")) ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-}
+const unpacked = (body: ReadableStream<Uint8Array>, encoding: string | readonly string[] | undefined) =>
+  /^(x-)?gzip$/i.test(String(encoding ?? "")) ? body.pipeThrough(new DecompressionStream("gzip")) : body;
 
 /** Returns headers with values that the standard allows; a server may send others. */
 function sentHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {

@@ -26,9 +26,7 @@ export function requestFailureOf(error: unknown): RequestFailure | undefined {
   return undefined;
 }
 
-function broken(error: string, status?: number): RequestFailure {
-  return { kind: "broken", status, error };
-}
+const broken = (error: string, status?: number): RequestFailure => ({ kind: "broken", status, error });
 
 /** An error of the server, as a status or in the middle of a stream; its code or type may name a status. */
 function answered(error: APIError): RequestFailure {

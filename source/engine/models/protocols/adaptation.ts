@@ -35,9 +35,7 @@ export function refusesTools(refusal: string): boolean {
 }
 
 /** Returns true if the server's message asks for the Responses protocol for this model. */
-export function asksForResponses(refusal: string): boolean {
-  return /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
-}
+export const asksForResponses = (refusal: string) => /\bv1\/responses\b|\bresponses (api|endpoint)\b/i.test(refusal);
 
 /** A failed request and its form. */
 export type Refused = {

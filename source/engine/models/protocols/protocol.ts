@@ -40,11 +40,10 @@ export type WireProtocol = {
 };
 
 /** Sends by POST to a path below the base URL. */
-export function sendTo(path: `/${string}`): WireProtocol["send"] {
-  return (client, body, options) => client.post(path, { body, ...options }).asResponse();
-}
+export const sendTo =
+  (path: `/${string}`): WireProtocol["send"] =>
+  (client, body, options) =>
+    client.post(path, { body, ...options }).asResponse();
 
 /** The usual header for a key. */
-export function bearer(key: string | undefined): Readonly<Record<string, string>> {
-  return key === undefined ? {} : { authorization: `Bearer ${key}` };
-}
+export const bearer = (key: string | undefined) => (key === undefined ? {} : { authorization: `Bearer ${key}` });

@@ -8,6 +8,5 @@ import { responses } from "./responses/responses.ts";
 const protocols = { chat, responses, messages } as const satisfies Readonly<Record<string, WireProtocol>>;
 
 /** Returns the protocol of an endpoint. `auto` is chat completions until the server asks for Responses (`learnt`). */
-export function protocolOf({ api = "chat" }: Endpoint, learnt: ReadonlySet<unknown> = new Set()): WireProtocol {
-  return protocols[learnt.has("responses") ? "responses" : api === "auto" ? "chat" : api];
-}
+export const protocolOf = ({ api = "chat" }: Endpoint, learnt: ReadonlySet<unknown> = new Set()): WireProtocol =>
+  protocols[learnt.has("responses") ? "responses" : api === "auto" ? "chat" : api];

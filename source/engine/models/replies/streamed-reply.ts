@@ -193,18 +193,12 @@ export class StreamedReply {
   }
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0;
-}
+const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0;
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** Returns true if these arguments need no more characters. */
-function isComplete(text: string): boolean {
-  return text.trimEnd().endsWith("}") && parseArguments(text) !== undefined;
-}
+const isComplete = (text: string): boolean => text.trimEnd().endsWith("}") && parseArguments(text) !== undefined;
 
 const thought = (text: string): Piece => ({ type: "thinking", text });
 
@@ -222,6 +216,4 @@ function thoughtsOf(delta: JsonRecord): readonly ReplyPiece[] {
   });
 }
 
-function detail(details: unknown, name: string): unknown {
-  return isRecord(details) ? details[name] : undefined;
-}
+const detail = (details: unknown, name: string): unknown => (isRecord(details) ? details[name] : undefined);

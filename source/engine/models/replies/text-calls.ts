@@ -4,7 +4,7 @@
  */
 import type { Json, ToolCall } from "../../types.ts";
 import { unfinished } from "./think-tags.ts";
-import { jsonDepth } from "../../text/json-record.ts";
+import { jsonDepth, parseJson } from "../../text/json-record.ts";
 
 type Named = { readonly name: string; readonly arguments: Json };
 
@@ -56,10 +56,7 @@ export class TextCalls {
   }
 }
 
-function callsIn(
-  text: string,
-  offered: ReadonlySet<string>,
-): { readonly calls: readonly Named[]; readonly rest: string } {
+function callsIn(text: string, offered: ReadonlySet<string>) {
   const calls: Named[] = [];
   let rest = "";
   let at = 0;
@@ -86,12 +83,7 @@ function callsIn(
 }
 
 /** Returns the calls after a mark and their end; undefined if there are none. */
-function callsAt(
-  text: string,
-  from: number,
-  mark: string,
-  offered: ReadonlySet<string>,
-): { readonly calls: readonly Named[]; readonly end: number } | undefined {
+function callsAt(text: string, from: number, mark: string, offered: ReadonlySet<string>) {
   let at = from;
   if (mark === "```") at = afterWord(text, at);
   if (mark === "[TOOL_CALLS]") {
@@ -180,10 +172,5 @@ const deepest = 200;
 
 /** Parses the JSON value in `text`; undefined if it is not JSON or nested deeper than 200 levels. */
 export function parseArguments(text: string): Json | undefined {
-  if (jsonDepth(text) > deepest) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return jsonDepth(text) > deepest ? undefined : parseJson(text);
 }

@@ -2,11 +2,12 @@
  * Converts a conversation with tools for a server without them: the prompt describes the tools, and calls and results are text.
  */
 import type { Message, ToolCall, ToolSpec } from "../../types.ts";
-import { parseArguments, TextCalls } from "./text-calls.ts";
+import { describedTools, describeTools } from "../../text/described-tools.ts";
+import { TextCalls } from "./text-calls.ts";
 
 /** Returns the same conversation without tools. Adjacent messages of the same role become one. */
 export function withToolsInPrompt(messages: readonly Message[], tools: readonly ToolSpec[]): readonly Message[] {
-  const plain: Message[] = tools.length === 0 ? [] : [{ role: "system", content: description(tools) }];
+  const plain: Message[] = tools.length === 0 ? [] : [{ role: "system", content: describeTools(tools) }];
   for (const message of messages) {
     const next = inText(message);
     const last = plain.at(-1);
@@ -16,20 +17,7 @@ export function withToolsInPrompt(messages: readonly Message[], tools: readonly 
   return plain;
 }
 
-const heading = "You can call these functions, one JSON object a line:";
-const rule = `To call one, write nothing but
-<tool_call>
-{"name": "NAME", "arguments": {...}}
-</tool_call>
-and wait for its result, which is given to you as <tool_response>.`;
 const [begin, end] = ["<tool_response>\n", "\n</tool_response>"];
-
-function description(tools: readonly ToolSpec[]): string {
-  const listed = tools.map(({ name, description: about, parameters }) =>
-    JSON.stringify({ name, description: about, parameters }),
-  );
-  return `${heading}\n${listed.join("\n")}\n\n${rule}`;
-}
 
 function inText(message: Message): Message {
   if (message.role === "tool") return { role: "user", content: `${begin}${message.content}${end}` };
@@ -48,17 +36,12 @@ type Conversation = { readonly messages: readonly Message[]; readonly tools: rea
 
 /** Recovers the arguments of `withToolsInPrompt` for built-in models; undefined if the prompt describes no tools in this form. */
 export function fromToolsInPrompt(messages: readonly Message[]): Conversation | undefined {
-  const [first, ...others] = messages;
-  const ruled = first?.content.indexOf(`\n\n${rule}`) ?? -1;
-  if (first?.role !== "system" || !first.content.startsWith(`${heading}\n`) || ruled === -1) return undefined;
-  const listed = first.content.slice(heading.length + 1, ruled).split("\n");
-  const read = listed.map((line) => parseArguments(line) as ToolSpec | undefined);
-  const tools = read.filter((tool) => typeof tool?.name === "string") as readonly ToolSpec[];
-  if (tools.length < read.length) return undefined;
-  const own = first.content.slice(ruled + 2 + rule.length).replace(/^\n\n/, "");
+  const described = describedTools(messages);
+  if (described === undefined) return undefined;
+  const { tools, rest: own } = described;
   const native: Message[] = own === "" ? [] : [{ role: "system", content: own }];
   let open: readonly ToolCall[] = [];
-  for (const message of others) {
+  for (const message of messages.slice(1)) {
     if (message.role === "assistant") {
       const inside = new TextCalls(tools.map(({ name }) => name));
       const before = inside.take(message.content);

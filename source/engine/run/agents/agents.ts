@@ -60,6 +60,5 @@ export class Agents {
 }
 
 /** The agent's server is loaded with the first agent. */
-async function started(...given: Parameters<typeof AgentProcess.start>): Promise<AgentProcess> {
-  return (await import("./agent-process.ts")).AgentProcess.start(...given);
-}
+const started = async (...given: Parameters<typeof AgentProcess.start>): Promise<AgentProcess> =>
+  (await import("./agent-process.ts")).AgentProcess.start(...given);

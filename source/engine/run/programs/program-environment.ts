@@ -24,10 +24,7 @@ const usual = [
 const shortestSecret = 6;
 
 /** Returns the program's variables. Throws `Problem` if one that the user named is not set. */
-export function programEnvironment(
-  { name, environment = {} }: UserProgram,
-  variables: Variables,
-): Record<string, string> {
+export function programEnvironment({ name, environment = {} }: UserProgram, variables: Variables) {
   const own = Object.entries(environment).map(([its, ours]) => [its, valueOf(ours, name, variables)] as const);
   const common = usual.flatMap((each) => (variables[each] === undefined ? [] : [[each, variables[each]] as const]));
   return Object.fromEntries([...common, ...own]);

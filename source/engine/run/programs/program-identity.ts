@@ -78,6 +78,4 @@ function firstBytes(path: string): Buffer {
   }
 }
 
-function hashOf(value: Json): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 16);
-}
+const hashOf = (value: Json): string => createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 16);

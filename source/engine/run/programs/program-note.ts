@@ -8,11 +8,11 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { identityIn, identityLine, processIdentity, isAlive, thisProcess } from "../../files/process-identity.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** Returns the folder of notes on running programs; undefined if settings cannot be saved. */
-export function notesOfPrograms({ path }: Pick<SettingsStore, "path">): string | undefined {
-  return path === "" ? undefined : join(dirname(path), "started");
-}
+export const notesOfPrograms = ({ path }: Pick<SettingsStore, "path">): string | undefined =>
+  path === "" ? undefined : join(dirname(path), "started");
 
 /** Notes that a process was started from here. Returns a function that removes the note. */
 export function noteProgram(folder: string, pid: number): () => void {
@@ -48,18 +48,7 @@ export function endGroup(leader: number, signal: NodeJS.Signals = "SIGKILL"): vo
   }
 }
 
-function entriesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string): readonly string[] => fallback(() => readdirSync(folder), []);
 
-function linesOf(path: string): readonly string[] {
-  try {
-    return readFileSync(path, "utf8").split("\n").slice(0, 2);
-  } catch {
-    return [];
-  }
-}
+const linesOf = (path: string): readonly string[] =>
+  fallback(() => readFileSync(path, "utf8").split("\n").slice(0, 2), []);

@@ -200,9 +200,8 @@ export class StartedProgram {
   }
 }
 
-function cannotStart({ name, command = [], folder }: UserProgram, error: Error): Problem {
-  return new Problem("tool", `\`${name}\` could not be started: \`${command[0]}\` in ${folder} (${error.message})`);
-}
+const cannotStart = ({ name, command = [], folder }: UserProgram, error: Error): Problem =>
+  new Problem("tool", `\`${name}\` could not be started: \`${command[0]}\` in ${folder} (${error.message})`);
 
 /** Returns bytes in memory by process group; empty if they are unavailable. */
 async function groupMemory(groups: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {

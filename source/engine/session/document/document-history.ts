@@ -8,7 +8,8 @@ const most = 200;
 
 export class DocumentHistory {
   #now: SessionDocument;
-  #saved: string;
+  /** The text last read from disk or written to it. */
+  saved: string;
   readonly #draft: DocumentDraft | undefined;
   readonly #before: SessionDocument[] = [];
   #after: SessionDocument[] = [];
@@ -18,7 +19,7 @@ export class DocumentHistory {
   /** With a draft, the unsaved changes of an earlier program are restored as one change that can be undone. */
   constructor(text: string, draft?: DocumentDraft) {
     this.#now = readSession(text);
-    this.#saved = text;
+    this.saved = text;
     this.#draft = draft;
     const left = draft?.read();
     if (left !== undefined && left !== text) this.change(readSession(left));
@@ -30,9 +31,9 @@ export class DocumentHistory {
 
   /** Starts again with this text from disk if it differs; earlier changes cannot be undone then. */
   begin(text: string): boolean {
-    if (text === this.#saved && !this.dirty) return false;
+    if (text === this.saved && !this.dirty) return false;
     this.#now = readSession(text);
-    this.#saved = text;
+    this.saved = text;
     this.#before.length = 0;
     this.#after = [];
     return true;
@@ -45,7 +46,7 @@ export class DocumentHistory {
     return !this.#isOnDisk || this.#isChanged;
   }
   get #isChanged(): boolean {
-    return writeSession(this.#now) !== this.#saved;
+    return writeSession(this.#now) !== this.saved;
   }
   #isOnDisk = true;
 
@@ -57,10 +58,6 @@ export class DocumentHistory {
     else this.#draft?.drop();
   }
 
-  /** The text last read from disk or written to it. */
-  get saved(): string {
-    return this.#saved;
-  }
   /** True if there are unsaved changes or unsaved typing. */
   get edited(): boolean {
     return this.#isChanged || this.#typing;
@@ -70,12 +67,12 @@ export class DocumentHistory {
   /** Replaces the document by another program's text, as a change that can be undone. */
   replace(text: string): void {
     this.change(readSession(text));
-    this.#saved = text;
+    this.saved = text;
     this.#draft?.drop();
   }
   /** Notes another program's text on disk without taking it over. */
   leave(text: string): void {
-    this.#saved = text;
+    this.saved = text;
     this.#keep();
   }
 
@@ -127,7 +124,7 @@ export class DocumentHistory {
   save(write: (text: string) => void = () => {}): string {
     const text = writeSession(this.#now);
     write(text);
-    this.#saved = text;
+    this.saved = text;
     this.#isOnDisk = true;
     this.#draft?.drop();
     return text;

@@ -69,11 +69,7 @@ export class NotebookFields {
 type SetFields = { readonly all: Fields; readonly cells: ReadonlyMap<string, Fields> };
 
 /** Reads the arguments. The name of a cell may precede the field; a later argument wins. Throws `RangeError`. */
-export function readSetFields(
-  written: readonly string[],
-  cells: readonly SessionCell[],
-  suites: readonly Suite[],
-): SetFields {
+export function readSetFields(written: readonly string[], cells: readonly SessionCell[], suites: readonly Suite[]) {
   let all: Fields = {};
   const own = new Map<string, Fields>();
   for (const text of written) {
@@ -105,11 +101,7 @@ function parted(text: string): { readonly target: string; readonly value: Json }
 }
 
 /** Names of cells and of fields may contain dots: a field takes precedence, then the longest name of a cell. */
-function placeOf(
-  target: string,
-  cells: readonly SessionCell[],
-  suites: readonly Suite[],
-): { readonly cell?: string; readonly field: string } {
+function placeOf(target: string, cells: readonly SessionCell[], suites: readonly Suite[]) {
   if (isField(target, suites)) return { field: target };
   const names = cells.filter(({ kind, name }) => kind === "run" && name !== "").map(({ name }) => name);
   const cell = names.filter((name) => target.startsWith(`${name}.`)).toSorted((a, b) => b.length - a.length)[0];

@@ -27,9 +27,12 @@ export class OutsideChange {
   readonly #changed: () => void;
   #timer: Timer | undefined;
   #seen: string | undefined;
-  #theirs: string | undefined;
-  #missing: MissingDocument | undefined;
-  #taken = 0;
+  /** Another program's text that conflicts with changes here and awaits a decision; undefined without a conflict. */
+  theirs: string | undefined;
+  /** Undefined if the document exists; otherwise the open text counts as unsaved. */
+  missing: MissingDocument | undefined;
+  /** How often the document was reloaded automatically. */
+  taken = 0;
 
   /** `changed` is called whenever there is something new to show. */
   constructor(folder: SessionFolder, history: DocumentHistory, clock: Clock, changed: () => void) {
@@ -49,20 +52,6 @@ export class OutsideChange {
     this.#timer.unref();
   }
 
-  /** Another program's text that conflicts with changes here and awaits a decision; undefined without a conflict. */
-  get theirs(): string | undefined {
-    return this.#theirs;
-  }
-  /** How often the document was reloaded automatically. */
-  get taken(): number {
-    return this.#taken;
-  }
-
-  /** Undefined if the document exists; otherwise the open text counts as unsaved. */
-  get missing(): MissingDocument | undefined {
-    return this.#missing;
-  }
-
   /** Reads the document if it differs from the one last read or written here. */
   look(): void {
     const signature = this.#signature();
@@ -70,13 +59,13 @@ export class OutsideChange {
     this.#seen = signature;
     const found = this.#read();
     const text = typeof found === "string" ? found : undefined;
-    this.#missing = typeof found === "string" ? undefined : found;
+    this.missing = typeof found === "string" ? undefined : found;
     this.#history.isOnDisk(text !== undefined);
-    if (text === undefined || text === this.#history.saved) this.#theirs = undefined;
-    else if (this.#history.edited) this.#theirs = text;
+    if (text === undefined || text === this.#history.saved) this.theirs = undefined;
+    else if (this.#history.edited) this.theirs = text;
     else {
       this.#history.replace(text);
-      this.#taken += 1;
+      this.taken += 1;
     }
     this.#changed();
   }
@@ -84,9 +73,8 @@ export class OutsideChange {
   /** Throws `Problem` if writing now would overwrite another program's text. */
   mustBeDecided(): void {
     this.look();
-    if (this.#missing?.isGone === false)
-      throw new Problem("stopped", `${this.#missing.why}: nothing is written over it`);
-    if (this.#theirs !== undefined)
+    if (this.missing?.isGone === false) throw new Problem("stopped", `${this.missing.why}: nothing is written over it`);
+    if (this.theirs !== undefined)
       throw new Problem(
         "stopped",
         `Another program has changed ${basename(this.#folder.document)} too: nothing is written yet`,
@@ -95,19 +83,19 @@ export class OutsideChange {
 
   /** Takes over the other program's text; ours becomes a change that can be undone. */
   take(): void {
-    if (this.#theirs !== undefined) this.#history.replace(this.#theirs);
-    this.#theirs = undefined;
+    if (this.theirs !== undefined) this.#history.replace(this.theirs);
+    this.theirs = undefined;
     this.#changed();
   }
 
   /** Keeps our text and writes theirs to a file next to it. Returns its path. Throws `Problem` if writing fails. */
   keep(): string | undefined {
-    const text = this.#theirs;
+    const text = this.theirs;
     if (text === undefined) return undefined;
     const path = freePath(this.#folder.document.replace(/\.md$/, ".outside"));
     replaceFile(path, text);
     this.#history.leave(text);
-    this.#theirs = undefined;
+    this.theirs = undefined;
     this.#changed();
     return path;
   }

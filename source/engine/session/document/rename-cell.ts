@@ -47,9 +47,8 @@ function takenBy({ segments }: SessionDocument, cell: Segment, name: string): st
   return taken ? `Expected a name of its own: another ${cell.kind} cell is called \`${name}\`` : undefined;
 }
 
-function isNamed({ kind, name }: Segment, wanted: Segment["kind"], called: string): boolean {
-  return kind === wanted && name === called;
-}
+const isNamed = ({ kind, name }: Segment, wanted: Segment["kind"], called: string): boolean =>
+  kind === wanted && name === called;
 
 function withOf(document: SessionDocument, old: string, name: string): SessionDocument {
   let result = document;

@@ -127,9 +127,8 @@ export function strayBlocks({ segments }: SessionDocument, note: string): readon
   return found;
 }
 
-export function writeSession(document: SessionDocument): string {
-  return document.segments.map(({ before, source, after }) => before + source + after).join("");
-}
+export const writeSession = (document: SessionDocument): string =>
+  document.segments.map(({ before, source, after }) => before + source + after).join("");
 
 /** Returns the first heading of the notes; undefined without one. */
 export function sessionTitle(document: SessionDocument): string | undefined {

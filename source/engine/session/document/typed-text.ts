@@ -6,14 +6,11 @@ import { insertCell, type SessionDocument } from "./session-document.ts";
 export type TypedText = { readonly cell: string; readonly text: string };
 
 /** Returns a cell's source with this text; the editor does not show the line break at the end of a fence. */
-export function typedSource(source: string, text: string): string {
-  return source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
-}
+export const typedSource = (source: string, text: string): string =>
+  source.endsWith("\n") && !text.endsWith("\n") ? `${text}\n` : text;
 
 /** Blanks at the end are not part of a note, and need no editor. */
-function hasText({ source }: { readonly source: string }, text: string): boolean {
-  return source.trimEnd() === text.trimEnd();
-}
+const hasText = ({ source }: { readonly source: string }, text: string): boolean => source.trimEnd() === text.trimEnd();
 
 /**
  * Returns the text with data by which another program finds its cell; undefined if it equals the cell's source, so nothing has
@@ -31,10 +28,7 @@ export function writeTyped({ segments }: SessionDocument, { cell, text }: TypedT
  * for the text, so that no change is overwritten. Undefined if the document contains the text already, or `kept` is not the
  * output of `writeTyped`.
  */
-export function readTyped(
-  document: SessionDocument,
-  kept: string,
-): { readonly document: SessionDocument; readonly typed: TypedText } | undefined {
+export function readTyped(document: SessionDocument, kept: string) {
   const record = parseJson(kept);
   const [place, kind, name, source, text] = ["place", "kind", "name", "source", "text"].map((key) =>
     field(record, key),

@@ -42,11 +42,7 @@ export type FilledIn = {
  * model for strategies that ask none, and all defaults in a fork, which has the settings of its run, or for answers made
  * elsewhere, whose settings this notebook does not decide.
  */
-export function resolveFields(
-  own: Fields,
-  { defaults, set, replaced }: GivenFields,
-  suite: Suite,
-): { readonly fields: Fields; readonly filledIn: readonly FilledIn[] } {
+export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFields, suite: Suite) {
   const options = suiteOptions(suite);
   const isSettled = own["fork"] !== undefined || own["predictions"] !== undefined;
   const layers = [
@@ -140,9 +136,7 @@ function knows(suite: Suite, name: string): boolean {
 }
 
 /** Returns whether any run cell has such a field. */
-export function isField(name: string, suites: readonly Suite[]): boolean {
-  return suites.some((suite) => knows(suite, name));
-}
+export const isField = (name: string, suites: readonly Suite[]): boolean => suites.some((suite) => knows(suite, name));
 
 export function unknownField(name: string, suites: readonly Suite[]): string {
   const options = suites.flatMap((suite) => [...suiteOptions(suite).keys()]);

@@ -116,9 +116,7 @@ export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
   return new Map(all.map((option) => [option.name, option]));
 }
 
-function holdsOneValue({ kind }: Setting): boolean {
-  return kind !== "facets" && kind !== "limits" && kind !== "fork";
-}
+const holdsOneValue = ({ kind }: Setting): boolean => kind !== "facets" && kind !== "limits" && kind !== "fork";
 
 /**
  * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,
@@ -131,10 +129,7 @@ export function gridItems(name: string, given: Json): readonly Json[] {
 }
 
 /** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
-export function flattened(
-  value: { readonly [key: string]: Json },
-  options: ReadonlyMap<string, Option>,
-): readonly (readonly [string, Json])[] {
+export function flattened(value: { readonly [key: string]: Json }, options: ReadonlyMap<string, Option>) {
   return Object.entries(value).flatMap(([name, given]): readonly (readonly [string, Json])[] => {
     const nested = [...options.keys()].some((option) => option.startsWith(`${name}.`));
     if (!nested || given === null || typeof given !== "object" || Array.isArray(given)) return [[name, given]];

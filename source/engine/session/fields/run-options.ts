@@ -4,9 +4,7 @@ import { optionsFor } from "../../option.ts";
 import type { Json, RunSpec } from "../../types.ts";
 
 /** Returns a value as error messages show it. */
-export function shown(value: Json | undefined): string {
-  return value === undefined ? "nothing" : `\`${JSON.stringify(value)}\``;
-}
+export const shown = (value: Json | undefined) => (value === undefined ? "nothing" : `\`${JSON.stringify(value)}\``);
 
 /** Returns the endpoint models that a run's options name, each once. */
 export function optionModels(suite: Suite, { options, strategy: name }: RunSpec): readonly string[] {

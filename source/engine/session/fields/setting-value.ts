@@ -24,11 +24,7 @@ export class Unfit {
  * Returns the message for an invalid value of a field, and the field with the mistake, for its line. An empty `name` leaves only
  * the key.
  */
-export function unfitText(
-  name: string,
-  { expected, within }: Unfit,
-  got: Json,
-): { readonly field: string; readonly message: string } {
+export function unfitText(name: string, { expected, within }: Unfit, got: Json) {
   const field = [name, within?.key ?? ""].filter((part) => part !== "").join(".");
   return {
     field,
@@ -72,9 +68,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
   }
 }
 
-export function isText(item: Json): item is string {
-  return typeof item === "string" && item !== "";
-}
+export const isText = (item: Json): item is string => typeof item === "string" && item !== "";
 
 /** Returns the names a setting may have in this suite. */
 export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly string[] {
@@ -84,9 +78,7 @@ export function namesOf({ name, names = [] }: Setting, suite: Suite): readonly s
 }
 
 /** Returns the largest value of a setting in this suite. */
-export function mostOf({ most = Infinity }: Setting, suite: Suite): number {
-  return typeof most === "string" ? suite[most] : most;
-}
+export const mostOf = ({ most = Infinity }: Setting, suite: Suite) => (typeof most === "string" ? suite[most] : most);
 
 /** Fields that `request` may not contain, and why. */
 const refused: ReadonlyMap<string, string> = new Map([
@@ -167,10 +159,7 @@ export function readRequestFields(item: Json): RequestFields | Unfit {
  * Returns the settings written as fields of `request`, by their names, and the fields without a setting. A value that its later
  * setting does not accept as it is stays a field, because it was sent before there was the setting.
  */
-export function requestParts(fields: RequestFields): {
-  readonly settings: ReadonlyMap<string, SettingValue>;
-  readonly others: RequestFields;
-} {
+export function requestParts(fields: RequestFields) {
   const settings = new Map<string, SettingValue>();
   const others = new Map<string, unknown>();
   for (const [field, value] of Object.entries(fields)) {
@@ -194,10 +183,7 @@ function heldBy(field: string, value: Json): SettingValue | Unfit | undefined {
 const between = ", ";
 
 /** Returns the values of `tools` that set the mode, and those that name tools, each as one text. */
-export function splitTools(
-  given: Json,
-  ways: readonly string[],
-): { readonly ways: Json; readonly names: readonly string[] } {
+export function splitTools(given: Json, ways: readonly string[]) {
   const items = Array.isArray(given) ? (given as readonly Json[]) : [given];
   const isName = (item: Json): item is string => typeof item === "string" && !ways.includes(item);
   const single = items.filter(isName);
@@ -208,6 +194,4 @@ export function splitTools(
 }
 
 /** Returns the names in one value of `toolServers`. */
-export function toolNames(value: unknown): readonly string[] {
-  return typeof value === "string" ? [...new Set(value.split(between))] : [];
-}
+export const toolNames = (value: unknown) => (typeof value === "string" ? [...new Set(value.split(between))] : []);

@@ -1,4 +1,5 @@
 /** AdaPlanner's prompts, and the parsers of its plans. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import { field, isRecord, parseJson, type JsonRecord } from "../../text/json-record.ts";
 import { listed, longestPlan } from "../../toolkits/plan.ts";
 import type { Json, Message, ToolSpec } from "../../types.ts";
@@ -9,13 +10,8 @@ export type ApiStep = { readonly goal: string; readonly api: string; readonly ex
 const format =
   'Write it as a JSON list, one object per step in order: [{"goal": "what the step is for", "api": "name of the function to call", "expect": "what its result must hold"}].';
 
-const chat = (system: string, user: string): readonly Message[] => [
-  { role: "system", content: system },
-  { role: "user", content: user },
-];
-
 export function apiPlanMessages(question: string, tools: readonly ToolSpec[]): readonly Message[] {
-  return chat(
+  return systemAndUser(
     `You plan how a request is served by calling functions. Bind every step to one function, and say what its result must hold for the plan to go on. Do not answer the request itself. ${format}`,
     `Functions:\n${listing(tools)}\n\nRequest: ${question}`,
   );
@@ -30,14 +26,14 @@ export function stepMessages(
   results: readonly string[],
   failures: readonly string[],
 ): readonly Message[] {
-  return chat(
+  return systemAndUser(
     "You carry out one step of a plan by calling its function. Take the arguments from the request and from earlier results.",
     `Request: ${question}\n\nEarlier results:\n${numbered(results)}\n\nThis step: ${step.goal}\nIts result must hold: ${step.expect}${failedBefore(failures)}`,
   );
 }
 
 export function extractMessages(question: string, step: ApiStep, observation: string): readonly Message[] {
-  return chat(
+  return systemAndUser(
     'Check a result against what was expected of it, and take from it what the request or later steps need. Reply with one JSON object: {"met": true or false, "value": "the values found, in a sentence"}.',
     `Request: ${question}\n\nStep: ${step.goal}\nExpected: ${step.expect}\nResult: ${observation}`,
   );
@@ -52,7 +48,7 @@ export function refineMessages(
   failures: readonly string[],
 ): readonly Message[] {
   const steps = plan.map(({ api, goal }, index) => `${index + 1}. ${api}: ${goal}`).join("\n");
-  return chat(
+  return systemAndUser(
     `A step of your plan failed. Rewrite the plan from this step on, with other functions or another way; the steps before it stay as they are. ${format}`,
     `Functions:\n${listing(tools)}\n\nRequest: ${question}\n\nPlan:\n${steps}\n\nResults so far:\n${numbered(results)}\n\nStep ${at + 1} failed: ${failures.at(-1)}${failedBefore(failures.slice(0, -1))}`,
   );

@@ -1,4 +1,5 @@
 /** Requests for a plan over toolkits: the listed toolkits, the prompts, the retries. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import { ask } from "../../run/ask.ts";
 import { asksForJson } from "../../run/reply-format.ts";
 import type { ReplyForm, Toolkit } from "../../protocol.ts";
@@ -66,10 +67,7 @@ const planForm: ReplyForm = {
 
 export function planMessages({ task, spec }: Asking, toolkits: readonly Toolkit[]): readonly Message[] {
   const system = `You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. ${formatFor(spec)}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content: `${listing(toolkits)}\n\nRequest: ${task.question}` },
-  ];
+  return systemAndUser(system, `${listing(toolkits)}\n\nRequest: ${task.question}`);
 }
 
 export type Failed = { readonly plan: readonly ToolkitStep[]; readonly at: number; readonly errors: string };
@@ -87,10 +85,7 @@ export function replanMessages(
     .map(({ plan, at, errors }) => `Plan: ${planText(plan)}\nFailed at step ${at + 1}:\n${errors}`)
     .join("\n\n");
   const content = `${listing(toolkits)}\n\nRequest: ${task.question}\n\n${known === "" ? "No step has succeeded so far." : known}\n\nFailed plans, the latest last:\n${failures}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }
 
 /**

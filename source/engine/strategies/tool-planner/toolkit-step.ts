@@ -1,4 +1,5 @@
 /** One step of a plan: tries the APIs of its toolkit in order until one succeeds. */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import { ask, act } from "../../run/ask.ts";
 import type { Environment, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
@@ -92,10 +93,7 @@ async function* objectionTo(
   const system =
     "Say whether the response of an API serves the step it was called for. Reply with yes or no, and why in one sentence.";
   const content = `Request: ${context.task.question}\n\nStep: ${step.goal}\nResponse: ${clip(result.observation)}`;
-  const messages: Message[] = [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  const messages = systemAndUser(system, content);
   const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "check", messages }));
   return /^\W{0,3}no\b/i.test(text) ? `It answered, but not what the step needs: ${clip(text)}` : undefined;
 }
@@ -153,10 +151,7 @@ function stepMessages(
       ? ""
       : `\n\nThis is not the first attempt at this step. These APIs of the same toolkit were called and failed:\n${failed}\nCall the one offered now instead; take its arguments from its own document.`;
   const content = `Request: ${question}\n\nResult so far: ${after}\n\nThis step: ${step.goal}${again}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }
 
 /** Returns the prompt for the state after a step (x_l): the known results, in at most three sentences. */
@@ -172,10 +167,7 @@ export function stateMessages(
   const before = results.map((result, index) => `${index + 1}. ${result}`).join("\n");
   const known = before === "" ? "" : `Known before:\n${before}\n\n`;
   const content = `Request: ${question}\n\n${known}Step: ${step.goal}\nAPI: ${tool.name}: ${clip(tool.description)}\nResponse: ${response}`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }
 
 const clip = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept)}...` : text);

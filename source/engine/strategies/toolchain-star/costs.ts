@@ -2,6 +2,7 @@
  * The cost of a plan's step in ToolChain* (Zhuang et al., ICLR 2024), and the remaining cost after it: f = g + h, each part
  * between 0 and 1 a step. Plans are lists of API names; stored plans are those of demonstrations and of solved tasks.
  */
+import { systemAndUser } from "../../text/system-and-user.ts";
 import type { Environment } from "../../protocol.ts";
 import { listed } from "../../toolkits/plan.ts";
 import type { Message } from "../../types.ts";
@@ -26,9 +27,8 @@ export function stepCost(plan: Plan, share: number, stored: readonly Plan[], alp
  * model foresees is done. `behind` is the number of ancestors of the call divided by that of the plan's end; `beta` weighs the
  * two.
  */
-export function remainingCost(api: string, behind: number, stored: readonly Plan[], beta: number): number {
-  return (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
-}
+export const remainingCost = (api: string, behind: number, stored: readonly Plan[], beta: number): number =>
+  (1 - meanPosition(api, stored)) ** beta * (1 - behind) ** (1 - beta);
 
 /**
  * Returns the mean position of this API in stored plans, from 0 to 1 for the last call. An API in none of them takes the
@@ -87,10 +87,7 @@ export function foresightMessages(
   const so = made.length === 0 ? "none" : `\n${made.join("\n")}`;
   const names = tools.map(({ name }) => name).join(", ");
   const content = `Request: ${question}\n\nFunctions: ${names}\n\nCalls so far: ${so}\n\nNext call: ${call.name}(${call.text})`;
-  return [
-    { role: "system", content: system },
-    { role: "user", content },
-  ];
+  return systemAndUser(system, content);
 }
 
 /**

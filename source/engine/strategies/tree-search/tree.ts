@@ -39,12 +39,7 @@ export class SearchTree {
   }
 
   /** Adds a child of `parent` (or the root), with a copy of the conversation so far. */
-  node(
-    kind: SearchNode["kind"],
-    text: string,
-    parent?: SearchNode,
-    messages?: readonly ConversationEntry[],
-  ): SearchNode {
+  node(kind: SearchNode["kind"], text: string, parent?: SearchNode, messages?: readonly ConversationEntry[]) {
     const node: SearchNode = {
       id: `n${this.count++}`,
       kind,

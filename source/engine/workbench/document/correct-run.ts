@@ -6,6 +6,7 @@ import { Problem } from "../../problem.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Suites } from "../../suite.ts";
 import type { Score, Task } from "../../types.ts";
+import { fallback } from "../../work/fallback.ts";
 
 /** The part of a run that a correction needs. */
 type CorrectedRun = {
@@ -15,11 +16,7 @@ type CorrectedRun = {
 };
 
 /** Corrects as `correctTask` does. Answers made elsewhere are not scored again; their saved score counts as the scorer's. */
-export async function correctRun(
-  { planned, store, tasks }: CorrectedRun,
-  suites: Suites,
-  correction: TaskCorrection,
-): Promise<string | undefined> {
+export async function correctRun({ planned, store, tasks }: CorrectedRun, suites: Suites, correction: TaskCorrection) {
   // Loaded on demand because corrections are rare and the program should start fast.
   const { correctTask, lastScore, withoutOverrides } = await import("../../log/corrections/correct-task.ts");
   const { scoreAgain } = await import("../../run/rescore.ts");
@@ -39,10 +36,5 @@ export async function correctRun(
 }
 
 /** Returns the login name, or `a person` if the system reports none. Never throws. */
-export function personName(read: () => string = () => userInfo().username): string {
-  try {
-    return read().trim() || "a person";
-  } catch {
-    return "a person";
-  }
-}
+export const personName = (read: () => string = () => userInfo().username): string =>
+  fallback(() => read().trim() || "a person", "a person");

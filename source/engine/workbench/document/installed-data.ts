@@ -42,10 +42,7 @@ export async function installData(
 }
 
 /** Installs data of the user's own; they replace everything that was installed under this name. */
-export async function installOwnData(
-  target: string,
-  build: (folder: string) => Promise<void>,
-): Promise<{ readonly left: string | undefined }> {
+export async function installOwnData(target: string, build: (folder: string) => Promise<void>) {
   return alone(target, async () => ({
     left: await replaceFolder(target, build, (old, now) => ({ into: now, without: readdirSync(old) })),
   }));

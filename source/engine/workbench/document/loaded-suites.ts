@@ -53,8 +53,8 @@ export class LoadedSuites implements Suites {
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;
   readonly #identities: DatasetIdentities;
-  /** The user's programs as they were when the oldest of the current plans was made. */
-  #programs: ProgramIdentities | undefined;
+  /** Returns the user's programs as the planned runs saw them; undefined if no run asked for one. */
+  programs: ProgramIdentities | undefined;
   /** The data set of the oldest of the current plans, by suite and data. */
   readonly #planned = new Map<
     string,
@@ -127,7 +127,7 @@ export class LoadedSuites implements Suites {
       ownData: (suite) => this.#ownDataOf(suite),
       programs: () => {
         const identities = programIdentities(this.#settings());
-        this.#programs ??= identities;
+        this.programs ??= identities;
         // Environments of the user's own also count as tools; their identity is their code, which is a separate part of the run.
         const environments = [...(this.#own.code?.environments.keys() ?? [])].map(
           (name) => [name, "environment"] as const,
@@ -174,14 +174,9 @@ export class LoadedSuites implements Suites {
     return data === "own" ? "" : this.#identities.stampsIn(this.folder(suite, data));
   }
 
-  /** Returns the user's programs as the planned runs saw them; undefined if no run asked for one. */
-  get programs(): ProgramIdentities | undefined {
-    return this.#programs;
-  }
-
   /** Returns true if files or programs of runs have changed since the runs were planned; open suites must then be closed. */
   haveChanged(): boolean {
-    if (this.#programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.#programs))
+    if (this.programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.programs))
       return true;
     return [...this.#planned.values()].some(({ suite, data, dataset }) => this.#identify(suite, data) !== dataset);
   }
@@ -216,13 +211,7 @@ export class LoadedSuites implements Suites {
       const folder = this.folder(suite, data);
       const clusterModels = await this.#clusterModels?.();
       const { environments, toolSources } = this.#own;
-      return this.suite(suite).open({
-        folder,
-        data,
-        ...(clusterModels && { clusterModels }),
-        ...(environments && { environments }),
-        ...(toolSources && { toolSources }),
-      });
+      return this.suite(suite).open({ folder, data, clusterModels, environments, toolSources });
     });
   }
 
@@ -248,7 +237,7 @@ export class LoadedSuites implements Suites {
   /** Closes what is open, for example after data were installed. */
   async close(): Promise<void> {
     const open = [...this.#open.values()];
-    this.#programs = undefined;
+    this.programs = undefined;
     for (const map of [this.#open, this.#tasks, this.#byId, this.#planned, this.#ofFiles]) map.clear();
     for (const loaded of open) await loaded.then((each) => each.close?.()).catch(() => {});
   }

@@ -15,7 +15,7 @@ import {
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { TypedText } from "../../session/document/typed-text.ts";
 import type { Clock } from "../../work/clock.ts";
-import type { SessionCell } from "../workbench.ts";
+import type { SessionCell } from "../session-state.ts";
 
 type NotebookContext = {
   readonly folder: SessionFolder;
@@ -31,7 +31,8 @@ type NotebookContext = {
 export class OpenNotebook {
   readonly #context: NotebookContext;
   #history: DocumentHistory;
-  #outside: OutsideChange | undefined;
+  /** Reports changes by other programs while the document is open here for editing. */
+  outside: OutsideChange | undefined;
   #cells:
     | { readonly of: unknown; readonly cells: readonly SessionCell[]; readonly byId: ReadonlyMap<string, SessionCell> }
     | undefined;
@@ -47,9 +48,9 @@ export class OpenNotebook {
     const check = () => folder.checkInPlace();
     const keeps = drafts && writes;
     const history = new DocumentHistory(text, keeps ? new DocumentDraft(folder.document, clock, check) : undefined);
-    this.#outside?.close();
+    this.outside?.close();
     const changed = () => this.#context.changed();
-    this.#outside = keeps ? new OutsideChange(folder, history, clock, changed) : undefined;
+    this.outside = keeps ? new OutsideChange(folder, history, clock, changed) : undefined;
     return history;
   }
 
@@ -63,10 +64,6 @@ export class OpenNotebook {
     if (this.#history.begin(this.#context.folder.read())) this.#context.changed();
   }
 
-  /** Reports changes by other programs while the document is open here for editing. */
-  get outside(): OutsideChange | undefined {
-    return this.#outside;
-  }
   get title(): string | undefined {
     return sessionTitle(this.#history.document);
   }
@@ -136,9 +133,9 @@ export class OpenNotebook {
 
   save(): void {
     this.#context.mustWrite();
-    this.#outside?.mustBeDecided();
+    this.outside?.mustBeDecided();
     this.#history.save((text) => this.#context.folder.write(text));
-    this.#outside?.look();
+    this.outside?.look();
     this.#context.changed();
   }
 
@@ -149,7 +146,7 @@ export class OpenNotebook {
   }
 
   close(): void {
-    this.#outside?.close();
+    this.outside?.close();
     this.#history.close();
   }
 }

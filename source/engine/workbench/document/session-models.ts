@@ -3,7 +3,6 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linksMustStay, pathInside } from "../../files/inside.ts";
 import type { LoadedSuites } from "./loaded-suites.ts";
-import type { ClusterModels } from "../../clusters.ts";
 import { readLog, readStart } from "../../log/file/log-reader.ts";
 import type { EndpointLimits } from "../../models/limits/limiter.ts";
 import { createModels, type Models } from "../../models/models.ts";
@@ -38,11 +37,7 @@ export function sessionModels(
 }
 
 /** Returns the models that help to group tools; replies are cached next to the settings, as by `planwright cluster`. */
-export async function sessionClusterModels(
-  models: Models,
-  settings: SettingsStore,
-  folder: SessionFolder,
-): Promise<ClusterModels> {
+export async function sessionClusterModels(models: Models, settings: SettingsStore, folder: SessionFolder) {
   // Loaded on demand, because suites are opened while the first frame is drawn.
   await nextIteration();
   const { clusterModels } = await import("../../clustering/toolkits/cached-models.ts");

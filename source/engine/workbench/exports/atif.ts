@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, Node, Trajectory, Turn } from "../../log/trajectory.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
-import { isRecord, type JsonRecord } from "../../text/json-record.ts";
+import { filledList, isRecord } from "../../text/json-record.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { Json, Message, Row, TokenUsage, ToolCall } from "../../types.ts";
 import { chatTool } from "./run-messages.ts";
@@ -32,13 +32,11 @@ export function atifDocument(run: ExportedRun, task: ExportedTask): string {
       name: `planwright/${run.spec.strategy}`,
       version: packageVersion(),
       model_name: run.spec.model,
-      ...(tools.length > 0 && { tool_definitions: tools.map(chatTool) }),
+      tool_definitions: filledList(tools.map(chatTool)),
     },
     steps,
     final_metrics: { ...metricsOf(task, turns), total_steps: steps.length, extra: usageOf(row) },
-    ...(judged.length > 0 && {
-      subagent_trajectories: judged.map((turn, index) => judgeDocument(run, row.task, turn, index)),
-    }),
+    subagent_trajectories: filledList(judged.map((turn, index) => judgeDocument(run, row.task, turn, index))),
     extra: { planwright: ownParts(run, task) },
   };
   return `${jsonText(document, 2)}\n`;
@@ -50,9 +48,9 @@ function metricsOf({ row: { counted } }: ExportedTask, turns: readonly Turn[]): 
   return {
     total_prompt_tokens: sumOf(own.map(({ input }) => input)),
     total_completion_tokens: sumOf(own.map(({ output }) => output)),
-    ...(own.some(({ cached }) => cached !== undefined) && {
-      total_cached_tokens: sumOf(own.map(({ cached = 0 }) => cached)),
-    }),
+    total_cached_tokens: own.some(({ cached }) => cached !== undefined)
+      ? sumOf(own.map(({ cached = 0 }) => cached))
+      : undefined,
     total_cost_usd: counted.cost,
   };
 }
@@ -75,7 +73,7 @@ function ownParts({ readsAnswerKey, warnings, spec }: ExportedRun, task: Exporte
     state,
     reference,
     record,
-    overrides: overrides.length === 0 ? undefined : overrides,
+    overrides: filledList(overrides),
     answer: trajectory.answer,
     score,
     failure,
@@ -88,7 +86,7 @@ function nodeOf({ id, parent, needs, kind, label, state, detail }: Node): object
 }
 
 /** Returns a request to the judge, which shares no context with others; its reply allows scoring the task again. */
-function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: number): JsonRecord {
+function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: number): object {
   return {
     schema_version: "ATIF-v1.7",
     session_id: run,
@@ -98,20 +96,17 @@ function judgeDocument({ run }: ExportedRun, task: string, turn: Turn, index: nu
   };
 }
 
-const numbered = (steps: readonly JsonRecord[]): readonly JsonRecord[] =>
+const numbered = (steps: readonly object[]): readonly object[] =>
   steps.map((step, index) => ({ step_id: index + 1, ...step }));
 
-function turnsOf({ entries }: Trajectory): readonly Turn[] {
-  return entries.filter(isOfAgent);
-}
+const turnsOf = ({ entries }: Trajectory): readonly Turn[] => entries.filter(isOfAgent);
 
 /** A Responder's replies are user steps of the Planner; requests to a judge form a separate trajectory. */
-function isOfAgent(entry: Entry): entry is Turn {
-  return entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
-}
+const isOfAgent = (entry: Entry): entry is Turn =>
+  entry.kind === "turn" && (entry.role === "model" || entry.role === "actor");
 
-function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[] {
-  const steps: JsonRecord[] = [];
+function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly object[] {
+  const steps: object[] = [];
   const { answered, others } = resultsByTurn(trajectory.entries);
   let before: readonly Message[] = [];
   for (const entry of trajectory.entries) {
@@ -131,10 +126,7 @@ function stepsOf(trajectory: Trajectory, run: ExportedRun): readonly JsonRecord[
  * Returns results grouped by the last earlier request that made their call, because they belong to that step, and results of
  * calls that no request made: a program of the user's makes calls itself.
  */
-function resultsByTurn(entries: readonly Entry[]): {
-  readonly answered: ReadonlyMap<Turn, readonly Result[]>;
-  readonly others: ReadonlySet<Result>;
-} {
+function resultsByTurn(entries: readonly Entry[]) {
   const callers = new Map<string, Turn>();
   const answered = new Map<Turn, Result[]>();
   const others = new Set<Result>();
@@ -149,7 +141,7 @@ function resultsByTurn(entries: readonly Entry[]): {
 }
 
 /** Returns a step without a request: the log has its name and result, and a node of the plan has its arguments. */
-function ownAction(entry: Result): JsonRecord {
+function ownAction(entry: Result): object {
   const { content, extra } = observed(entry);
   return {
     source: "agent",
@@ -174,45 +166,45 @@ function alike(one: Message, other: Message): boolean {
 }
 
 /** Drops replies and results that a new prompt repeats: they are already steps, or belong to another conversation. */
-function contextStep(message: Message, { stage, request, from }: Turn): readonly JsonRecord[] {
+function contextStep(message: Message, { stage, request, from }: Turn): readonly object[] {
   if (message.role !== "system" && message.role !== "user") return [];
   return [{ source: message.role, timestamp: date(from), message: message.content, extra: { stage, request } }];
 }
 
-function agentStep(turn: Turn, results: readonly Result[]): JsonRecord {
+function agentStep(turn: Turn, results: readonly Result[]): object {
   const { model, role, stage, request, text, thinking, calls, tokens, finish, retries, saved, to } = turn;
   return {
     source: "agent",
     timestamp: date(to),
     model_name: model,
     message: text,
-    ...(thinking === "" ? {} : { reasoning_content: thinking }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
-    ...(results.length === 0 ? {} : { observation: { results: results.map(observed) } }),
+    reasoning_content: thinking || undefined,
+    tool_calls: filledList(calls.map(toolCall)),
+    observation: results.length === 0 ? undefined : { results: results.map(observed) },
     llm_call_count: 1,
-    ...(tokens !== undefined && { metrics: stepMetrics(tokens) }),
-    ...(saved === undefined ? {} : { is_copied_context: true }),
+    metrics: tokens && stepMetrics(tokens),
+    is_copied_context: saved === undefined ? undefined : true,
     extra: { role, stage, request, finish: finish ?? null, retries: retries.length },
   };
 }
 
-function stepMetrics({ input, output, cached, cost, estimated }: TokenUsage): JsonRecord {
+function stepMetrics({ input, output, cached, cost, estimated }: TokenUsage): object {
   return {
     prompt_tokens: input,
     completion_tokens: output,
-    ...(cached !== undefined && { cached_tokens: cached }),
-    ...(cost !== undefined && { cost_usd: cost }),
+    cached_tokens: cached,
+    cost_usd: cost,
     extra: { estimated },
   };
 }
 
-function toolCall({ id, name, text, arguments: given }: ToolCall): JsonRecord {
+function toolCall({ id, name, text, arguments: given }: ToolCall): object {
   const isMap = isRecord(given);
   return {
     tool_call_id: id,
     function_name: name,
     arguments: isMap ? given : {},
-    ...(isMap ? {} : { extra: { text } }),
+    extra: isMap ? undefined : { text },
   };
 }
 
@@ -224,6 +216,4 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each)
 
 const date = (at: number): string => new Date(at).toISOString();
 
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

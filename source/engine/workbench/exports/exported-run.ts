@@ -7,7 +7,7 @@ import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
-import type { ExportedPart } from "../workbench.ts";
+import type { ExportedPart } from "../session-state.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { answeredTask } from "../document/loaded-suites.ts";
 
@@ -42,12 +42,7 @@ export type ExportedTask = {
 };
 
 /** Returns a run of a run cell for export. Its tasks are read on demand, with pauses that keep the screen responsive. */
-export function exportedRun(
-  cell: string,
-  control: RunControl,
-  suites: Pick<Suites, "open">,
-  { only, signal }: ExportedPart,
-): ExportedRun {
+export function exportedRun(cell: string, control: RunControl, suites: Suites, { only, signal }: ExportedPart) {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
   const rows = control.listedRows().filter(isMeant);
@@ -103,11 +98,8 @@ function referenceOf(loaded: LoadedSuite, task: Task): string {
   return typeof answer === "string" ? answer : planText(viewOf(loaded, task, undefined).reference);
 }
 
-function planText(steps: readonly PlanStep[]): string {
-  return steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
-}
+const planText = (steps: readonly PlanStep[]): string =>
+  steps.map(({ title, lines }) => (lines.length === 0 ? title : `${title}: ${lines.join("; ")}`)).join("\n");
 
 /** Returns the seconds a reply took, originally if it was taken over; for a cached one, the seconds it took to read. */
-export function turnSeconds({ saved, from, to }: Turn): number {
-  return (typeof saved === "number" ? saved : to - from) / 1000;
-}
+export const turnSeconds = ({ saved, from, to }: Turn) => (typeof saved === "number" ? saved : to - from) / 1000;

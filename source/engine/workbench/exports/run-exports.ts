@@ -7,7 +7,7 @@ import { distinctNames, fileName } from "../../figures/file-name.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
 import { inspectArchive, inspectJson, RunUsage } from "./inspect/inspect-log.ts";
 import { escapedJson } from "../../text/json-text.ts";
-import type { RunFormat } from "../workbench.ts";
+import type { RunFormat } from "../session-state.ts";
 import { csvParts, columnsOf, jsonRow, tableRow } from "./run-rows.ts";
 import { parquetParts } from "./parquet.ts";
 import { messageLines, trainingExamples } from "./run-messages.ts";
@@ -39,8 +39,6 @@ export async function writeRuns(
       return inTurn(runs, (run) => writeInspect(run, folder));
     case "atif":
       return inTurn(runs, (run) => writeAtif(run, folder));
-    default:
-      return format satisfies never;
   }
 }
 
@@ -75,11 +73,7 @@ async function writeLines(
 }
 
 /** Origins are short, so they are held until the examples are written; both come from the same reading. */
-async function writeTraining(
-  runs: readonly ExportedRun[],
-  path: (file: string) => string,
-  least: number | undefined,
-): Promise<readonly string[]> {
+async function writeTraining(runs: readonly ExportedRun[], path: (file: string) => string, least: number | undefined) {
   const origins: string[] = [];
   const written = await writeLines(runs, path("training.jsonl"), (run, task) =>
     trainingExamples(run, task, least).map(({ example, origin }) => {
@@ -101,10 +95,7 @@ async function* eachTask(runs: readonly ExportedRun[]): AsyncIterable<readonly [
 }
 
 /** Waits for all, so that no write continues after one of them failed. */
-async function inTurn(
-  runs: readonly ExportedRun[],
-  write: (run: ExportedRun) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+async function inTurn(runs: readonly ExportedRun[], write: (run: ExportedRun) => Promise<readonly string[]>) {
   const written: string[] = [];
   for (const run of runs) written.push(...(await write(run)));
   return written;

@@ -5,7 +5,7 @@ import { turnSeconds, type ExportedRun, type ExportedTask } from "./exported-run
 import { isDeepStrictEqual } from "node:util";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Message, ToolCall, ToolSpec, Row } from "../../types.ts";
-import type { JsonRecord } from "../../text/json-record.ts";
+import { filledList } from "../../text/json-record.ts";
 
 /** Returns the requests of a task in the order they were made. */
 export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask): readonly string[] {
@@ -19,31 +19,25 @@ export function messageLines(run: ExportedRun, { row, trajectory }: ExportedTask
       stage,
       model,
       messages,
-      ...(tools.length === 0 ? {} : { tools }),
-      reply: { text, ...(thinking === "" ? {} : { thinking }), ...(calls.length === 0 ? {} : { calls }) },
+      tools: filledList(tools),
+      reply: { text, thinking: thinking || undefined, calls: filledList(calls) },
       finish,
       tokens,
-      ...(retries.length === 0 ? {} : { retries }),
-      ...(turn.saved === undefined ? {} : { saved: turn.saved }),
+      retries: filledList(retries),
+      saved: turn.saved,
       startedAt: new Date(turn.from).toISOString(),
       seconds: turnSeconds(turn),
     })}\n`;
   });
 }
 
-/** A line of the file, and the line of another file with its origin, because services reject unknown fields. */
-type TrainingExample = { readonly example: string; readonly origin: string };
-
 /**
  * Returns conversations of the strategy's models (not the judge's) in correctly answered tasks; with `least`, in tasks with at
  * least that score (0 to 1). A request continued by the next one is part of that conversation. Incomplete replies (cut, refused,
- * filtered, empty) and replies taken over from another run are omitted.
+ * filtered, empty) and replies taken over from another run are omitted. Each is a line of the file, and the line of another
+ * file with its origin, because services reject unknown fields.
  */
-export function trainingExamples(
-  run: ExportedRun,
-  { row, trajectory }: ExportedTask,
-  least: number | undefined,
-): readonly TrainingExample[] {
+export function trainingExamples(run: ExportedRun, { row, trajectory }: ExportedTask, least: number | undefined) {
   const { state, score } = row;
   if (state !== "scored" || score?.value === undefined) return [];
   if (least === undefined ? verdictOf(score) !== "right" : score.value < least) return [];
@@ -53,18 +47,18 @@ export function trainingExamples(
   );
   return turns.flatMap((turn, index) => {
     if (!isWhole(turn) || continues(examples[index]!, examples[index + 1])) return [];
-    const offered = turn.tools.length === 0 ? {} : { tools: turn.tools.map(chatTool) };
-    const { request, role, stage, model } = turn;
+    const { request, role, stage, model, tools } = turn;
     const origin = { ...originOf(run, row), request, role, stage, model, score: score.value };
-    return [{ example: line({ messages: examples[index], ...offered }), origin: line(origin) }];
+    return [
+      { example: line({ messages: examples[index], tools: filledList(tools.map(chatTool)) }), origin: line(origin) },
+    ];
   });
 }
 
 const line = (value: object): string => `${jsonText(value)}\n`;
 
-function isWhole({ finish, text, calls, saved }: Turn): boolean {
-  return saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);
-}
+const isWhole = ({ finish, text, calls, saved }: Turn): boolean =>
+  saved === undefined && (finish === "stop" || finish === "tool_calls") && (text !== "" || calls.length > 0);
 
 /** Returns true if the second conversation begins with all messages of the first. */
 function continues(first: readonly ChatMessage[], second: readonly ChatMessage[] | undefined): boolean {
@@ -99,8 +93,7 @@ export function chatTool({ name, description, parameters }: ToolSpec): unknown {
 }
 
 /** Returns the task and the settings that distinguish its run; the rows contain all settings. */
-function originOf({ run, cell, label, readsAnswerKey, spec }: ExportedRun, { task }: Row): JsonRecord {
+function originOf({ run, cell, label, readsAnswerKey, spec }: ExportedRun, { task }: Row) {
   const { suite, split, data, dataset, strategy, trial } = spec;
-  const own = dataset === undefined ? {} : { dataset };
-  return { run, cell, label, readsAnswerKey, suite, split, data, ...own, strategy, trial, task };
+  return { run, cell, label, readsAnswerKey, suite, split, data, dataset, strategy, trial, task };
 }

@@ -25,10 +25,11 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     facets,
     state,
     verdict: verdict(row),
-    ...(cause === undefined ? {} : { cause: cause.cause, ...causePlace(cause) }),
+    cause: cause?.cause,
+    causeAt: cause && causePlace(cause),
     answer: trajectory.answer,
-    ...(score === undefined ? {} : { score }),
-    ...(failure === undefined ? {} : { failure }),
+    score,
+    failure,
     counted,
     spent,
     startedAt: date(row.from),
@@ -67,9 +68,8 @@ export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Sai
 
 type Entry = readonly [name: string, value: Value];
 
-function prefixed(prefix: string, values: Readonly<Record<string, unknown>>): Entry[] {
-  return Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
-}
+const prefixed = (prefix: string, values: Readonly<Record<string, unknown>>): Entry[] =>
+  Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
 
 function settingColumns({ spec }: TableRun): Entry[] {
   const { options, filter, budget, fork, ...settings } = spec;
@@ -120,9 +120,9 @@ function usageColumns({ counted, spent, from, to }: Row): Entry[] {
 }
 
 /** Where the cause was found; absent fields are left out. */
-function causePlace(cause: Cause): { readonly causeAt?: Omit<Cause, "cause"> } {
+function causePlace(cause: Cause): Omit<Cause, "cause"> | undefined {
   const { cause: _, ...place } = cause;
-  return Object.keys(place).length === 0 ? {} : { causeAt: place };
+  return Object.keys(place).length === 0 ? undefined : place;
 }
 
 const date = (at: number): string => new Date(at).toISOString();

@@ -9,7 +9,7 @@ import { lastAttempt } from "../../run/saved-replies.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { colouringOf, runColours, runNamed } from "../runs/run-colours.ts";
 import { markedFigure, markedTexts, marksOf } from "../figures/warning-marks.ts";
-import type { CellState, Workbench } from "../workbench.ts";
+import type { CellState, ReadSession } from "../session-state.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import type { SessionCell } from "../../session/cell.ts";
 import type { Suites } from "../../suite.ts";
@@ -38,7 +38,7 @@ function plainName({ name, source }: SessionCell): string {
  * warnings and titles, pictures and documents those with marks.
  */
 export async function exportFigures(
-  workbench: Pick<Workbench, "cells" | "state" | "suites">,
+  workbench: ReadSession,
   cell: SessionCell,
   shown: CellState,
   folder: string,

@@ -9,7 +9,7 @@ import { withOwnPlace } from "../../work/own-files.ts";
 import type { Suite } from "../../suite.ts";
 import type { Task } from "../../types.ts";
 import { type PoolableRun, pooledRuns, withDistinctLabels } from "../runs/wanted-runs.ts";
-import type { CellProblem, CellState } from "../workbench.ts";
+import type { CellProblem, CellState } from "../session-state.ts";
 import { type Claimant, NotebookClaims } from "./notebook-claims.ts";
 import { FilledTables } from "./table-progress.ts";
 
@@ -42,11 +42,7 @@ export class AnalysisCells {
   readonly #filled = new FilledTables();
 
   /** `tasksOf` returns the tasks of a run, or undefined while they are unknown. */
-  workOut(
-    planned: PlannedAnalysis,
-    job: AnalysisJob,
-    tasksOf: (run: string) => readonly Task[] | undefined,
-  ): WorkedOut {
+  workOut(planned: PlannedAnalysis, job: AnalysisJob, tasksOf: (run: string) => readonly Task[] | undefined) {
     const { cell, source, none } = job;
     const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);

@@ -23,7 +23,6 @@ import {
   whyEmpty,
   withoutFigures,
   withRuns,
-  type WorkedOut,
 } from "./analysis-state.ts";
 import { FigureInputs } from "./figure-inputs.ts";
 import {
@@ -36,7 +35,7 @@ import {
   withDistinctLabels,
 } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
-import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { CellProblem, SessionCell } from "../session-state.ts";
 
 /** The result for a cell: `key` differs if its figures would differ, `open` names runs with unscored tasks. */
 type Kept = {
@@ -263,12 +262,7 @@ export class CellFigures {
   }
 
   /** Computes like `AnalysisCells.workOut`, in the thread. */
-  async #workOutThere(
-    thread: AnalysisThread,
-    asked: Asked,
-    signal: AbortSignal,
-    progress: (at: string) => void,
-  ): Promise<WorkedOut> {
+  async #workOutThere(thread: AnalysisThread, asked: Asked, signal: AbortSignal, progress: (at: string) => void) {
     const { planned, wanted } = asked;
     const all = allRuns(asked).map(({ control }) => [control.planned.run, this.#source(control)] as const);
     const sources = [...new Map(all).values()];
@@ -445,11 +439,7 @@ export class CellFigures {
 }
 
 /** Returns the choice of run cells, the first list of every analysis cell; `of` absent: all above. */
-function withRunCells(
-  state: AnalysisState,
-  names: readonly string[],
-  of: readonly string[] | undefined,
-): AnalysisState {
+function withRunCells(state: AnalysisState, names: readonly string[], of: readonly string[] | undefined) {
   if (names.length === 0) return state;
   const list = { values: [allAbove, ...new Set(names)], standard: [allAbove], alone: [allAbove] };
   return { ...state, lists: { of: list, ...state.lists }, listed: { of: of ?? [allAbove], ...state.listed } };

@@ -8,7 +8,7 @@ import type { PaperNumbers, Suite } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
-import type { PoolableRun, WantedRun } from "../runs/wanted-runs.ts";
+import type { WantedRun } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 export type Input<Value> = { readonly kind: "ready"; readonly value: Value } | { readonly kind: "loading" };
@@ -80,11 +80,7 @@ export class FigureInputs {
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
-  poolable(
-    wanted: WantedRun,
-    analysis: Analysis | undefined,
-    rows: readonly Row[] = wanted.control.rows(),
-  ): PoolableRun {
+  poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
     const { paper, clusters, statistics, floors } = this.of(wanted, analysis);
@@ -99,7 +95,7 @@ export class FigureInputs {
       suite,
       rows,
       isAtRest: !control.isExecuted,
-      ...(control.store.table.ended?.rule === "decided" && { isDecided: true }),
+      ...(control.store.table.ended?.rule === "decided" && { isDecided: true as const }),
       reported: paper.kind === "ready" ? paper.value : noNumbers,
       ...(clusters.kind === "loading" && { clustersLoading: true }),
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),

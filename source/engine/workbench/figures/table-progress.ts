@@ -5,7 +5,7 @@ import { rowContents } from "../../measures/row-contents.ts";
 import { restText } from "../../session/forecast.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
-import type { CellState } from "../workbench.ts";
+import type { CellState } from "../session-state.ts";
 import { noUsage } from "../../log/rows/run-sums.ts";
 
 type Filled = { readonly filled: readonly FilledShare[]; readonly open: readonly string[] };

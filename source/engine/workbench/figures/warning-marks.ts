@@ -1,7 +1,7 @@
 /** Places the warnings of a notebook: each appears in full once, in the first cell it concerns, and as a mark in the others. */
 import type { Figure } from "../../figure.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
-import type { CellState, RunState, Workbench } from "../workbench.ts";
+import type { CellState, ReadSession, RunState } from "../session-state.ts";
 
 export type MarkedWarning = {
   readonly mark: string;
@@ -42,28 +42,22 @@ export function warningMarks(
 }
 
 /** Returns warnings of an open notebook for its current cells. */
-export function marksOf(workbench: Pick<Workbench, "cells" | "state" | "suites">): ReadonlyMap<string, CellWarnings> {
+export function marksOf(workbench: ReadSession): ReadonlyMap<string, CellWarnings> {
   const cells = workbench.cells().map(({ id }) => ({ id, state: workbench.state(id) }));
   return warningMarks(cells, remarksOf(workbench));
 }
 
 /** Warnings that do not affect any reading of a number. */
-export function remarksOf({ suites }: Pick<Workbench, "suites">): ReadonlySet<string> {
-  return new Set(suites.flatMap(({ remarks = [] }) => remarks));
-}
+export const remarksOf = ({ suites }: Pick<ReadSession, "suites">): ReadonlySet<string> =>
+  new Set(suites.flatMap(({ remarks = [] }) => remarks));
 
 /** Returns a figure with marks next to its title. */
-export function markedFigure(figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure {
-  return marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
-}
+export const markedFigure = (figure: Figure, { marks }: CellWarnings = { said: [], marks: [] }): Figure =>
+  marks.length === 0 ? figure : prepared(figure).titled(`${figure.title} ${marks.join("")}`);
 
 /** Returns warnings in full, for use without the rest of the notebook. */
-export function markedTexts(
-  warnings: readonly string[],
-  { marks }: CellWarnings = { said: [], marks: [] },
-): readonly string[] {
-  return warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
-}
+export const markedTexts = (warnings: readonly string[], { marks }: CellWarnings = { said: [], marks: [] }) =>
+  warnings.map((text, index) => (marks[index] === undefined ? text : `${marks[index]} ${text}`));
 
 /** Returns each warning of a cell, with the labels of its runs unless it concerns all. */
 function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {

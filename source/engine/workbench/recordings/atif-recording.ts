@@ -52,10 +52,7 @@ export async function* atifFiles(
 }
 
 /** A separate function, so that the text can be freed while the document is processed. */
-async function parsedFile(
-  file: string,
-  bounds: ReadBounds,
-): Promise<{ readonly length: number; readonly value: Json }> {
+async function parsedFile(file: string, bounds: ReadBounds) {
   const text = await boundedText(file, bounds);
   return { length: text.length, value: parsePythonJson(text, file) };
 }

@@ -80,9 +80,8 @@ export function recordedDocument({ document, samples }: ReadDocument, path: stri
 }
 
 /** Returns true if a JSON document is such a log. */
-export function isInspectDocument(value: JsonRecord): boolean {
-  return isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
-}
+export const isInspectDocument = (value: JsonRecord): boolean =>
+  isRecord(value["eval"]) && "status" in value && Array.isArray(value["samples"]);
 
 const isSample = (name: string): boolean => /^samples\/.+\.json$/.test(name);
 

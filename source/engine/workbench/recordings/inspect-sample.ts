@@ -295,9 +295,7 @@ function facetsOf(metadata: Json): Facets {
   );
 }
 
-function endOf(state: string): RecordedTask["ends"] {
-  return state === "scored" || state === "failed" ? state : "open";
-}
+const endOf = (state: string): RecordedTask["ends"] => (state === "scored" || state === "failed" ? state : "open");
 
 const kinds = ["model", "tool", "parse", "judge", "timeout", "budget", "context", "stopped", "bug"] as const;
 

@@ -34,9 +34,8 @@ export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: Colou
 }
 
 /** Returns attributes that link an element to the tasks of these numbers. */
-export function behind(ranges: string | undefined): Markup {
-  return ranges === undefined ? markup`` : markup` data-tasks="${ranges}" tabindex="0" role="button"`;
-}
+export const behind = (ranges: string | undefined): Markup =>
+  ranges === undefined ? markup`` : markup` data-tasks="${ranges}" tabindex="0" role="button"`;
 
 /** Returns the name of a run in its colour. */
 export function inColour(name: string, colour: number | undefined): Markup {
@@ -83,9 +82,8 @@ function tableHtml(table: TableFigure, numbers: TaskNumbers, colourOf: ColourOf)
 }
 
 /** Returns the head of a column that sorts by it. */
-export function sortingHead(title: string | Markup, side: "left" | "right"): Markup {
-  return markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
-}
+export const sortingHead = (title: string | Markup, side: "left" | "right"): Markup =>
+  markup`<th class="${side}" data-sorts tabindex="0" title="sort by this column">${title}</th>`;
 
 function cellHtml(
   cell: Cell,

@@ -49,8 +49,6 @@ function blockHtml(block: Exclude<MarkdownBlock, { kind: "item" }>): Markup {
       return markup`<pre>${block.lines.join("\n")}</pre>`;
     case "paragraph":
       return markup`<p>${block.parts.map(partHtml)}</p>`;
-    default:
-      return block satisfies never;
   }
 }
 

@@ -8,9 +8,8 @@ import { jsonText } from "../../text/json-text.ts";
 import { type Ground, hexOf, palettes } from "../../figures/palette.ts";
 
 /** Returns the class of elements named after a run, by the number of its colour. */
-export function runClass(colour: number | undefined): string | undefined {
-  return colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;
-}
+export const runClass = (colour: number | undefined): string | undefined =>
+  colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;
 
 const runColours = (ground: Ground) =>
   palettes[ground].series.map((colour, number) => `.ink-${number} { color: ${hexOf(colour)}; }`).join("\n");

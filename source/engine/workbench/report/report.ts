@@ -14,7 +14,7 @@ import { progressTexts } from "../figures/table-progress.ts";
 import { type CellWarnings, markedFigure, marksOf, warningText } from "../figures/warning-marks.ts";
 import { colouringOf, runColours } from "../runs/run-colours.ts";
 import type { SessionWorkbench } from "../session-workbench.ts";
-import type { CellProblem, CellState, RunState, SessionCell, ReportedTasks } from "../workbench.ts";
+import type { CellProblem, CellState, RunState, SessionCell, ReportedTasks } from "../session-state.ts";
 import { behind, figureHtml, inColour, sortingHead, TaskNumbers } from "./figure-html.ts";
 import { noteHtml } from "./note-html.ts";
 import { type ListedTask, pageFoot, pageHead } from "./page.ts";
@@ -124,13 +124,9 @@ async function* runTasks(
   yield "</details>\n";
 }
 
-function runName({ cell, label }: ExportedRun): string {
-  return cell === "" || cell === label ? label : `${cell}: ${label}`;
-}
+const runName = ({ cell, label }: ExportedRun): string => (cell === "" || cell === label ? label : `${cell}: ${label}`);
 
-function isIncluded(row: Row, tasks: ReportedTasks): boolean {
-  return tasks === "all" || taskState(row, false) !== "right";
-}
+const isIncluded = (row: Row, tasks: ReportedTasks): boolean => tasks === "all" || taskState(row, false) !== "right";
 
 function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { numbers, colours }: Around): Markup {
   switch (state.kind) {
@@ -163,8 +159,6 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
         </div>
       </section> `;
     }
-    default:
-      return state satisfies never;
   }
 }
 

@@ -115,8 +115,6 @@ function entryHtml(entry: Entry, index: number, entries: readonly Entry[], words
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer, null, 2);
       return markup`<div class="entry" id="${id}">${folded(markup`<b>Answer</b>`, text)}</div>`;
     }
-    default:
-      return entry satisfies never;
   }
 }
 

@@ -15,7 +15,7 @@ export class AwayRun {
   readonly #elsewhere: Elsewhere | undefined;
   #isThere: boolean | undefined;
   /** Message while the run executes tasks that workers no longer have. */
-  #note: string | undefined;
+  note: string | undefined;
 
   constructor(place: RunPlace, elsewhere: Elsewhere | undefined) {
     this.#place = place;
@@ -33,7 +33,7 @@ export class AwayRun {
   /** Reads the file again, which may have changed. */
   look(): void {
     this.#isThere = undefined;
-    this.#note = undefined;
+    this.note = undefined;
   }
 
   /**
@@ -42,10 +42,6 @@ export class AwayRun {
   get message(): string | undefined {
     const { out } = this;
     return out !== undefined && out.url === undefined ? notAmongYours : undefined;
-  }
-
-  get note(): string | undefined {
-    return this.#note;
   }
 
   /**
@@ -61,7 +57,7 @@ export class AwayRun {
     if (found.kind === "foreign") return { message: notAmongYours };
     if (isOpening) return { message: `${found.why}; execute the rest with \`r\` or \`planwright run\`` };
     this.giveUp();
-    this.#note = `${found.why}; executing the rest now`;
+    this.note = `${found.why}; executing the rest now`;
     return {};
   }
 

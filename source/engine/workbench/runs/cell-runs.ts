@@ -20,7 +20,7 @@ import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, RunSpec, Task, TaskRef } from "../../types.ts";
-import type { SessionCell } from "../workbench.ts";
+import type { SessionCell } from "../session-state.ts";
 import { join } from "node:path";
 import { questionFiles } from "../../session/file-suite.ts";
 import { stampOf } from "../../work/file-stamp.ts";
@@ -67,9 +67,7 @@ export class CellRuns {
   }
 
   /** Returns the runs of a cell with their labels. Reads no log that is long enough to block the screen. */
-  of(
-    cell: SessionCell,
-  ): readonly { readonly label: string; readonly pool: string | undefined; readonly control: RunControl }[] {
+  of(cell: SessionCell) {
     return this.plan(cell).runs.map((planned) => {
       let control = this.#controls.get(planned.run);
       if (control === undefined) {
@@ -306,10 +304,7 @@ type Watched = {
 };
 
 /** Checks repeatedly until the returned function is called; `changed` is called if there is something new to show. */
-function watchFiles(
-  { clock, changed, folder }: Pick<RunContext, "clock" | "changed" | "folder">,
-  { runs, questions }: Watched,
-): () => void {
+function watchFiles({ clock, changed, folder }: RunContext, { runs, questions }: Watched): () => void {
   const stamps = () =>
     questionFiles(folder.path)
       .map((name) => `${name} ${stampOf(join(folder.path, name))}`)

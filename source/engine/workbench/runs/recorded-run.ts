@@ -108,14 +108,8 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
 }
 
 /** Throws `Problem` for an invalid correction of this suite. */
-function overridesOf(
-  { overrides }: RecordedTask,
-  id: string,
-  path: string,
-  { suite }: LoadedSuite,
-): readonly Override[] {
-  return checkOverrides([...overrides], basename(path), suite).map((each) => ({ ...each, task: id }));
-}
+const overridesOf = ({ overrides }: RecordedTask, id: string, path: string, { suite }: LoadedSuite) =>
+  checkOverrides([...overrides], basename(path), suite).map((each) => ({ ...each, task: id }));
 
 type Append = (event: object) => TaskEvent;
 
@@ -136,10 +130,8 @@ function written(
 }
 
 /** Returns the last text of the model; undefined if the events contain an answer. */
-function answerOf({ events, text, ends }: RecordedTask): Json | undefined {
-  return ends !== "scored" || events.some(({ type }) => type === "answer") ? undefined : text;
-}
+const answerOf = ({ events, text, ends }: RecordedTask): Json | undefined =>
+  ends !== "scored" || events.some(({ type }) => type === "answer") ? undefined : text;
 
-function withLabels(score: Score, { labels }: RecordedTask): Score {
-  return Object.keys(labels).length === 0 ? score : { ...score, labels: { ...score.labels, ...labels } };
-}
+const withLabels = (score: Score, { labels }: RecordedTask): Score =>
+  Object.keys(labels).length === 0 ? score : { ...score, labels: { ...score.labels, ...labels } };

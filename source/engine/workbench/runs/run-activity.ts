@@ -70,8 +70,6 @@ export function afterEvent(activity: RunActivity, event: RunActivityEvent): RunA
     case "paused":
     case "stopping":
       return whileExecuting(activity, event);
-    default:
-      return activity satisfies never;
   }
 }
 
@@ -95,12 +93,9 @@ function whileExecuting(activity: Executing, event: RunActivityEvent): RunActivi
     case "progress":
     case "corrected":
       return activity;
-    default:
-      return event satisfies never;
   }
 }
 
 /** A log that cannot be closed is a failure; an earlier failure's message takes precedence. */
-function closed({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult {
-  return unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };
-}
+const closed = ({ failed, message }: ActivityResult, unclosed: string | undefined): ActivityResult =>
+  unclosed === undefined ? { failed, message } : { failed: true, message: message ?? unclosed };

@@ -1,9 +1,9 @@
 /** Assigns each run one colour for the whole notebook (lists, legends and figures), under any name. */
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
-import type { CellState, Workbench } from "../workbench.ts";
+import type { CellState, ReadSession } from "../session-state.ts";
 
 /** Returns the number of its colour for every run, in the order of the notebook. */
-export function runColours(workbench: Pick<Workbench, "cells" | "state">): ReadonlyMap<string, number> {
+export function runColours(workbench: Pick<ReadSession, "cells" | "state">): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const { id, kind } of workbench.cells()) {
     if (kind !== "run") continue;
@@ -42,9 +42,8 @@ type Colouring = { readonly known: ReadonlyMap<string, number>; readonly colourO
 const last = new WeakMap<NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]>, Colouring>();
 const none: NonNullable<Extract<CellState, { kind: "analysis" }>["labels"]> = [];
 
-function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
-  return one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
-}
+const isSame = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
+  one.size === other.size && [...one].every(([label, colour]) => other.get(label) === colour);
 
 /** Returns the label that a text equals or that a title ends with (`Errors: flat`), ignoring marks of warnings. */
 export function runNamed(marked: string, labels: readonly string[]): string | undefined {

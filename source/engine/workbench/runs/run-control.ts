@@ -65,7 +65,7 @@ import {
   type RunOptions,
   type WhenFailing,
 } from "./run-activity.ts";
-import type { BoardTask, RunState } from "../workbench.ts";
+import type { BoardTask, RunState } from "../session-state.ts";
 
 const notElsewhere =
   "Expected runs with `until: decided` to be executed in this program: it asks task by task, and workers take tasks in any order";
@@ -105,14 +105,7 @@ export class RunControl {
     const reading = patient ? changed : undefined;
     this.beside = new Beside(patient);
     const { form } = context.loadedSuites.suite(planned.spec.suite);
-    this.store = new RunStore(folder.run(run), {
-      prices: this.#prices,
-      ...(form && { form }),
-      keep,
-      guard: folder,
-      reading,
-      ...own,
-    });
+    this.store = new RunStore(folder.run(run), { prices: this.#prices, form, keep, guard: folder, reading, ...own });
     this.#tasks = new RunTasks(planned, this.store, context);
     this.followed = keep ? undefined : new FollowedRun(this.store);
     const { elsewhere } = predictions === undefined ? context : {};
@@ -368,12 +361,7 @@ export class RunControl {
   }
 
   /** `asked` is the model whose endpoint determines how many tasks are in flight. */
-  async #runnerHere(
-    given: GivenRun,
-    { cache = false, shared }: RunOptions,
-    loaded: LoadedSuite,
-    asked: string,
-  ): Promise<TaskRunner> {
+  async #runnerHere(given: GivenRun, { cache = false, shared }: RunOptions, loaded: LoadedSuite, asked: string) {
     const { loadedSuites, models, cache: replies, agent } = this.#context;
     const { suite, data, split } = this.spec;
     return new Runner({

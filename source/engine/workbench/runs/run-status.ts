@@ -11,7 +11,7 @@ import type { RunActivity } from "./run-activity.ts";
 import type { FollowedRun } from "../sharing/followed-run.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
-import type { RunState, RunStatus, WorkerShare } from "../workbench.ts";
+import type { RunState, RunStatus, WorkerShare } from "../session-state.ts";
 import { counted } from "../../text/counted.ts";
 import { causeText } from "../../log/rows/cause-text.ts";
 import { readTrajectory } from "../../log/trajectory.ts";
@@ -51,8 +51,6 @@ export function runStatus(
       if (failed + openTasks(counts) === 0) return "done";
       return ended?.rule === "decided" ? "decided" : "partial";
     }
-    default:
-      return activity satisfies never;
   }
 }
 
@@ -69,18 +67,13 @@ export function toldRun(
 }
 
 /** Returns the origin of a run's results if they are not of the present code, here. */
-export function whoseResults({
-  older,
-  kept,
-  predictions,
-}: PlannedRun): Pick<RunState, "older" | "kept" | "predictions"> {
+export function whoseResults({ older, kept, predictions }: PlannedRun) {
   return { ...(older && { older }), ...(kept && { kept }), ...(predictions !== undefined && { predictions }) };
 }
 
 /** Returns the progress of reading a long log for the first time; undefined if none is being read. */
-export function readingText({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined {
-  return isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
-}
+export const readingText = ({ isBehind, folded }: Pick<RunStore, "isBehind" | "folded">): string | undefined =>
+  isBehind ? `reading its log: ${Math.floor(folded * 100)} %` : undefined;
 
 /** Returns messages about an unreachable endpoint, while the run waits (`outage`) and after it has paused. */
 export function awayMessage(runner: TaskRunner | undefined, outage: () => string | undefined): string | undefined {
@@ -121,21 +114,14 @@ export async function whyUnclosed(store: Pick<RunStore, "closeSlowly">): Promise
 }
 
 /** `told`: the report of another program that executes the run; `own`: that of this program's limiters. */
-export function overloadNow(
-  runner: TaskRunner | undefined,
-  told: ToldRun | undefined,
-  own: () => string | undefined,
-): Pick<RunState, "overload"> {
+export function overloadNow(runner: TaskRunner | undefined, told: ToldRun | undefined, own: () => string | undefined) {
   const here = runner?.leave === undefined ? runner && own() : runner.overload;
   const overload = here ?? told?.overload;
   return overload === undefined ? {} : { overload };
 }
 
 /** Returns how many of these tasks each worker holds, by its name; empty if this program executes them. */
-export function runWorkers(
-  running: readonly string[],
-  live: (task: string) => Pick<LiveStream, "worker"> | undefined,
-): { readonly workers?: readonly WorkerShare[] } {
+export function runWorkers(running: readonly string[], live: (task: string) => Pick<LiveStream, "worker"> | undefined) {
   const counts = new Map<string, number>();
   for (const task of running) {
     const name = live(task)?.worker;
@@ -160,11 +146,7 @@ export function workerTexts(workers: readonly WorkerShare[]): readonly string[] 
 }
 
 /** Returns all warnings: errors in its log, and those of its start and its models' replies. */
-export function warningsNow(
-  planned: PlannedRun,
-  suite: Benchmark,
-  { damage, presence, table }: Pick<RunStore, "damage" | "presence" | "table">,
-): readonly string[] {
+export function warningsNow(planned: PlannedRun, suite: Benchmark, { damage, presence, table }: RunStore) {
   const broken = damageText(damage);
   const { gone } = presence;
   const own = [
@@ -193,11 +175,7 @@ function unscoredWarning({ spec, predictions }: PlannedRun, suite: Benchmark): r
 }
 
 /** Returns warnings known from the start, whatever the models reply. `keyReaders` are its models that read the answer key. */
-export function startWarnings(
-  planned: PlannedRun,
-  loaded: LoadedSuite,
-  keyReaders: readonly string[],
-): readonly string[] {
+export function startWarnings(planned: PlannedRun, loaded: LoadedSuite, keyReaders: readonly string[]) {
   const { suite } = loaded;
   const oracle = keyReaders.map((name) => `${name} reads the answer key`);
   const data = unpublishedText(planned.spec.data, suite);

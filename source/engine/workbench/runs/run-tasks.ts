@@ -5,7 +5,7 @@ import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
 import type { RunContext } from "./run-context.ts";
-import type { BoardTask } from "../workbench.ts";
+import type { BoardTask } from "../session-state.ts";
 
 /** `running` names tasks in execution that have not ended. */
 type CountedTasks = {
@@ -161,6 +161,5 @@ export class BoardTasks {
 const none: readonly BoardTask[] = [];
 
 /** Returns rows whose tasks are no longer in the data, by id. */
-function strayRows(rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] {
-  return rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));
-}
+const strayRows = (rows: readonly Row[], isKnown: (row: Row) => boolean): readonly Row[] =>
+  rows.filter((row) => !isKnown(row)).sort((one, other) => (one.task < other.task ? -1 : 1));

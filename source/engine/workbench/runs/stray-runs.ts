@@ -13,10 +13,12 @@ import type { PlannedCell } from "../../session/run-cell.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { RunSpec } from "../../types.ts";
+import type { OpenNotebook } from "../document/open-notebook.ts";
 import type { CellRuns } from "./cell-runs.ts";
-import type { SessionCell, StrayRun, Workbench } from "../workbench.ts";
+import type { ReadSession, SessionCell, StrayRun } from "../session-state.ts";
 
-type Notebook = Pick<Workbench, "cells" | "dirty" | "readOnly" | "insert"> & { refresh(): void };
+type Notebook = Pick<ReadSession, "cells"> &
+  Pick<OpenNotebook, "dirty" | "insert"> & { readonly readOnly: string | undefined; refresh(): void };
 type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
 
 /** Largest number of milliseconds since 1970 that is a valid date. */
@@ -36,6 +38,7 @@ export class StrayRuns {
     this.#folder = folder;
   }
 
+  /** All of them, sorted by id. Results of older code are not among them: their cell shows them. Only first lines of logs are read. */
   list(): readonly StrayRun[] {
     const cells = this.#notebook.cells().filter(({ kind }) => kind === "run");
     const plans = cells.map((cell) => ({ cell, plan: this.#runs.plan(cell) }));
@@ -115,6 +118,10 @@ export class StrayRuns {
     }
   }
 
+  /**
+   * Adds a run cell for a stray run below this cell, and returns its id. Throws `RangeError` for other runs, and `Problem` if
+   * no cell can request it: answers made elsewhere, one trial of several, or changed settings, data or code.
+   */
   keep(run: string, after: string | undefined): string {
     const { source } = this.#stray(run);
     const asksForIt =
@@ -124,6 +131,10 @@ export class StrayRuns {
     return this.#notebook.insert("run", after, source, "");
   }
 
+  /**
+   * Copies a run of another notebook, whose folder is `from`, into this one, adds a run cell for it below a cell, and returns the
+   * cell's id. Rejects as `keep` throws, and with `Problem` if this notebook has a run with the same settings.
+   */
   async bring(run: string, from: string, after: string | undefined): Promise<string> {
     this.#folder.checkInPlace();
     const own = this.#folder.run(run);
@@ -140,6 +151,10 @@ export class StrayRuns {
     }
   }
 
+  /**
+   * Removes a stray run from disk with its results and corrections; this cannot be undone. Rejects with `RangeError` for other
+   * runs, with `Problem` if it is needed or cannot be removed.
+   */
   async remove(run: string): Promise<void> {
     this.#mayRemove(run);
     await this.#runs.close(run);

@@ -5,8 +5,9 @@ import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
-import type { CellProblem, SessionCell } from "../workbench.ts";
+import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
+import { numberedLabels } from "../../measures/run-groups.ts";
 import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
 /** A run of an analysis, with a unique name among its runs. */
@@ -24,9 +25,8 @@ export function rowsKey({ control, label }: WantedRun): string {
 }
 
 /** The number of their rows. */
-export function countOf(wanted: readonly WantedRun[]): number {
-  return wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
-}
+export const countOf = (wanted: readonly WantedRun[]): number =>
+  wanted.reduce((sum, { control }) => sum + control.store.table.sums().rows, 0);
 
 /** Available runs, errors in the names, and why there is none. */
 export function wantedRuns(
@@ -138,11 +138,4 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
 }
 
 /** Analyses select runs by their labels, so a repeated label gets a number. */
-export function withDistinctLabels(runs: readonly RunRows[]): RunRows[] {
-  const seen = new Map<string, number>();
-  return runs.map((run) => {
-    const times = (seen.get(run.label) ?? 0) + 1;
-    seen.set(run.label, times);
-    return times === 1 ? run : { ...run, label: `${run.label} (${times})` };
-  });
-}
+export const withDistinctLabels = (runs: readonly RunRows[]) => numberedLabels(runs, ({ label }) => label);

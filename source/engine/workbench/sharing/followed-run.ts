@@ -9,7 +9,7 @@ export class FollowedRun {
   readonly #store: RunStore;
   readonly #streams = new Map<string, LiveStream>();
   /** The last report of the executing program; undefined while it cannot be asked. */
-  #told: ToldRun | undefined;
+  told: ToldRun | undefined;
   /** True once the log has grown while it was followed; the log of a run killed long ago does not grow. */
   #grew = false;
 
@@ -28,7 +28,7 @@ export class FollowedRun {
 
   /** Takes a report of the executing program; undefined means that it no longer executes the run. */
   tell(told: ToldRun | undefined): void {
-    this.#told = told;
+    this.told = told;
     this.#grew = false;
     this.readOn();
     // If the log has another length, it may already contain the texts.
@@ -39,11 +39,8 @@ export class FollowedRun {
 
   /** Without a report the log decides: the run is running until the log records its end. */
   get status(): ToldRun["status"] | undefined {
-    if (this.#told !== undefined) return this.#told.status;
+    if (this.told !== undefined) return this.told.status;
     return this.#grew && this.#store.table.ended === undefined ? "running" : undefined;
-  }
-  get told(): ToldRun | undefined {
-    return this.#told;
   }
 
   /** Ids of the running tasks. */

@@ -49,14 +49,10 @@ export type ToldRun = Readonly<z.infer<typeof told>>;
 export type SessionReply = Readonly<z.infer<typeof reply>>;
 
 /** Throws `Error` if the line is not a valid request. */
-export function readSessionRequest(line: string): SessionRequest {
-  return read(request, line, "a request");
-}
+export const readSessionRequest = (line: string): SessionRequest => read(request, line, "a request");
 
 /** Throws `Error` if the line is not a valid reply. */
-export function readSessionReply(line: string): SessionReply {
-  return read(reply, line, "a reply");
-}
+export const readSessionReply = (line: string): SessionReply => read(reply, line, "a reply");
 
 function read<T>(schema: z.ZodType<T>, line: string, what: string): T {
   return checkedValue(schema, JSON.parse(line) as unknown, ({ path, expected, got }) => {

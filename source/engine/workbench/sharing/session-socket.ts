@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { fallback } from "../../work/fallback.ts";
 
 /** Maximum path length of a socket that all systems accept, in bytes. */
 const longestPath = 100;
@@ -28,13 +29,7 @@ export function socketPath(folder: string): string | undefined {
 }
 
 /** Returns undefined if the folder does not exist. */
-function realPath(folder: string): string | undefined {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return undefined;
-  }
-}
+const realPath = (folder: string): string | undefined => fallback(() => realpathSync(folder));
 
 /** Creates the folder if it is missing; returns false if another user made it or can write to it. */
 function isOwn(folder: string): boolean {

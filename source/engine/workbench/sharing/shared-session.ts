@@ -2,7 +2,7 @@
 import type { Steering } from "../../run/steering.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { RunControl } from "../runs/run-control.ts";
-import type { SessionCell } from "../workbench.ts";
+import type { SessionCell } from "../session-state.ts";
 import type { ToldRun } from "./session-message.ts";
 
 export type SharedSession = {

@@ -61,11 +61,7 @@ export class AnalysisThread {
    * Rejects with the signal's reason once it is aborted: the thread is ended if it continues for long. Rejects with what the thread
    * fails with.
    */
-  async answer(
-    { job, sources }: AnalysisWork,
-    signal: AbortSignal,
-    progress: (rows: number) => void,
-  ): Promise<AnsweredCell> {
+  async answer({ job, sources }: AnalysisWork, signal: AbortSignal, progress: (rows: number) => void) {
     const message = await this.#asked({ type: "job", job }, sources, signal, progress);
     if (message.type !== "done") throw failure(message);
     return this.#unpacked(message.answer);
@@ -78,12 +74,7 @@ export class AnalysisThread {
     return message.numbers;
   }
 
-  #asked(
-    message: ToThread,
-    sources: readonly RowSource[],
-    signal: AbortSignal,
-    progress: (rows: number) => void,
-  ): Promise<FromThread> {
+  #asked(message: ToThread, sources: readonly RowSource[], signal: AbortSignal, progress: (rows: number) => void) {
     const answered = this.#last.then(async () => {
       signal.throwIfAborted();
       const leave = () => void (timer = setTimeout(() => this.end(), patience).unref());
@@ -222,9 +213,7 @@ export class AnalysisThread {
   }
 }
 
-function failure(message: FromThread): Error {
-  return new Error(message.type === "failed" ? message.message : message.type);
-}
+const failure = (message: FromThread): Error => new Error(message.type === "failed" ? message.message : message.type);
 
 /** Whether the thread has this row at this place. A table that has become shorter is another one. */
 function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {

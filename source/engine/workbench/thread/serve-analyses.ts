@@ -124,16 +124,7 @@ class Server {
     const places = this.#places(job);
     const packer = new FigurePacker(places.of);
     const stated = claims?.map(({ claim, label, answer, difference, interval, p, detectable, n, deciding }) => {
-      const fields = {
-        claim,
-        label,
-        answer,
-        difference,
-        interval,
-        p,
-        n,
-        ...(detectable !== undefined && { detectable }),
-      };
+      const fields = { claim, label, answer, difference, interval, p, n, detectable };
       return { ...fields, deciding: packer.tasks(deciding) };
     });
     const answer: ThreadAnswer = {

@@ -3,7 +3,7 @@ import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task } from "../../types.ts";
 import type { AnalysisJob, AnalysisState } from "../figures/analysis-state.ts";
-import type { StatedClaim } from "../workbench.ts";
+import type { StatedClaim } from "../session-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 
 /** A run with the name of its suite and without its rows, which the thread has. */

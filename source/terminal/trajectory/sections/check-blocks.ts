@@ -50,15 +50,10 @@ function scoreLines(score: Score, view: View): Line[] {
   return [own, ...wrapped(`    ${printable(text)}`, "warn", view)];
 }
 
-function wrapped(text: string, style: Style, { columns }: View): Line[] {
-  return wrap(text, Math.max(10, columns - 6)).map((line, index) => [
-    { text: index === 0 ? line : `    ${line}`, style },
-  ]);
-}
+const wrapped = (text: string, style: Style, { columns }: View): Line[] =>
+  wrap(text, Math.max(10, columns - 6)).map((line, index) => [{ text: index === 0 ? line : `    ${line}`, style }]);
 
-function heading(id: string, text: string): Block {
-  return blockOf(id, [[], [{ text: `  ${text}`, style: "title" }]]);
-}
+const heading = (id: string, text: string): Block => blockOf(id, [[], [{ text: `  ${text}`, style: "title" }]]);
 
 function mistakeBlocks(mistakes: readonly Mistake[], task: TaskView | undefined, view: View): Block[] {
   if (mistakes.length === 0) return [];
@@ -100,9 +95,8 @@ function historyBlocks({ scores }: Trajectory, view: View): Block[] {
   ];
 }
 
-function labelText(kind: string | undefined, { errorKinds }: View): string {
-  return kind === undefined ? "no score" : kindTitle(kind, errorKinds);
-}
+const labelText = (kind: string | undefined, { errorKinds }: View): string =>
+  kind === undefined ? "no score" : kindTitle(kind, errorKinds);
 
 function constraintBlocks({ checks }: Score, view: View): Block[] {
   if (checks.length === 0) return [];

@@ -22,13 +22,13 @@ const near = 60;
 /**
  * Adds mistakes to the blocks of the entry with this id: below their words if these are on one line, else at the end.
  */
-export function markedBlocks(
+export const markedBlocks = (
   id: string,
   blocks: readonly Block[],
   made: readonly Made[],
   view: View,
-): readonly Block[] {
-  return made.reduce<readonly Block[]>((marked, each) => {
+): readonly Block[] =>
+  made.reduce<readonly Block[]>((marked, each) => {
     const inside = each.place.call === undefined ? `${id} reply` : `${id} call ${each.place.call}`;
     const found =
       each.words === undefined ? undefined : findWords(marked, inside, printable(each.words), each.mistake.key);
@@ -48,7 +48,6 @@ export function markedBlocks(
       ...marked.slice(at + 1),
     ];
   }, blocks);
-}
 
 const whole = ({ mistake, isCause }: Made) => ({ error: true, ...(isCause !== true && { mistakes: [mistake] }) });
 

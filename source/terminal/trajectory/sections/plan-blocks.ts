@@ -54,8 +54,8 @@ export function mistakeLines(mistake: Mistake, view: View): Line[] {
   return [...lines(text, "bad", "    "), ...(correction === undefined ? [] : lines(correction, "warn", "      "))];
 }
 
-function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
-  return background.flatMap(({ title, text }, index) => {
+const backgroundBlocks = ({ background = [] }: TaskView, view: View): Block[] =>
+  background.flatMap(({ title, text }, index) => {
     const id = `background ${index}`;
     const lines = linesOfText(id, text, view, 4);
     const open = view.toggled.has(id);
@@ -70,7 +70,6 @@ function backgroundBlocks({ background = [] }: TaskView, view: View): Block[] {
       ...(open ? [textBlock(`${id} text`, lines, "plain")] : []),
     ];
   });
-}
 
 /** Describes two plans beside each other: their titles, the legend of the marks, and the styles of differences. */
 export type PlanLook = {
@@ -101,13 +100,10 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
 type PlanLayout = { heading(): Block[]; pair(pair: StepPair): Line[] };
 
 /** Lays out the plan of a task beside its reference: in two columns if there is room, else as one list. */
-export function planLayout(task: TaskView, look: PlanLook, view: View): PlanLayout {
-  return view.columns >= sideBySideFrom ? twoColumns(task, look, view) : oneColumn(task, look, view);
-}
+export const planLayout = (task: TaskView, look: PlanLook, view: View): PlanLayout =>
+  view.columns >= sideBySideFrom ? twoColumns(task, look, view) : oneColumn(task, look, view);
 
-function lineText(text: string, { raw }: View): string {
-  return printable(raw === true ? text : readableLine(text));
-}
+const lineText = (text: string, { raw }: View): string => printable(raw === true ? text : readableLine(text));
 
 function twoColumns(task: TaskView, look: PlanLook, view: View): PlanLayout {
   const { legend, styles, other: otherStyle } = look;

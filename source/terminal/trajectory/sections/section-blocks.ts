@@ -42,14 +42,12 @@ const mostEntries = 100;
 /** Limit of nodes, which are lines, for the same time. */
 const mostNodes = 500;
 
-export function isLong({ entries, nodes }: Trajectory): boolean {
-  return entries.length > mostEntries || nodes.length > mostNodes;
-}
+export const isLong = ({ entries, nodes }: Trajectory): boolean =>
+  entries.length > mostEntries || nodes.length > mostNodes;
 
 /** Returns true if `previewBlocks` cuts this section of a long trajectory, which the preview itself does not show. */
-export function isCut(section: Section, { entries }: Trajectory): boolean {
-  return (section === "steps" || section === "raw") && entries.length > mostEntries;
-}
+export const isCut = (section: Section, { entries }: Trajectory): boolean =>
+  (section === "steps" || section === "raw") && entries.length > mostEntries;
 
 /**
  * Draws only the given number of lines before and after the cursor, or the beginning; sections that do not grow with

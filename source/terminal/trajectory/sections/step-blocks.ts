@@ -40,16 +40,14 @@ function isSameView(one: View, other: View): boolean {
 }
 
 /** Returns a list of blocks for each entry, with the mistakes made in it. */
-export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
-  return blocksByEntry(trajectory, view).map((own, index) =>
+export const markedByEntry = (trajectory: Trajectory, view: View): readonly (readonly Block[])[] =>
+  blocksByEntry(trajectory, view).map((own, index) =>
     markedBlocks(`step ${index}`, own, madeIn(trajectory, index, view), view),
   );
-}
 
 /** Returns the last entries, of at least `lines` lines if there are as many: a lane shows no more. */
-export function lastStepBlocks(trajectory: Trajectory, view: View, lines: number): readonly Block[] {
-  return stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
-}
+export const lastStepBlocks = (trajectory: Trajectory, view: View, lines: number): readonly Block[] =>
+  stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
 
 /** Returns the entry at this place and, before and after it, entries of at least `lines` lines if there are as many. */
 export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
@@ -96,9 +94,8 @@ const settingOf = ({ wrapped, raw = false }: View): Setting =>
 const newDrawn = () => new Map<Setting, WeakMap<Entry, Drawn>>();
 
 /** Returns a list of blocks for each entry. */
-export function blocksByEntry(trajectory: Trajectory, view: View): readonly Block[][] {
-  return atOnce(drawnEntries(trajectory, view));
-}
+export const blocksByEntry = (trajectory: Trajectory, view: View): readonly Block[][] =>
+  atOnce(drawnEntries(trajectory, view));
 
 /** Draws all entries, so that a screen then gets its lines at once. */
 export function* drawnEntries({ entries, ended }: Trajectory, view: View): Pieces<readonly Block[][]> {
@@ -152,9 +149,7 @@ function drawnWith(view: View): WeakMap<Entry, Drawn> {
   return kept;
 }
 
-function isSame(last: Drawn, now: Omit<Drawn, "blocks">): boolean {
-  return drawnBy.every((name) => last[name] === now[name]);
-}
+const isSame = (last: Drawn, now: Omit<Drawn, "blocks">): boolean => drawnBy.every((name) => last[name] === now[name]);
 
 const drawnBy = ["id", "known", "live", "columns", "brief", "toggled"] as const;
 
@@ -245,22 +240,20 @@ function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { sym
   return width(label(parts)) + leastOfResult <= columns ? label(parts) : label(parts.toSpliced(1, 1));
 }
 
-function turnBlocks(turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
-  return [
-    ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
-    blockOf(id, [turnHead(turn, live, view.symbols.rule, view.words)]),
-    ...promptBlocks(turn.messages, id, known, view),
-    ...turn.voided.flatMap((text, index) =>
-      foldedBlocks(
-        { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
-        view,
-      ),
+const turnBlocks = (turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] => [
+  ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
+  blockOf(id, [turnHead(turn, live, view.symbols.rule, view.words)]),
+  ...promptBlocks(turn.messages, id, known, view),
+  ...turn.voided.flatMap((text, index) =>
+    foldedBlocks(
+      { id: `${id} voided ${index}`, label: "Cut off", labelStyle: "faint", text, style: "faint", most: 3 },
+      view,
     ),
-    ...retryBlocks(turn, id, live, view),
-    ...thinkingBlocks(turn, id, live, view),
-    ...replyBlocks(turn, id, live, view),
-  ];
-}
+  ),
+  ...retryBlocks(turn, id, live, view),
+  ...thinkingBlocks(turn, id, live, view),
+  ...replyBlocks(turn, id, live, view),
+];
 
 /** The last drawn prompts: they do not change while the reply streams in. */
 const newPrompts = () => new WeakMap<readonly Message[], Prompt>();

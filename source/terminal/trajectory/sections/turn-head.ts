@@ -29,12 +29,9 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
 }
 
 /** Returns true if nothing of a reply has arrived. */
-export function isSilent({ text, thinking, calls }: Turn): boolean {
-  return text === "" && thinking === "" && calls.length === 0;
-}
+export const isSilent = ({ text, thinking, calls }: Turn): boolean =>
+  text === "" && thinking === "" && calls.length === 0;
 
 const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "reported", judge: "warn" };
 
-export function roleStyle(role: Role): Style {
-  return styles[role] ?? "accent";
-}
+export const roleStyle = (role: Role): Style => styles[role] ?? "accent";

@@ -7,8 +7,7 @@ import { namingFile, replaceFile } from "../../../../source/engine/files/replace
 import { randomFrom, shuffled } from "../../../../source/engine/statistics/random.ts";
 import type { EvolveRequest } from "../../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../../source/engine/types.ts";
-import { refuseOtherFiles } from "../generated-folder.ts";
-import { generatedFolder } from "../generated-folder.ts";
+import { generatedFolder, refuseOtherFiles } from "../generated-folder.ts";
 import { readExamples, readGenerated } from "../task-files.ts";
 import { evolve } from "./evolve.ts";
 import { standInAuthor } from "./stand-in.ts";
@@ -74,22 +73,20 @@ function emptyFolder(from: string, out: string): void {
 }
 
 /** Temperature 0, as in a run. */
-function authorSpec(split: string, seed: number): RunSpec {
-  return {
-    suite: "planningarena",
-    split,
-    data: "published",
-    filter: {},
-    limit: 0,
-    strategy: "evolve",
-    shots: 0,
-    options: {},
-    model: "author",
-    temperature: 0,
-    seed,
-    trial: 1,
-    budget: {},
-    suiteRevision: 1,
-    strategyRevision: 1,
-  };
-}
+const authorSpec = (split: string, seed: number): RunSpec => ({
+  suite: "planningarena",
+  split,
+  data: "published",
+  filter: {},
+  limit: 0,
+  strategy: "evolve",
+  shots: 0,
+  options: {},
+  model: "author",
+  temperature: 0,
+  seed,
+  trial: 1,
+  budget: {},
+  suiteRevision: 1,
+  strategyRevision: 1,
+});

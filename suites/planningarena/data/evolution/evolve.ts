@@ -73,11 +73,10 @@ export async function evolve(request: EvolutionRequest): Promise<void> {
   }
 }
 
-function normal(query: string): string {
-  return collapsed(query)
+const normal = (query: string): string =>
+  collapsed(query)
     .toLowerCase()
     .replace(/[^\p{L}\p{N} ]+/gu, "");
-}
 
 /** Runs one round and returns the seed task of the next one. */
 async function tryRound(state: State, seed: ArenaTask, current: ArenaTask, round: number): Promise<ArenaTask> {
@@ -164,14 +163,13 @@ async function ask(
  * Builds a reference dialogue, without heading, for an answer key without one: calls as the key binds them, and results
  * that contain the values passed on.
  */
-function referenceFor(gold: Gold, query: string, offer: Offer): readonly Json[] {
-  return gold.subtasks.map((subtask, index) => {
+const referenceFor = (gold: Gold, query: string, offer: Offer): readonly Json[] =>
+  gold.subtasks.map((subtask, index) => {
     const { description, action, results } = stepFor(subtask, gold, query, offer);
     const detail = { StepNumber: index + 1, Description: description, Action: action, Results: results };
     const thought = `${gold.subtasks.length} steps do what is asked.`;
     return { GlobalThought: thought, OrderSteps: { TotalSteps: gold.subtasks.length, StepDetail: detail } };
   });
-}
 
 function stepFor(subtask: Subtask, gold: Gold, query: string, offer: Offer) {
   if (subtask.tool === undefined) {

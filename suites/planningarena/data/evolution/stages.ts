@@ -1,4 +1,5 @@
 /** Requests to the three authors of command evolution, and the reading of their answers (appendix A.9, own wording). */
+import { systemAndUser } from "../../../../source/engine/text/system-and-user.ts";
 import { z } from "zod";
 import type { Json, Message } from "../../../../source/engine/types.ts";
 import type { Offer } from "../catalogue.ts";
@@ -37,13 +38,9 @@ export function accepts({ completeness, clarity, feasibility, specificity }: Ver
   return grades.every((each) => each >= 3) && grades.reduce((sum, each) => sum + each, 0) / grades.length >= 4;
 }
 
-export function readSuggestion(reply: string): Suggestion | undefined {
-  return suggestion.safeParse(readObject(reply)).data;
-}
+export const readSuggestion = (reply: string): Suggestion | undefined => suggestion.safeParse(readObject(reply)).data;
 
-export function readVerdict(reply: string): Verdict | undefined {
-  return verdict.safeParse(readObject(reply)).data;
-}
+export const readVerdict = (reply: string): Verdict | undefined => verdict.safeParse(readObject(reply)).data;
 
 /** Reads the editor's answer; returns undefined if it is not a task with an answer key. */
 export function readEdited(reply: string): Edited | undefined {
@@ -94,8 +91,5 @@ export function stageMessages(
   const shown = { scenario, relation, structure, level, query, gold: task.gold };
   const parts = Object.entries(material).map(([name, value]) => `${name}:\n${JSON.stringify(value)}`);
   const user = ["Tools:", ...tools, "", "Task:", JSON.stringify(shown), "", ...parts].join("\n");
-  return [
-    { role: "system", content: systems[stage] },
-    { role: "user", content: user },
-  ];
+  return systemAndUser(systems[stage], user);
 }

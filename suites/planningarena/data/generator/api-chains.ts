@@ -164,7 +164,7 @@ function refuseWrongTypeTaken(file: ChainFile, calls: readonly Call[]): void {
         file.refuse(["calls", index, "params", name, "type"], `a type that every \`${source.name}\` has`);
 }
 
-function fits(type: CallParameter["type"], kind: string) {
-  return ({ gives, maker }: ResultField) =>
+const fits =
+  (type: CallParameter["type"], kind: string) =>
+  ({ gives, maker }: ResultField) =>
     gives !== kind || maker.make === "echo" || hasType(type, examples[maker.make]);
-}

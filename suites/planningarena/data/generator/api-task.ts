@@ -113,9 +113,8 @@ function takenArguments(
     });
 }
 
-function argumentsOf(args: readonly GoldArgument[]): { readonly [name: string]: Json } {
-  return Object.fromEntries(args.map(({ name, value }) => [name, value]));
-}
+const argumentsOf = (args: readonly GoldArgument[]): { readonly [name: string]: Json } =>
+  Object.fromEntries(args.map(({ name, value }) => [name, value]));
 
 function describedCall(call: Call, args: readonly GoldArgument[]): string {
   const clause = filled(call.clause.en, (name) => {
@@ -166,30 +165,8 @@ class UniqueValues {
   }
 }
 
-const firstWords = [
-  "Silver",
-  "Marble",
-  "Velvet",
-  "Northern",
-  "Golden",
-  "Hidden",
-  "Crimson",
-  "Willow",
-  "Granite",
-  "Ivory",
-];
-const lastWords = [
-  "Anchor",
-  "Lantern",
-  "Garden",
-  "Feather",
-  "Compass",
-  "Orchid",
-  "Harbor",
-  "Sparrow",
-  "Window",
-  "Valley",
-];
+const firstWords = "Silver Marble Velvet Northern Golden Hidden Crimson Willow Granite Ivory".split(" ");
+const lastWords = "Anchor Lantern Garden Feather Compass Orchid Harbor Sparrow Window Valley".split(" ");
 
 const sideBySide = [
   "Please {}.",

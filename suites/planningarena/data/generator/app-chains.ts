@@ -40,17 +40,15 @@ export function readAppChains(file: ChainFile, fields: ProfileFields): AppChains
   };
 }
 
-export function readSlots(file: ChainFile): ReadonlyMap<string, readonly (string | number)[]> {
-  return new Map(Object.keys(file.record(["slots"])).map((name) => [name, file.values(["slots", name])]));
-}
+export const readSlots = (file: ChainFile): ReadonlyMap<string, readonly (string | number)[]> =>
+  new Map(Object.keys(file.record(["slots"])).map((name) => [name, file.values(["slots", name])]));
 
 /** Reads steps for all apps, which therefore have no slots. */
-export function readExtras(file: ChainFile, fields: ProfileFields): readonly AppStep[] {
-  return file.list(["steps"]).map((_, index) => {
+export const readExtras = (file: ChainFile, fields: ProfileFields): readonly AppStep[] =>
+  file.list(["steps"]).map((_, index) => {
     const path = ["steps", index];
     return checkedStep(file, path, readStep(file, path), new Map(), fields);
   });
-}
 
 /** Tasks over several apps use up to three. */
 const leastApps = 3;

@@ -89,12 +89,10 @@ function someInOrder([first, ...others]: readonly AppStep[], count: number, rand
 }
 
 /** Moves steps to the home screen to the end, since they leave the app. */
-function homeLast(steps: readonly AppStep[]): readonly AppStep[] {
-  return [
-    ...steps.filter(({ operation }) => operation !== "Home"),
-    ...steps.filter(({ operation }) => operation === "Home"),
-  ];
-}
+const homeLast = (steps: readonly AppStep[]): readonly AppStep[] => [
+  ...steps.filter(({ operation }) => operation !== "Home"),
+  ...steps.filter(({ operation }) => operation === "Home"),
+];
 
 const firstForms = [
   "Please use {app} to ",
@@ -135,9 +133,8 @@ function requestFor(
   };
 }
 
-function enumerated(clauses: readonly string[]): string {
-  return clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)!}`;
-}
+const enumerated = (clauses: readonly string[]): string =>
+  clauses.length < 2 ? clauses.join("") : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)!}`;
 
 /** Corrects "on tomorrow", "on next Friday", "a evening course" and "a honours course". */
 export function withoutOn(text: string): string {

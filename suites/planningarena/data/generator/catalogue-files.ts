@@ -54,9 +54,8 @@ function toolRecord({ tool, about, parameters, results }: Call): Json {
 }
 
 /** Returns the names of a parameter: `cost` with repeat 3 is `cost1`, `cost2`, `cost3`. */
-export function parameterNames({ name, repeat }: CallParameter): readonly string[] {
-  return repeat === 0 ? [name] : Array.from({ length: repeat }, (_, index) => `${name}${index + 1}`);
-}
+export const parameterNames = ({ name, repeat }: CallParameter): readonly string[] =>
+  repeat === 0 ? [name] : Array.from({ length: repeat }, (_, index) => `${name}${index + 1}`);
 
 function describedAs({ type, source }: CallParameter): string {
   if (source.from === "takes") return `${source.name} from an earlier result`;

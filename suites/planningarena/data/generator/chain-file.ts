@@ -90,11 +90,8 @@ export class ChainFile {
 export type Phrase = { readonly en: string; readonly zh: string };
 
 /** Returns the names in braces, in order of appearance. */
-export function placeholders(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-}
+export const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
 /** Replaces every `{name}` in the text. */
-export function filled(text: string, value: (name: string) => string): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
-}
+export const filled = (text: string, value: (name: string) => string): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => value(name));

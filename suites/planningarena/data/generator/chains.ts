@@ -17,9 +17,7 @@ export type Chains = {
 };
 
 /** Returns the folder of the chains that come with the suite. */
-export function chainsFolder(): string {
-  return join(packageFolder(), "suites", "planningarena", "chains");
-}
+export const chainsFolder = (): string => join(packageFolder(), "suites", "planningarena", "chains");
 
 /** Reads every `.yaml` file of a folder. Throws `DataProblem` with file, line and expected value. */
 export async function readChains(folder: string): Promise<Chains> {

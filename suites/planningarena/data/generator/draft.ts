@@ -58,6 +58,4 @@ export function taskRecord({ id, relation, structure, level, scenario, user }: O
 }
 
 /** Capitalizes the first letter. */
-export function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

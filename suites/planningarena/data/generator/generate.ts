@@ -116,21 +116,11 @@ function ordersFor(chains: Chains, profiles: readonly MadeProfile[], count: numb
     }));
   });
   const ranked = numbered.toSorted((a, b) => profiles.indexOf(a.user) - profiles.indexOf(b.user));
-  return ranked.map(({ relation, structure, level, scenario, user }, index) => ({
-    id: index + 1,
-    relation,
-    structure,
-    level,
-    scenario,
-    user,
-  }));
+  return ranked.map((order, index) => ({ id: index + 1, ...order }));
 }
 
-function scenariosOf(chains: Chains, relation: Relation): readonly string[] {
-  return (relation === "SAPP" || relation === "CAPP" ? chains.apps : chains.apis)
-    .map(({ scenario }) => scenario)
-    .sort();
-}
+const scenariosOf = (chains: Chains, relation: Relation): readonly string[] =>
+  (relation === "SAPP" || relation === "CAPP" ? chains.apps : chains.apis).map(({ scenario }) => scenario).sort();
 
 export type GenerateRequest = {
   readonly count: number;

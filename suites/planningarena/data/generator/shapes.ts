@@ -63,16 +63,14 @@ function newRoles({ calls }: ApiChains): Roles {
   };
 }
 
-function gives(call: Call): readonly string[] {
-  return call.results.flatMap((result) => (result.gives === undefined ? [] : [result.gives]));
-}
+const gives = (call: Call): readonly string[] =>
+  call.results.flatMap((result) => (result.gives === undefined ? [] : [result.gives]));
 
 /** Returns the kind of value passed from `from` to `to`. */
-function link(from: Call, to: Call): string {
-  return to.parameters
+const link = (from: Call, to: Call): string =>
+  to.parameters
     .flatMap(({ source }) => (source.from === "takes" ? [source.name] : []))
     .find((kind) => gives(from).includes(kind))!;
-}
 
 /** Draws calls of at most `kinds` tools, each tool at least once if the count permits. */
 function drawn(calls: readonly Call[], count: number, random: () => number): Call[] {
@@ -84,9 +82,8 @@ function drawn(calls: readonly Call[], count: number, random: () => number): Cal
   );
 }
 
-function parallel({ roots, singles }: Roles, size: number, random: () => number): PlannedCall[] {
-  return drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
-}
+const parallel = ({ roots, singles }: Roles, size: number, random: () => number): PlannedCall[] =>
+  drawn([...singles, ...roots], size, random).map((call) => ({ call, takes: [] }));
 
 /** Plans calls that each take a value of the previous one; returns undefined if no such chain is long enough. */
 function chain({ roots, singles, takers, leads }: Roles, size: number, random: () => number) {

@@ -39,9 +39,7 @@ const usual: Readonly<Record<Level, readonly number[]>> = {
 };
 
 /** Draws a number of subtasks for a level, most often near the median. */
-export function pickSize(level: Level, random: () => number): number {
-  return pick(usual[level], random);
-}
+export const pickSize = (level: Level, random: () => number): number => pick(usual[level], random);
 
 export type Size = { readonly tools: number; readonly subtasks: number; readonly query: string };
 

@@ -78,13 +78,12 @@ function callProblems(task: Candidate, offer: Offer, user: Person, records: read
 type Known = { readonly days: ReadonlySet<string>; given(canonical: string): boolean };
 
 /** Returns arguments whose values a planner cannot derive. */
-function underivable(subtask: Subtask, { days, given }: Known, returned: ReadonlySet<string>): string[] {
-  return (subtask.args ?? []).flatMap(({ name, value, check }) => {
+const underivable = (subtask: Subtask, { days, given }: Known, returned: ReadonlySet<string>): string[] =>
+  (subtask.args ?? []).flatMap(({ name, value, check }) => {
     const derivable =
       check === "PC" ? given(canon(value)) : check === "TR" ? days.has(String(value)) : returned.has(canon(value));
     return derivable ? [] : [`Expected ${name} of ${subtask.id} (${canon(value)}) to follow from what is known`];
   });
-}
 
 /** Also accepts one-digit numbers, which are separate words in a request. */
 function givenIn(query: string, user: Person): (canonical: string) => boolean {
@@ -146,9 +145,8 @@ function fitting(
   return depth >= 2 && (out.some((count) => count >= 2) || into.some((count) => count >= 2));
 }
 
-function degrees(nodes: readonly string[], edges: readonly Edge[], end: "from" | "to"): number[] {
-  return nodes.map((node) => edges.filter((edge) => edge[end] === node).length);
-}
+const degrees = (nodes: readonly string[], edges: readonly Edge[], end: "from" | "to"): number[] =>
+  nodes.map((node) => edges.filter((edge) => edge[end] === node).length);
 
 /** Returns the number of edges on the longest path; undefined for a cycle. */
 function depthOf(nodes: readonly string[], edges: readonly Edge[]): number | undefined {

@@ -23,16 +23,12 @@ export type SampleApi = {
 /** The 48 APIs of the sample. The places, people and things they know are invented. */
 export const sampleApis = apis as readonly SampleApi[];
 
+const keyOf = (tool: string, api: string): string => `${standardize(tool)}/${identifier(api)}`;
+
 const byName = new Map(sampleApis.map((api) => [keyOf(api.tool, api.api), api]));
 
-function keyOf(tool: string, api: string): string {
-  return `${standardize(tool)}/${identifier(api)}`;
-}
-
 /** Finds an API by tool and API name, in either spelling. */
-export function sampleApi(tool: string, api: string): SampleApi | undefined {
-  return byName.get(keyOf(tool, api));
-}
+export const sampleApi = (tool: string, api: string): SampleApi | undefined => byName.get(keyOf(tool, api));
 
 const broken = new Map<SampleApi["health"], Response>([
   ["dead", { error: "API not working error...", response: "" }],

@@ -61,9 +61,7 @@ export function requestBody(
   return adapted(body as Body, adaptations);
 }
 
-function toolParam({ name, description, parameters }: ToolSpec): object {
-  return { name, description, parameters };
-}
+const toolParam = ({ name, description, parameters }: ToolSpec): object => ({ name, description, parameters });
 
 /** Settings under the protocol's names. Only some servers accept some of them, so the `openai` package lacks those. */
 function sentSettings(request: ModelRequest, settings: typeof requestSettings): Partial<Body> {
@@ -102,7 +100,5 @@ function messageParam(message: Message, back: ThinkingBack): ChatCompletionMessa
         })),
       };
     }
-    default:
-      return message satisfies never;
   }
 }

@@ -13,9 +13,8 @@ type Fields = { readonly [field: string]: Json | undefined };
 type Turn = { readonly role: "user" | "assistant"; readonly content: readonly Fields[] };
 
 /** Returns the token limit of the reply; undefined if the cell sets none. */
-export function maxTokensOf({ max_tokens, max_completion_tokens }: Body): number | undefined {
-  return max_tokens ?? max_completion_tokens ?? undefined;
-}
+export const maxTokensOf = ({ max_tokens, max_completion_tokens }: Body): number | undefined =>
+  max_tokens ?? max_completion_tokens ?? undefined;
 
 /** Builds the request body. The fields of `request` are the user's own, under this protocol's names. */
 export function messagesBody(chat: Body): object {
@@ -83,9 +82,8 @@ function blocksOf(message: ChatCompletionMessageParam & WithReasoningItems): rea
 }
 
 /** Our messages contain text alone, and the protocol rejects empty blocks. */
-function textOf(content: ChatCompletionMessageParam["content"]): readonly string[] {
-  return typeof content === "string" && content !== "" ? [content] : [];
-}
+const textOf = (content: ChatCompletionMessageParam["content"]): readonly string[] =>
+  typeof content === "string" && content !== "" ? [content] : [];
 
 const textBlock = (text: string): Fields => ({ type: "text", text });
 

@@ -169,9 +169,7 @@ export class ResponseEvents {
   }
 }
 
-function deltaOf({ type, text, refusal }: JsonRecord): Delta {
-  return type === "refusal" ? { refusal } : { content: text };
-}
+const deltaOf = ({ type, text, refusal }: JsonRecord): Delta => (type === "refusal" ? { refusal } : { content: text });
 
 /** Returns all names of an item that an event contains. */
 function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonRecord): readonly string[] {
@@ -181,9 +179,7 @@ function keysOf({ output_index: index, item_id: id }: JsonRecord, item: JsonReco
   ] as readonly string[];
 }
 
-function partsOf(list: unknown): readonly JsonRecord[] {
-  return Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
-}
+const partsOf = (list: unknown) => (Array.isArray(list) ? (list as unknown[]).filter(isRecord) : []);
 
 /** Returns the same counts under the names of chat completions. */
 function usageOf(usage: JsonRecord): object {

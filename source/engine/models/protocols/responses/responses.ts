@@ -69,20 +69,14 @@ function inputItems(message: ChatCompletionMessageParam & WithReasoningItems): R
 }
 
 /** A conversation may have begun with another protocol. */
-function isReasoning(item: Json): boolean {
-  return (item as { readonly type?: Json } | null)?.type === "reasoning";
-}
+const isReasoning = (item: Json): boolean => (item as { readonly type?: Json } | null)?.type === "reasoning";
 
 /** Our messages contain text alone. */
-function textOf(content: ChatCompletionMessageParam["content"]): string {
-  return typeof content === "string" ? content : "";
-}
+const textOf = (content: ChatCompletionMessageParam["content"]): string => (typeof content === "string" ? content : "");
 
 /** Not strict, as in chat completions, because strict schemas must have a certain form. */
-function toolParam(tool: ChatCompletionTool): object {
-  return tool.type === "function" ? { type: "function", ...tool.function, strict: false } : tool;
-}
+const toolParam = (tool: ChatCompletionTool): object =>
+  tool.type === "function" ? { type: "function", ...tool.function, strict: false } : tool;
 
-function formatParam(format: NonNullable<Body["response_format"]>): object {
-  return format.type === "json_schema" ? { type: "json_schema", ...format.json_schema } : format;
-}
+const formatParam = (format: NonNullable<Body["response_format"]>): object =>
+  format.type === "json_schema" ? { type: "json_schema", ...format.json_schema } : format;

@@ -1,7 +1,7 @@
 /** Writes the events of a task as Inspect AI's log has them. */
 import { type ExportedTask, turnSeconds } from "../exported-run.ts";
 import { inspectMessage, inspectOutput, inspectTool, inspectScore } from "./inspect-message.ts";
-import { isRecord } from "../../../text/json-record.ts";
+import { filledList, isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
 import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";
 
@@ -10,12 +10,12 @@ import type { Chunk, Json, RunSpec, TaskEvent } from "../../../types.ts";
  * tool call is a tool event; nodes of a plan or tree and notes are info events. `working_start` contains seconds since the task
  * began.
  */
-export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly Json[] {
+export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: RunSpec): readonly object[] {
   const turns = new Map<number, Turn>();
   for (const entry of trajectory.entries) if (entry.kind === "turn") turns.set(entry.request, entry);
   const chunks = Map.groupBy(events.filter(isChunk), ({ request }) => request);
   const calls = new Map([...turns.values()].flatMap((turn) => turn.calls.map((call) => [call.id, call] as const)));
-  return events.flatMap((event): readonly Json[] => {
+  return events.flatMap((event): readonly object[] => {
     const stamp = { timestamp: new Date(event.at).toISOString(), working_start: (event.at - row.from) / 1000 };
     switch (event.type) {
       case "prompt": {
@@ -30,15 +30,10 @@ export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: R
         const { seq: _, at: __, task: ___, type: ____, ...data } = event;
         return [{ ...stamp, event: "info", source: "planwright/node", data }];
       }
-      case "note":
-        return [
-          {
-            ...stamp,
-            event: "info",
-            source: `planwright/${event.kind}`,
-            data: { text: event.text, data: event.data ?? null },
-          },
-        ];
+      case "note": {
+        const data = { text: event.text, data: event.data ?? null };
+        return [{ ...stamp, event: "info", source: `planwright/${event.kind}`, data }];
+      }
       case "answer":
         return [{ ...stamp, event: "info", source: "planwright/answer", data: { answer: event.answer } }];
       case "scored":
@@ -52,9 +47,16 @@ export function inspectEvents({ row, events, trajectory }: ExportedTask, spec: R
 type ChunkEvent = TaskEvent & Chunk & { readonly request: number };
 const isChunk = (event: TaskEvent): event is ChunkEvent => "request" in event && event.type !== "prompt";
 
-function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): { readonly [key: string]: Json } {
+function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): object {
   const { model, role, request, stage, messages, tools, saved } = turn;
-  const retries = chunks.filter((chunk) => chunk.type === "retry");
+  const tries = chunks.filter((chunk) => chunk.type === "retry");
+  const retries = tries.map(({ attempt, error, status = null, wait, usage }) => ({
+    attempt,
+    error,
+    status,
+    wait,
+    usage,
+  }));
   const last = chunks.findLast((chunk) => chunk.type === "finish");
   return {
     event: "model",
@@ -65,50 +67,33 @@ function modelEvent(turn: Turn, spec: RunSpec, chunks: readonly ChunkEvent[]): {
     tool_choice: "auto",
     config: inspectConfig(spec),
     output: inspectOutput(turn),
-    ...(retries.length === 0 ? {} : { retries: retries.length }),
+    retries: filledList(retries)?.length,
     working_time: turnSeconds(turn),
     completed: new Date(turn.to).toISOString(),
     metadata: {
       stage,
       request,
       finish: turn.finish ?? null,
-      ...(last === undefined ? {} : finished(last)),
+      finished: last && finished(last),
       // Keeps arguments as the model wrote them, because parsing loses the order of keys and the spelling of numbers.
       calls: turn.calls.map(({ id, text }) => ({ id, text })),
-      ...(turn.tokens?.estimated === true ? { estimated: true } : {}),
-      ...(saved === undefined ? {} : { saved }),
-      ...(retries.length === 0
-        ? {}
-        : {
-            retries: retries.map(({ attempt, error, status, wait, usage }) => ({
-              attempt,
-              error,
-              status: status ?? null,
-              wait,
-              ...(usage === undefined ? {} : { usage }),
-            })),
-          }),
+      estimated: turn.tokens?.estimated === true ? true : undefined,
+      saved,
+      retries: filledList(retries),
     },
   };
 }
 
-/** Details that the server sent with the reason for the end. */
-function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>): {
-  readonly [key: string]: Json;
-} {
-  const said = {
-    ...(model === undefined ? {} : { model }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(adjusted === undefined ? {} : { adjusted }),
-    ...(without === undefined ? {} : { without }),
-  };
-  return Object.keys(said).length === 0 ? {} : { finished: said };
+/** Details that the server sent with the reason for the end; undefined without any. */
+function finished({ model, fingerprint, adjusted, without }: Extract<Chunk, { type: "finish" }>): object | undefined {
+  const said = { model, fingerprint, adjusted, without };
+  return Object.values(said).every((each) => each === undefined) ? undefined : said;
 }
 
 function toolEvent(
   { callId, name, result, saved, asked }: Extract<TaskEvent, { readonly type: "result" }>,
   given: Json | undefined,
-): { readonly [key: string]: Json } {
+): object {
   return {
     event: "tool",
     type: "function",
@@ -121,29 +106,15 @@ function toolEvent(
     metadata: {
       status: result.status,
       ok: result.ok,
-      ...(result.value === undefined ? {} : { value: result.value }),
-      ...(result.end === undefined
-        ? {}
-        : {
-            end: {
-              reason: result.end.reason,
-              ...(result.end.answer === undefined ? {} : { answer: result.end.answer }),
-            },
-          }),
-      ...(saved === undefined ? {} : { saved }),
-      ...(asked === undefined ? {} : { asked }),
+      value: result.value,
+      end: result.end && { reason: result.end.reason, answer: result.end.answer },
+      saved,
+      asked,
     },
   };
 }
 
 /** Returns the settings of a request under the log's names. */
-export function inspectConfig({ temperature, topP, maxTokens, seed, stop }: RunSpec): { readonly [key: string]: Json } {
-  const stops = stop === undefined ? [] : typeof stop === "string" ? [stop] : stop;
-  return {
-    temperature,
-    seed,
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(stops.length === 0 ? {} : { stop_seqs: stops }),
-  };
+export function inspectConfig({ temperature, topP, maxTokens, seed, stop = [] }: RunSpec): object {
+  return { temperature, seed, top_p: topP, max_tokens: maxTokens, stop_seqs: filledList([stop].flat()) };
 }

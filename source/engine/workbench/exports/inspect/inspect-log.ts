@@ -1,6 +1,6 @@
 /** Writes runs as logs of Inspect AI: one JSON document, or an `.eval` archive of a header, a summary and one file per sample. */
 import { packageVersion } from "../../../settings/package-folder.ts";
-import type { JsonRecord } from "../../../text/json-record.ts";
+import { filledList } from "../../../text/json-record.ts";
 import { jsonText } from "../../../text/json-text.ts";
 import { modelSettings } from "../../../run-settings.ts";
 import type { ExportedRun, ExportedTask } from "../exported-run.ts";
@@ -16,12 +16,11 @@ import {
   notANumber,
 } from "./inspect-message.ts";
 import type { Trajectory, Turn } from "../../../log/trajectory.ts";
-import type { Json } from "../../../types.ts";
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { distinctNames } from "../../../figures/file-name.ts";
 
 /** Returns the log without its samples; `usage` is their total. An import needs `eval.metadata.planwright`. */
-function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
+function inspectHeader(run: ExportedRun, { taken }: RunUsage) {
   const { spec, rows } = run;
   const from = rows.reduce((least, row) => Math.min(least, row.from), Infinity);
   const to = rows.reduce((most, row) => Math.max(most, row.to), 0);
@@ -59,7 +58,7 @@ function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
           label: run.label,
           readsAnswerKey: run.readsAnswerKey,
           warnings: run.warnings,
-          spec: spec as unknown as Json,
+          spec,
         },
       },
     },
@@ -69,7 +68,7 @@ function inspectHeader(run: ExportedRun, { taken }: RunUsage): JsonRecord {
   };
 }
 
-function results({ rows, spec }: ExportedRun): JsonRecord {
+function results({ rows, spec }: ExportedRun): object {
   const values = rows.flatMap(({ state, score }) =>
     state === "scored" && score?.value !== undefined ? [score.value] : [],
   );
@@ -112,7 +111,7 @@ function withTurns(before: Usage, turns: readonly Turn[]): Usage {
   const role_usage: Record<string, InspectUsage> = { ...before.role_usage };
   for (const { model, role, tokens } of turns) {
     if (tokens === undefined) continue;
-    const taken = inspectUsage(tokens, tokens.cost);
+    const taken = inspectUsage(tokens);
     model_usage[model] = addedUsage(model_usage[model], taken);
     role_usage[role] = addedUsage(role_usage[role], taken);
   }
@@ -120,11 +119,11 @@ function withTurns(before: Usage, turns: readonly Turn[]): Usage {
 }
 
 /** Returns one task as a sample. Its epoch is the run's trial. */
-function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
-  const { row, trajectory, reference, record, overrides } = task;
+function inspectSample(run: ExportedRun, task: ExportedTask) {
+  const { row, trajectory, reference, record } = task;
   const turns = turnsOf(trajectory);
   const last = turns.findLast(({ role }) => role !== "judge");
-  const score = row.score;
+  const [{ score, failure }, [first]] = [row, task.events];
   return {
     id: row.task,
     epoch: run.spec.trial,
@@ -136,16 +135,15 @@ function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
         ? []
         : [...last.messages.map(inspectMessage), assistantMessage(last.text, last.thinking, last.calls)],
     output: last === undefined ? { model: run.spec.model, choices: [], completion: "" } : inspectOutput(last),
-    ...(score === undefined ? {} : { scores: { [run.spec.suite]: inspectScore(score, trajectory.answer) } }),
-    ...(row.failure === undefined
-      ? {}
-      : { error: { message: `${row.failure.kind}: ${row.failure.message}`, traceback: "", traceback_ansi: "" } }),
+    scores: score && { [run.spec.suite]: inspectScore(score, trajectory.answer) },
+    error: failure && { message: `${failure.kind}: ${failure.message}`, traceback: "", traceback_ansi: "" },
     metadata: {
       facets: row.facets,
       state: row.state,
-      ...(record === undefined ? {} : { record }),
-      ...(overrides.length === 0 ? {} : { overrides: overrides as Json }),
-      ...unsetSettings(task.events),
+      record,
+      overrides: filledList(task.overrides),
+      // Settings that were not sent, because the run's cell does not set them.
+      unset: first?.type === "started" ? first.unset : undefined,
     },
     store: {},
     events: inspectEvents(task, run.spec),
@@ -157,31 +155,21 @@ function inspectSample(run: ExportedRun, task: ExportedTask): JsonRecord {
   };
 }
 
-/** Returns settings that were not sent, because the run's cell does not set them. */
-function unsetSettings([first]: ExportedTask["events"]): JsonRecord {
-  return first?.type === "started" && first.unset !== undefined ? { unset: first.unset } : {};
-}
-
 /** Returns a sample's entry in `summaries.json` of an archive. */
-function inspectSummary(sample: JsonRecord): JsonRecord {
+function inspectSummary(sample: ReturnType<typeof inspectSample>): object {
   const { events: _, messages, output: __, store: ___, attachments: ____, error, scores, ...summary } = sample;
-  const brief = Object.entries((scores ?? {}) as JsonRecord).map(([name, score]) => {
-    const { value, answer } = score as JsonRecord;
-    return [name, { value: value!, ...(answer === undefined ? {} : { answer }), history: [] }] as const;
-  });
+  const brief = Object.entries(scores ?? {}).map(([name, { value, answer }]) => [name, { value, answer, history: [] }]);
   return {
     ...summary,
-    ...(scores === undefined ? {} : { scores: Object.fromEntries(brief) }),
-    ...(error === undefined ? {} : { error: (error as JsonRecord)["message"]! }),
-    message_count: (messages as readonly Json[]).length,
+    scores: scores && Object.fromEntries(brief),
+    error: error?.message,
+    message_count: messages.length,
     completed: true,
   };
 }
 
 /** Returns JSON with NaN, which Python's JSON allows and ours does not. */
-function inspectText(value: Json): string {
-  return jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
-}
+const inspectText = (value: unknown): string => jsonText(value).replaceAll(`"${notANumber}"`, "NaN");
 
 /**
  * Yields the whole log as one JSON document in pieces, because it may be longer than the longest string. Its head contains the
@@ -204,7 +192,7 @@ export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncI
     if (error !== null) throw error;
     pieces.push(piece);
   });
-  const add = (name: string, value: Json) => {
+  const add = (name: string, value: object) => {
     const file = new ZipDeflate(name, { level: 6 });
     // Uses the run's date, so that exporting the same run again writes the same file.
     file.mtime = run.rows[0]?.to ?? 315_532_800_000;
@@ -212,9 +200,9 @@ export async function* inspectArchive(run: ExportedRun, usage: RunUsage): AsyncI
     file.push(strToU8(inspectText(value)), true);
   };
   const { version, eval: about, plan } = inspectHeader(run, usage);
-  const summaries: Json[] = [];
+  const summaries: object[] = [];
   const named = distinctNames();
-  add("_journal/start.json", { version: version!, eval: about!, plan: plan! });
+  add("_journal/start.json", { version, eval: about, plan });
   for await (const task of run.tasks()) {
     const sample = inspectSample(run, task);
     usage.add(task);

@@ -1,7 +1,7 @@
 /** Writes messages, tools and replies as Inspect AI's log has them (`inspect log schema`). */
-import { isRecord } from "../../../text/json-record.ts";
+import { filledList, isRecord } from "../../../text/json-record.ts";
 import type { Turn } from "../../../log/trajectory.ts";
-import type { Json, Message, RowTokens, ToolCall, ToolSpec, Mistake, Score } from "../../../types.ts";
+import type { Json, Message, Mistake, Score, TokenUsage, ToolCall, ToolSpec } from "../../../types.ts";
 import { randomUUID } from "node:crypto";
 import { verdictOf } from "../../../log/rows/verdict.ts";
 
@@ -74,16 +74,13 @@ export function inspectOutput({ model, text, thinking, calls, finish, tokens }: 
     model,
     choices: [{ message, stop_reason: stopReason }],
     completion: text,
-    ...(tokens === undefined ? {} : { usage: inspectUsage(tokens, tokens.cost) }),
+    ...(tokens === undefined ? {} : { usage: inspectUsage(tokens) }),
   };
 }
 
 export type InspectUsage = { readonly [name: string]: number };
 
-export function inspectUsage(
-  { input, output, cached, reasoning }: Pick<RowTokens, "input" | "output" | "cached" | "reasoning">,
-  cost: number | undefined,
-): InspectUsage {
+export function inspectUsage({ input, output, cached, reasoning, cost }: TokenUsage): InspectUsage {
   return {
     // The log counts cached tokens separately.
     input_tokens: input - (cached ?? 0),
@@ -104,12 +101,12 @@ export function addedUsage(before: InspectUsage | undefined, more: InspectUsage)
 /** Placeholder for NaN (unscored), which JSON has no number for; see `inspectText`. No text of a model can equal it. */
 export const notANumber = `not-a-number:${randomUUID()}`;
 
-export function inspectScore(score: Score, answer: Json | undefined): { readonly [key: string]: Json } {
+export function inspectScore(score: Score, answer: Json | undefined) {
   const { value, metrics, checks, errors, labels = {} } = score;
   return {
     value: value ?? notANumber,
-    ...(answer === undefined ? {} : { answer: typeof answer === "string" ? answer : JSON.stringify(answer) }),
-    ...(errors.length === 0 ? {} : { explanation: errors.map(mistakeText).join("\n") }),
+    answer: answer === undefined || typeof answer === "string" ? answer : JSON.stringify(answer),
+    explanation: filledList(errors.map(mistakeText))?.join("\n"),
     metadata: {
       verdict: verdictOf(score),
       metrics,
@@ -123,10 +120,11 @@ export function inspectScore(score: Score, answer: Json | undefined): { readonly
 
 function mistakeText({ kind, step, key, expected, got, note }: Mistake): string {
   const where = [step === undefined ? [] : [`step ${step + 1}`], key === undefined ? [] : [key]].flat().join(", ");
-  const what = [
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(got === undefined ? [] : [`got ${got}`]),
-    ...(note === undefined ? [] : [note]),
-  ].join(", ");
+  const said = [
+    expected === undefined ? [] : `expected ${expected}`,
+    got === undefined ? [] : `got ${got}`,
+    note ?? [],
+  ];
+  const what = said.flat().join(", ");
   return [kind + (where === "" ? "" : ` (${where})`), what].filter((part) => part !== "").join(": ");
 }

@@ -1,0 +1,197 @@
+/** The states of cells and runs that an open session tells, and the parts of it that are exported. */
+import type { Analysis, ListChoice } from "../analysis.ts";
+import type { Figure } from "../figure.ts";
+import type { ScoreSoFar } from "../measures/beside.ts";
+import type { ClaimAnswer } from "../measures/claim-test.ts";
+import type { FilledShare } from "../measures/filled-share.ts";
+import type { CellProblem, SessionCell } from "../session/cell.ts";
+import type { Suite } from "../suite.ts";
+import type { Forecast } from "../session/forecast.ts";
+import type { KeptResults, OlderRun } from "../session/run-cell.ts";
+import type { FilledIn } from "../session/fields/given-fields.ts";
+import type { TakenAnswers } from "../log/rows/row-notes.ts";
+import type { TaskCounts, TaskState } from "../log/rows/task-counts.ts";
+import type { Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
+
+export { exportFormats, type ExportFormat } from "../figures/export-figure.ts";
+export type { CellProblem, SessionCell } from "../session/cell.ts";
+export type { TaskRef } from "../types.ts";
+export type { Detectable } from "../session/detectable.ts";
+export type { Forecast } from "../session/forecast.ts";
+
+/** `loading` prepares to execute; `reading` executes nothing: its log is long, and what it came to is not known yet. */
+export type RunStatus =
+  | "ready"
+  | "reading"
+  | "loading"
+  | "running"
+  | "paused"
+  | "stopping"
+  | "done"
+  | "partial"
+  /** The tasks that are left are not needed: the runs were asked until one was better. */
+  | "decided"
+  | "failed";
+
+/** A worker by its name, and how many tasks of a run it has in hand. */
+export type WorkerShare = { readonly worker: string; readonly tasks: number };
+
+export type RunState = {
+  readonly run: string;
+  /** What tells it from its siblings in the same cell. */
+  readonly label: string;
+  readonly spec: RunSpec;
+  readonly status: RunStatus;
+  /** The current step before the first task, as text; undefined if there is none. */
+  readonly preparing: string | undefined;
+  /** Why it failed or stopped. */
+  readonly message: string | undefined;
+  readonly total: number;
+  /** The number of tasks without `limit`, if it excludes any. */
+  readonly available?: number;
+  /** In sum the total. */
+  readonly counts: TaskCounts;
+  /** By which rule of the run the tasks that are left were left out; absent if none was: they are still to be executed. */
+  readonly leftOutBy?: StopRule;
+  /** Why the first failed task failed; undefined if none has. */
+  readonly failure?: Failure | undefined;
+  /** Number of tasks scored early because a prompt exceeded the model's context; absent if there are none. */
+  readonly outOfContext?: number;
+  /** How many answers were not read, and why, in words; absent where all were. */
+  readonly unread?: string;
+  readonly calls: number;
+  readonly retries: number;
+  readonly tokens: {
+    readonly input: number;
+    readonly output: number;
+    readonly estimated: boolean;
+    /** Thinking among `output`, and what the server had in its cache among `input`; absent: none that is known of. */
+    readonly reasoning?: number;
+    readonly cached?: number;
+    /** What failed attempts took, apart. */
+    readonly failed?: number;
+  };
+  readonly cost: number | undefined;
+  /** Running time so far in seconds, over all invocations. */
+  readonly seconds: number;
+  /** Tasks a minute over the last while; undefined when not running. */
+  readonly rate: number | undefined;
+  /** Seconds left at that rate. */
+  readonly left: number | undefined;
+  /** Tasks in flight at most. */
+  readonly concurrency: number;
+  /**
+   * The part of the concurrency that the server allows during the run: `6 of 32 at a time: the server refuses 12 %`; absent if it
+   * allows all.
+   */
+  readonly overload?: string | undefined;
+  /** True if another program executes it, which continues when this one ends. */
+  readonly away?: true;
+  /** True if workers have tasks of it that have not come back, and the run is idle here. */
+  readonly givenAway?: true;
+  /** Why nothing is heard of them; there is no rate then. */
+  readonly unheard?: string;
+  /** Workers that hold its tasks, and how many each; absent if none does. */
+  readonly workers?: readonly WorkerShare[];
+  readonly warnings: readonly string[];
+  /** Its score so far by the suite's main measure; absent if unknown. */
+  readonly score?: ScoreSoFar;
+  /** The estimated number of requests of all its tasks, if tasks are long; absent if unknown. */
+  readonly requests?: number;
+  /** The basis of its results, in words; undefined if unknown. */
+  readonly beside: readonly string[] | undefined;
+  /** Answers taken over from other runs; absent if all are its own. */
+  readonly taken?: readonly TakenAnswers[];
+  readonly readsAnswerKey: boolean;
+  /** Runs that differ in nothing but the user's own code, whose results do not count here; absent: none. */
+  readonly older?: readonly OlderRun[];
+  /** Where its results are those of older code: who said that they hold for the present one, and why. */
+  readonly kept?: KeptResults;
+  /** The file with its answers if they were made elsewhere. */
+  readonly predictions?: string;
+};
+
+/** A run on disk that no run cell of the notebook asks for. */
+export type StrayRun = {
+  readonly run: string;
+  /** Start in milliseconds since 1970; undefined if its log does not contain it. */
+  readonly at: number | undefined;
+  /** The text of a run cell with its settings; undefined if they are unknown. */
+  readonly source: string | undefined;
+  /** Why it cannot be removed; undefined if it can. */
+  readonly needed: string | undefined;
+};
+
+type RunLabel = { readonly label: string; readonly run: string };
+
+/** What conditions and `--json` say of an answer. */
+export type StatedClaim = Pick<
+  ClaimAnswer,
+  "claim" | "label" | "answer" | "difference" | "interval" | "p" | "detectable" | "n" | "deciding"
+>;
+
+export type CellState =
+  /** Its problems are blocks that look like cells. */
+  | { readonly kind: "note"; readonly problems: readonly CellProblem[] }
+  | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
+  | {
+      readonly kind: "run";
+      readonly problems: readonly CellProblem[];
+      /** What its text does not say: fields of the front matter or a command, and which data there are; absent: nothing. */
+      readonly filledIn?: readonly FilledIn[];
+      readonly runs: readonly RunState[];
+    }
+  | {
+      readonly kind: "analysis";
+      readonly problems: readonly CellProblem[];
+      /** Why there is nothing to show. */
+      readonly missing: string | undefined;
+      readonly analysis: Analysis | undefined;
+      /** Runs it is of, in order. */
+      readonly runs: readonly string[];
+      /** What its figures call them; repeats that are taken together have the name of all, and the first one's run. */
+      readonly labels?: readonly RunLabel[];
+      readonly choices: Readonly<Record<string, readonly string[]>>;
+      /** Choices of several values, and the chosen ones. */
+      readonly lists: Readonly<Record<string, ListChoice>>;
+      readonly listed: Readonly<Record<string, readonly string[]>>;
+      /** Measures and facets among their values in words, by their names; absent: none is. */
+      readonly titles?: Readonly<Record<string, string>>;
+      /** All that is chosen, as text. */
+      readonly chosen: Readonly<Record<string, string>>;
+      readonly figures: readonly Figure[];
+      /** How complete each table is, as far as tasks are known; absent if all are complete. */
+      readonly filled?: readonly FilledShare[];
+      /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
+      readonly claims?: readonly StatedClaim[];
+      /** What the rest takes, once it is worked out; absent while something runs. */
+      readonly rest?: Forecast;
+      /** Shown above the figures: answer-key models, sample data, incomplete data. */
+      readonly warnings: readonly string[];
+    };
+
+export type BoardTask = {
+  readonly task: string;
+  readonly question: string;
+  readonly state: TaskState;
+  readonly row: Row | undefined;
+};
+
+/** What runs, exports and marks read of a session. */
+export type ReadSession = {
+  readonly suites: readonly Suite[];
+  cells(): readonly SessionCell[];
+  state(cell: string): CellState;
+};
+
+/** Formats of whole runs, for readers in other programs. */
+export type RunFormat = "rows.csv" | "rows.jsonl" | "rows.parquet" | "messages" | "training" | "inspect" | "atif";
+
+/** The exported part of runs: one task if `only` names it, otherwise all; until the signal is aborted. */
+export type ExportedPart = { readonly only?: TaskRef | undefined; readonly signal?: AbortSignal | undefined };
+
+export type RunExport = ExportedPart & { readonly least?: number | undefined; readonly name?: string };
+
+/** Trajectories in a report: all, or those of tasks that were not answered correctly. */
+export const reportedTasks = ["all", "failed"] as const;
+export type ReportedTasks = (typeof reportedTasks)[number];
