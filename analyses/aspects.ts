@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
@@ -122,7 +123,7 @@ const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
   cells.withTasks({ text: group.label }, group.rows),
   ...measures.map((measure) => {
     const rows = ofColumn(group.rows, measure);
-    const cell = withFloor(cells.measureCell(measure, rows), measure, rows, group.runs);
+    const cell = withFloor(lookedCell(measure, rows, group.runs), measure, rows, group.runs);
     const made = rows.some(({ facets }) => facets["edition"] === "home-made");
     if (!made || cell.value === undefined) return cell;
     return copyOf(cell, {
@@ -140,7 +141,7 @@ function publishedRows(runs: readonly RunRows[], measures: readonly Measure[], l
     byModel.set(reported.row, known.set(columnName(reported.measure), reported));
   }
   return [...byModel].map(([model, values]) => [
-    cells.textCell(`${model} (published)`, { reported: true }),
+    cells.textCell(model, { reported: true }),
     ...measures.map(({ name, unit }) => cells.reportedCell(values.get(columnName(name)), unit)),
   ]);
 }

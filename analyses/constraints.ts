@@ -134,7 +134,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
 /** Returns the share of plans that satisfy the constraint, with the failing plans behind it. */
 function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
   const broken = rows.filter((row) => measure.each?.(row) === 0);
-  const cell = cells.measureCell(measure, rows);
+  const cell = cells.boundedCell(measure, rows);
   return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }
 

@@ -1,14 +1,16 @@
-/** How answers ended, and mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
+/** How answers ended, who was at fault, and mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { causeNotes, causeTitles, hasOwnMistakes } from "../source/engine/log/rows/cause-text.ts";
+import { faultOfRow, partyTitles } from "../source/engine/log/rows/fault.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import { causeNames, type Row } from "../source/engine/types.ts";
+import { printable } from "../source/engine/text/printable.ts";
+import { causeNames, parties, type Row } from "../source/engine/types.ts";
 
 export const errors: Analysis = {
   name: "errors",
@@ -25,11 +27,53 @@ export const errors: Analysis = {
       // If there are no mistakes, the bars say so.
       return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
     });
-    return [...endings(runs), ...made.flat()];
+    return [...endings(runs), ...faults(runs), ...made.flat()];
   },
   // The mistakes of answers that were read are opened more often than how answers ended.
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
 };
+
+/** Returns who was at fault, by run, if the suite tells it; each rule has a row of its own. */
+function faults(runs: readonly RunRows[]): readonly TableFigure[] {
+  const byRun = runs.map(({ rows, spec }) =>
+    cells.endedRows(rows).map((row) => ({ row, fault: faultOfRow(row, spec) })),
+  );
+  const all = byRun.flat().flatMap(({ fault }) => fault ?? []);
+  if (!runs.some(({ rows }) => rows.some(({ score }) => score?.fault !== undefined))) return [];
+  const found = parties.flatMap((by) =>
+    [...new Set(all.flatMap((fault) => (fault.by === by ? [fault.rule] : [])))]
+      .toSorted()
+      .map((rule) => ({ by, rule })),
+  );
+  const cellOf = (rows: (typeof byRun)[number], { by, rule }: (typeof found)[number]) => {
+    const own = rows.filter(({ fault }) => fault?.by === by && fault.rule === rule);
+    const value = rows.length === 0 ? undefined : own.length / rows.length;
+    const cell = { text: cells.shownValue(value, "percent"), ...(value !== undefined && { value }), n: rows.length };
+    return cells.withTasks(
+      cell,
+      own.map(({ row }) => row),
+    );
+  };
+  return [
+    {
+      kind: "table",
+      title: "Who was at fault",
+      columns: tableColumns(
+        ["Fault", "Rule"],
+        runs.map(({ label }) => label),
+      ),
+      rows: found.map((fault) => [
+        cells.textCell(partyTitles[fault.by]),
+        cells.textCell(printable(fault.rule)),
+        ...byRun.map((rows) => cellOf(rows, fault)),
+      ]),
+      notes: [
+        "Percent of tasks; a first guess by the rule in each row, without a judge",
+        "The score is the official one, regardless of faults",
+      ],
+    },
+  ];
+}
 
 /** Returns how answers ended, causes by run; nothing if no row has a cause. */
 function endings(runs: readonly RunRows[]): readonly TableFigure[] {

@@ -1,5 +1,6 @@
 /** All analyses, in the order offered. To register a new analysis, add a line to this array. */
 import type { Analysis } from "../source/engine/analysis.ts";
+import { answers } from "./answers.ts";
 import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";
 import { clusters } from "./clusters.ts";
@@ -37,6 +38,7 @@ export const analyses: readonly Analysis[] = [
   prompting,
   shots,
   compare,
+  answers,
   consistency,
   efficiency,
   plannerActor,

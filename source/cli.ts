@@ -48,10 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${packageVersion()}\n`);
     return 0;
   }
-  const [{ scorers, suites }, { analyses }] = await Promise.all([
-    import("../suites/index.ts"),
-    import("../analyses/index.ts"),
-  ]);
+  const [{ suites }, { analyses }] = await Promise.all([import("../suites/index.ts"), import("../analyses/index.ts")]);
   const release = onSignals(interrupt);
   const errors = new ErrorOutput(process.stderr);
   const context: CommandContext = {
@@ -60,7 +57,6 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stderr.isTTY && process.env["TERM"] !== "dumb" ? { redraw: (lines) => errors.redraw(lines) } : {}),
     signal: interrupt.signal,
     suites,
-    scorers,
     analyses,
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.

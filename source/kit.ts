@@ -7,6 +7,7 @@ export { pivot } from "./engine/measures/pivot.ts";
 export { Problem } from "./engine/problem.ts";
 export { act } from "./engine/run/ask.ts";
 export { ask } from "./engine/run/ask.ts";
+export { conversation } from "./engine/strategies/conversation.ts";
 export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
 export { react } from "./engine/strategies/react.ts";
 export { simpleSuite } from "./engine/simple-suite/simple-suite.ts";
@@ -18,7 +19,15 @@ export type { ErrorKind } from "./engine/benchmark.ts";
 export type { Figure } from "./engine/figure.ts";
 export type { LoadedSuite, ScoreContext } from "./engine/loaded-suite.ts";
 export type { Option } from "./engine/option.ts";
-export type { Asked, Environment, EnvironmentSource, Reply, Stage } from "./engine/protocol.ts";
+export type {
+  Asked,
+  Conversation,
+  ConversationAnswer,
+  Environment,
+  EnvironmentSource,
+  Reply,
+  Stage,
+} from "./engine/protocol.ts";
 export type { Strategy, TaskContext } from "./engine/strategy.ts";
 export type { Suite } from "./engine/suite.ts";
 export type {

@@ -1,5 +1,4 @@
 /** All benchmarks. To register a new suite, add a line to this array. */
-import type { Scorer } from "../source/engine/prediction.ts";
 import type { Suite } from "../source/engine/suite.ts";
 import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
@@ -21,7 +20,5 @@ export const suites: readonly Suite[] = [
   own,
   mcp,
   planbench,
+  tau2,
 ];
-
-/** Benchmarks whose answers are only scored. */
-export const scorers: readonly Scorer[] = [tau2];

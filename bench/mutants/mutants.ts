@@ -16,9 +16,12 @@ import { whyUnobservable } from "./unobservable.ts";
 /** Tests that import these run the built program in a pseudo-terminal, which has no mutants. */
 const aside = ["test/stories/pseudo-terminal.ts", "test/stories/shown-program.ts", "test/stories/served-program.ts"];
 
+const wordsOf = (path: string) =>
+  new Set(path.split(/[/.-]/).filter((word) => !["test", "ts", "tsx", "source"].includes(word)));
+
 /**
  * Test files that import one of the files, directly or through others, as paths relative to the tree; of each file those `most`
- * that reach it through the fewest others.
+ * that reach it through the fewest others, less one for each word that the paths share: a command loads nearly everything.
  */
 function importingTests(tree: string, files: ReadonlySet<string>, most: number): readonly string[] {
   const imports = new Map<string, readonly string[]>();
@@ -39,7 +42,11 @@ function importingTests(tree: string, files: ReadonlySet<string>, most: number):
     if (aside.some((file) => reached.has(file))) continue;
     for (const { file, tests } of found) if (reached.has(file)) tests.push({ test, distance: reached.get(file)! });
   }
-  const nearest = found.flatMap(({ tests }) => tests.toSorted((a, b) => a.distance - b.distance).slice(0, most));
+  const nearest = found.flatMap(({ file, tests }) => {
+    const words = wordsOf(file);
+    const far = ({ test, distance }: (typeof tests)[number]) => distance - wordsOf(test).intersection(words).size;
+    return tests.toSorted((a, b) => far(a) - far(b)).slice(0, most);
+  });
   return [...new Set(nearest.map(({ test }) => test))].toSorted();
 }
 

@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row, RunSpec, Score } from "./types.ts";
+import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
 
 /** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
 export type RunFloors = {
@@ -51,9 +51,14 @@ export type RunRows = {
   readonly unfinished?: UnfinishedRun;
   /** Scores of trivial answers to the same tasks; undefined until they are known. */
   readonly floors?: RunFloors;
+  /** Answers as texts, by `answerKey`; undefined until they are read. Long ones are cut. */
+  readonly answers?: ReadonlyMap<string, string>;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };
+
+/** Returns the key of a task's answer: runs pooled into one have equal tasks. */
+export const answerKey = ({ run, task }: TaskRef): string => `${run} ${task}`;
 
 /** A choice of several values at once. */
 export type ListChoice = {
@@ -77,6 +82,8 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsStatistics?: boolean;
   /** Set if the analysis shows what trivial answers get: the engine fills in `floors` of the runs. */
   readonly needsFloors?: boolean;
+  /** Set if the analysis shows answers: the engine fills in `answers` of the runs. */
+  readonly needsAnswers?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;
   /** Choices of several values, in display order. */

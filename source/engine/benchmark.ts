@@ -17,6 +17,16 @@ type Described = {
   readonly note?: string;
   readonly unit: "percent" | "number" | "seconds" | "tokens" | "price";
   readonly better: "higher" | "lower";
+  /**
+   * True if 95 % intervals of 10 tasks contain the mean of all tasks less often than in 88 % of draws
+   * (`npm run bench interval-coverage`), so that figures mark them as rough.
+   */
+  readonly rough?: true;
+  /**
+   * The paper's column, used beside its rows in a table whose columns are measures: heads, title, and the measure's part of a
+   * cell that it shares with its neighbours.
+   */
+  readonly column?: { readonly under: readonly string[]; readonly title: string; readonly part?: string };
   /** Returns whether the measure covers a task, scored or not. Absent: it covers every task without a score. */
   applies?(row: Row): boolean;
   /** Returns the value of perfect replies to the same tasks. Absent: the best possible value. */
@@ -88,7 +98,10 @@ export type ErrorKind = {
 /** A file of the published data set, relative to its folder. */
 export type DataFile = {
   readonly path: string;
-  readonly sha256?: string;
+  /** Other paths of the file in a copy of the data, such as a wheel or a clone; one that ends in `.gz` is unpacked. */
+  readonly places?: readonly string[];
+  /** The hash of the file, or those of the forms it is published in. */
+  readonly sha256?: string | readonly string[];
   /** Expected number of records; `of` names them. */
   readonly count?: number;
   readonly of?: string;

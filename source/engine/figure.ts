@@ -29,6 +29,8 @@ export type Cell = {
   readonly high?: number;
   /** True if the interval is a confidence sequence, which is valid however often it is looked at. */
   readonly anytime?: true;
+  /** True if such intervals contain the true value clearly less often than in 95 % of draws. */
+  readonly rough?: true;
   /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
   readonly rank?: 1 | 2;
   /** Ended tasks behind the value, by whether they have a score; absent if all have one. */
@@ -36,6 +38,8 @@ export type Cell = {
   /** True if too few tasks support the value (drawn faint and marked). */
   readonly faint?: boolean;
   readonly note?: string;
+  /** The cells of a column with `parts`, whose texts are the text; the cell then has no value of its own. */
+  readonly parts?: readonly Cell[];
 };
 
 /** What a trivial answer gets for the tasks of a cell, and whether the cell's value is better. */
@@ -94,6 +98,8 @@ export type TableColumn = {
   readonly under?: readonly string[];
   /** For a column of intervals: the title of the column before it with their values. Its cells have ends and no value. */
   readonly boundsOf?: string;
+  /** Titles of the numbers that share a cell, as times and places in `42.1/26.3`. */
+  readonly parts?: readonly string[];
 };
 export type TableFigure = Titled & {
   readonly kind: "table";

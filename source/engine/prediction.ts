@@ -13,13 +13,6 @@ export type PredictionScorer = {
   score(request: PredictionRequest): Promise<Predictions>;
 };
 
-/** A benchmark whose answers are only scored: no run asks a model for them. */
-export type Scorer = {
-  readonly name: string;
-  readonly title: string;
-  readonly predictions: PredictionScorer;
-};
-
 /** A parsed line with its 1-based number in the file; `text` is the source, in which 2.0 differs from 2. */
 export type PredictionLine = { readonly number: number; readonly value: Json; readonly text?: string };
 

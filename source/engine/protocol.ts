@@ -1,4 +1,4 @@
-/** The ways a suite lets itself be asked: fixed stages, tools in an environment, a dialogue of two roles. */
+/** The ways a suite lets itself be asked: fixed stages, tools in an environment, dialogues of two roles. */
 import type { Json, Message, Role, RunSpec, Step, Task, TokenUsage, ToolCall, ToolResult, ToolSpec } from "./types.ts";
 
 /** Ways to ask models the tasks of a suite; at least one. A strategy names the one it needs. */
@@ -19,6 +19,13 @@ export type Asks<T extends Task = Task> = {
   };
   /** Planner and Responder alternating. */
   dialogue?(task: T, spec: RunSpec): Dialogue;
+  /** Model and user talk, and both may act in an environment made for each task. */
+  readonly conversation?: {
+    /** Opens a conversation for one episode. `signal` aborts opening. */
+    open(task: T, spec: RunSpec, signal: AbortSignal): Promise<Conversation>;
+    /** Returns the limits of a conversation for forecasts, without opening one. */
+    limits(task: T, spec: RunSpec): EpisodeLimits;
+  };
   /** Yields the suite's own answer without a model: a search or another baseline. */
   baseline?(task: T, spec: RunSpec, random: () => number): Iterable<Step>;
 };
@@ -241,6 +248,58 @@ export type DialogueAnswer = {
   readonly end: DialogueEnd;
   readonly dialogue: readonly Json[];
   readonly unread?: { readonly role: "planner" | "responder"; readonly content: string };
+};
+
+/** The roles of the two models in a conversation. */
+export type ConversationSide = Extract<Role, "model" | "user">;
+
+/** A conversation of model and user in an environment that both may change. It lives for one episode. */
+export type Conversation = {
+  /** First messages and tools of each side; a side without tools only talks. */
+  readonly sides: Readonly<
+    Record<ConversationSide, { readonly opening: readonly Message[]; readonly tools: readonly ToolSpec[] }>
+  >;
+  /** The model's first message, for which it is not asked. The user speaks first in any case. */
+  readonly greeting?: string;
+  /** Executes a call of a side. Never throws because of a model's text. */
+  call(by: ConversationSide, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
+  /** Returns the arguments of a call as its side sees them again. Absent: as they were written. */
+  written?(call: ToolCall): string;
+  /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it goes on. */
+  ends(by: ConversationSide, text: string): string | undefined;
+  readonly limits: {
+    /** Most steps: a reply counts one, and so do the calls of a reply together. */
+    readonly steps: number;
+    /** Most failed calls of both sides. */
+    readonly errors: number;
+  };
+  /** True if text beside calls ends the conversation as a mistake of its side. Absent: only that side sees such text. */
+  readonly separate?: boolean;
+  /** Releases its resources after the task, however it ended. Absent: it has none. */
+  close?(): Promise<void>;
+};
+
+/** How a conversation ended: by a side's message, as the mistake of a side, or at a limit. */
+export type ConversationEnd = {
+  readonly by: ConversationSide | "limit";
+  /** From `ends`, or one of `step limit`, `error limit`, `context`, `no message` and `text beside calls`. */
+  readonly reason: string;
+};
+
+/** One message of a side. */
+export type ConversationTurn = {
+  readonly by: ConversationSide;
+  readonly text?: string;
+  /** Calls with their arguments as written. */
+  readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
+};
+
+/** The answer of a conversation: all messages in order, beginning with the greeting. */
+export type ConversationAnswer = {
+  readonly end: ConversationEnd;
+  readonly steps: number;
+  readonly errors: number;
+  readonly turns: readonly ConversationTurn[];
 };
 
 /** Rejects a malformed result of the user's environment, whose types may never have been checked. */

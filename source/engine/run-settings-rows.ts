@@ -124,6 +124,16 @@ export const runSettings = [
   { name: "actor", title: "Actor", kind: "model", ofRole: true, strategyRole: true, group: "experiment" },
   { name: "responder", title: "Responder", kind: "model", ofRole: true, strategyRole: true, group: "experiment" },
   {
+    name: "user",
+    title: "User",
+    kind: "model",
+    ofRole: true,
+    strategyRole: true,
+    group: "experiment",
+    defaultTitle: "the model itself",
+    note: "plays the person that the model talks to",
+  },
+  {
     name: "judge",
     title: "Judge",
     kind: "model",

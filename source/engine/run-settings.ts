@@ -57,9 +57,11 @@ export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"
 /**
  * Parts of a request that a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens`
  * was sent); the request for token counts; system messages (the first user message begins with them); for the Responses
- * protocol the request to store nothing and the one for reusable thinking; the form of replies.
+ * protocol the request to store nothing and the one for reusable thinking; the form of replies; the limits in that form.
  */
-export type LeftOut = RefusableSetting | "max_tokens" | "stream_options" | "system" | "store" | "include" | "format";
+export type LeftOut =
+  | RefusableSetting
+  | ("max_tokens" | "stream_options" | "system" | "store" | "include" | "format" | "limits");
 
 /** Settings whose default is not sent. */
 export type UnsentSetting = Extract<Row, { readonly unsentDefault: true }>["name"];

@@ -126,8 +126,8 @@ export type TaskContext<P extends Protocol = never> = {
   readonly signal: AbortSignal;
   /** Opens the user's agent that this run names. Absent: there are none. */
   agent?(name: string): Promise<AgentProgram>;
-  /** Receives every environment opened for this task, to close it at the end. */
-  opened?(environment: Environment): void;
+  /** Receives every environment and conversation opened for this task, to close it at the end. */
+  opened?(environment: Pick<Environment, "close">): void;
   /** Returns the next request number of this task. */
   nextRequest(): number;
 };

@@ -32,8 +32,11 @@ export type Task<Input = unknown, Answer = unknown> = {
   readonly facets: Facets;
 };
 
-/** The parts models play in one task. `model` plans, and acts unless another role does; `actor` acts for a planner. */
-export type Role = "model" | "actor" | "responder" | "judge";
+/**
+ * The parts models play in one task. `model` plans, and acts unless another role does; `actor` acts for a planner, `user` talks
+ * to the model as a person who wants something.
+ */
+export type Role = "model" | "actor" | "responder" | "user" | "judge";
 
 /** A tool as a model sees it; `parameters` is a JSON Schema object. */
 export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: Json };
@@ -208,6 +211,10 @@ export type Mistake = {
   readonly override?: { readonly was: string; readonly source: string; readonly reason: string };
 };
 
+/** Who can be at fault, in the order in which they are shown. */
+export const parties = ["agent", "user", "environment", "limit"] as const;
+export type Party = (typeof parties)[number];
+
 /** The score of one trajectory. */
 export type Score = {
   /** From 0 to 1, or undefined if it could not be computed. Never average undefined as 0. */
@@ -226,6 +233,8 @@ export type Score = {
     readonly source: string;
     readonly reason: string;
   };
+  /** A first guess, by a rule, at who failed an attempt that did not pass. */
+  readonly fault?: { readonly by: Party; readonly rule: string };
   /** Facets known only after the run: its end, the parser used. */
   readonly labels?: Readonly<Record<string, string>>;
 };

@@ -112,7 +112,10 @@ function wrongFacets({ facets }: Suite, tasks: readonly SplitTask[]): string[] {
   const unordered = facets.flatMap(({ name, order }) =>
     order === undefined
       ? []
-      : tasks.flatMap(({ task }) => (order.includes(task.facets[name]!) ? [] : [{ name, task }])),
+      : tasks.flatMap(({ task }) => {
+          const value = task.facets[name];
+          return value === undefined || order.includes(value) ? [] : [{ name, task }];
+        }),
   );
   return [
     ...[...present]

@@ -75,6 +75,7 @@ export const apibench: Suite<"stages" | "environment"> = {
     "k-sweep",
     "shots",
     "compare",
+    "answers",
     "consistency",
     "errors",
     "paper",

@@ -68,6 +68,7 @@ export const appbench: Suite<"stages"> = {
     "prompting",
     "shots",
     "compare",
+    "answers",
     "consistency",
     "statistics",
     "paper",

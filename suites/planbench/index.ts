@@ -55,7 +55,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
   scoredBy: ["extractor"],
   errorKinds,
   faultKinds,
-  analyses: ["overview", "difficulty", "errors", "compare", "consistency", "efficiency", "cost", "paper"],
+  analyses: ["overview", "difficulty", "errors", "compare", "answers", "consistency", "efficiency", "cost", "paper"],
   data: { files: dataFiles, source: "https://github.com/karthikv792/LLMs-Planning" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(planbench, from),

@@ -1,13 +1,75 @@
 /**
- * tau2-bench: customer service in which agent and user both act (version 0.2.0). Conversations that another program played are
- * scored; README.md beside this file says what is compared.
+ * tau2-bench: customer service in which agent and user both act (version 0.2.0). Read README.md beside this file first: it says
+ * what is compared with the official program, and how versions differ.
  */
-import type { Scorer } from "../../source/engine/prediction.ts";
-import { predictionSplits } from "./data/splits.ts";
+import { conversation } from "../../source/engine/strategies/conversation.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { faultKinds } from "./ask/oracle.ts";
+import { dataFiles } from "./data/data-files.ts";
+import { issues, personas } from "./data/service-task.ts";
+import { domainNames, predictionSplits, splits } from "./data/splits.ts";
+import { measures, withoutUser } from "./score/measures.ts";
+import { errorKinds } from "./score/score.ts";
 
-export const tau2: Scorer = {
+export const tau2: Suite<"conversation"> = {
   name: "tau2",
   title: "tau2-bench",
+  summary: "an agent and a user who both act, in customer service",
+  revision: 1,
+  paper: {
+    title: "tau2-Bench: Evaluating Conversational Agents in a Dual-Control Environment",
+    venue: "arXiv 2506.07982, version 0.2.0 of the program",
+    url: "https://arxiv.org/abs/2506.07982",
+  },
+  licence: "MIT (Sierra Research). Not redistributed here: bring your own copy. The sample is this project's own.",
+  splits: splits.map(({ name, title }) => ({ name, title })),
+  facets: [
+    { name: "domain", title: "Domain", order: domainNames },
+    { name: "writes", title: "Changes" },
+    { name: "told", title: "Facts to report", order: ["yes", "no"] },
+    { name: "issue", title: "Issue", order: issues },
+    { name: "faults", title: "Faults of the phone" },
+    { name: "persona", title: "Persona", order: personas },
+  ],
+  strategies: [conversation],
+  options: [
+    {
+      name: "maxSteps",
+      title: "Most steps",
+      values: "number",
+      default: 200,
+      note: "a reply counts one, and so do its calls together; leaderboards use 200 or 100",
+    },
+    { name: "maxErrors", title: "Most failed calls", values: "number", default: 10, note: "of both sides together" },
+    {
+      name: "validate",
+      title: "Text beside calls",
+      values: ["off", "on"],
+      default: "off",
+      note: "on: text beside calls ends the conversation; off: only its own side sees it",
+    },
+    {
+      name: "policy",
+      title: "Technical support",
+      values: ["manual", "workflow"],
+      default: "manual",
+      note: "of telecom: the form in which the agent gets it",
+    },
+  ],
+  maxShots: 0,
+  measures,
+  beside: [withoutUser],
+  remarks: [
+    "Version 0.2.0 (October 2025): since 1.0 (March 2026) airline and retail have other tasks, and retail another reward, so later leaderboards compare with telecom alone",
+    "Who was at fault is a first guess by rules; the official reward counts in any case",
+  ],
+  withValue: (value) => ({ reward: value }),
+  errorKinds,
+  faultKinds,
+  analyses: ["overview", "difficulty", "checks", "errors", "consistency", "compare", "efficiency", "cost", "paper"],
+  data: { files: dataFiles, source: "https://github.com/sierra-research/tau2-bench" },
+  reported: async () => (await import("./paper/reported.ts")).readPaper(),
+  open: async (from) => (await import("./loaded-suite.ts")).openSuite(tau2, from),
   predictions: {
     splits: predictionSplits,
     sumsOnly: true,

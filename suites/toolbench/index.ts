@@ -110,6 +110,7 @@ export const toolbench: Suite<"environment"> = {
     "clusters",
     "k-sweep",
     "compare",
+    "answers",
     "consistency",
     "errors",
     "paper",

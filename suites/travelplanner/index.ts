@@ -55,7 +55,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
   name: "travelplanner",
   title: "TravelPlanner",
   summary: "a trip day by day, within many constraints",
-  revision: 2,
+  revision: 3,
   paper: {
     title: "TravelPlanner: A Benchmark for Real-World Planning with Language Agents",
     venue: "ICML 2024",
@@ -120,6 +120,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     "errors",
     "efficiency",
     "compare",
+    "answers",
     "consistency",
     "statistics",
   ],

@@ -109,7 +109,7 @@ export const ultratool: Suite<"stages"> = {
   scoredBy: ["parser"],
   errorKinds,
   faultKinds,
-  analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "consistency"],
+  analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "answers", "consistency"],
   data: { files: dataFiles, known: knownData, source: "https://github.com/JoeYing1019/UltraTool" },
   async reported() {
     return (await import("./paper/reported.ts")).reported();

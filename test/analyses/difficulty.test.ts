@@ -101,7 +101,16 @@ describe("the difficulty analysis", () => {
       floor: ["off", "on"],
     });
     const { measures, rows: lines, columns, paper } = difficulty.lists!([run]);
-    expect(measures!.values).toEqual(["main", "all", "strict.right", "strict.argument-em", "loose.waste"]);
+    expect(measures!.values).toEqual([
+      "main",
+      "all",
+      "strict.right",
+      "strict.argument-em",
+      "loose.waste",
+      "calls",
+      "tokens",
+      "seconds",
+    ]);
     expect(lines!.values.slice(0, 4)).toEqual(["level", "model", "strategy", "shots"]);
     expect(columns).toMatchObject({ standard: [], most: 2 });
     expect(paper).toEqual({ values: ["off", "all", "GPT-4", "Table 1"], standard: ["off"], alone: ["off", "all"] });

@@ -13,6 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dataCommand } from "../../source/commands/data/data.ts";
 import type { DataFile, Suite } from "../../source/engine/suite.ts";
@@ -260,6 +262,50 @@ describe("planwright data", () => {
     expect(status).toBe(2);
     expect(err).toContain("Settings can be neither read nor saved");
     expect(existsSync("data")).toBe(false);
+  });
+});
+
+describe("data in another layout", () => {
+  const placed = (more: Partial<DataFile> = {}): Suite => {
+    const file: DataFile = {
+      path: "domains/tasks.json",
+      places: ["wheel/tasks.json", "old/tasks.json.gz"],
+      sha256,
+      ...more,
+    };
+    return suite({ data: { files: [file], source: "here" } });
+  };
+  const wheel = (entries: Readonly<Record<string, string | Uint8Array>>) => {
+    const bytes = Object.entries(entries).map(([name, content]) => [name, Buffer.from(content)] as const);
+    writeFileSync(at("made.whl"), zipSync(Object.fromEntries(bytes)));
+    return at("made.whl");
+  };
+  const tasksThere = () => readFileSync(join(installed(), "domains", "tasks.json"), "utf8");
+
+  test.each([
+    ["at its place in the wheel", () => wheel({ "wheel/tasks.json": tasks, "other.py": "boom" })],
+    ["below one folder in the archive", () => wheel({ "made-1.0/domains/tasks.json": tasks })],
+    ["packed", () => wheel({ "old/tasks.json.gz": gzipSync(tasks) })],
+  ])("is installed where the suite reads it, if the file is %s", async (_, archive) => {
+    expect(await data(`add made ${archive()}`, placed())).toMatchObject({ status: 0 });
+    expect(tasksThere()).toBe(tasks);
+    expect(readdirSync(installed())).toEqual(["domains"]);
+  });
+
+  test("is found in the one folder of a folder, and refused with another hash or a broken gzip", async () => {
+    mkdirSync(at("outer", "clone", "wheel"), { recursive: true });
+    writeFileSync(at("outer", "clone", "wheel", "tasks.json"), tasks);
+    expect(await data(`add made ${at("outer")}`, placed())).toMatchObject({ status: 0 });
+    expect(tasksThere()).toBe(tasks);
+    const other = await data(`add made ${at("outer")}`, placed({ sha256: ["0".repeat(64)] }));
+    expect([other.status, other.err]).toEqual([2, expect.stringContaining("differs from the published one")]);
+    const broken = await data(`add made ${wheel({ "old/tasks.json.gz": "no gzip" })}`, placed());
+    expect([broken.status, broken.err]).toEqual([2, expect.stringContaining("complete gzip file")]);
+  });
+
+  test("is named once: as an argument or by --from", async () => {
+    expect((await data(`add made ${at("from")} --from ${at("from")}`)).status).toBe(2);
+    expect((await data(`remove made ${at("from")}`)).status).toBe(2);
   });
 });
 

@@ -125,7 +125,7 @@ describe("the types of the package", () => {
   });
 });
 
-test("about forty names are public", () => {
+test("fewer than fifty names are public", () => {
   const types = readFileSync("source/kit.ts", "utf8").matchAll(/^export type \{([^}]*)\}/gm);
   const names = [...types].flatMap(([, list]) =>
     list!
@@ -138,6 +138,7 @@ test("about forty names are public", () => {
     "act",
     "ask",
     "checkSuite",
+    "conversation",
     "cot",
     "define",
     "direct",
@@ -149,7 +150,7 @@ test("about forty names are public", () => {
     "simpleSuite",
     "stagedOutput",
   ]);
-  expect(Object.keys(kit).length + names.length).toBeLessThanOrEqual(45);
+  expect(Object.keys(kit).length + names.length).toBeLessThanOrEqual(48);
 });
 
 describe("a program of the user's own", () => {

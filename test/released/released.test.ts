@@ -15,14 +15,10 @@ type Cell = Json & { readonly name: string; readonly runs: readonly Json[]; read
 /** Suites whose revision has risen since 0.1.0, and why: runs of theirs are found as older ones, so their cells are left out. */
 const raised: Readonly<Record<string, string>> = {
   appbench: "the prompt for plans has an example more, and rows know what a perfect plan gets",
+  planningarena:
+    "prompts no longer say what plans are checked for; in chains of APIs every call takes a value of the one before",
   travelplanner: "prompts no longer give the constraints away",
 };
-
-/** Suites whose sample has other tasks since 0.1.0, and why: their runs have ids of their own. */
-const changed: Readonly<Record<string, string>> = {
-  planningarena: "in chains of APIs every call takes a value of the one before",
-};
-const leftOut = { ...raised, ...changed };
 
 const released = join(import.meta.dirname, "0.1.0");
 const unzipped = (path: string) => gunzipSync(readFileSync(path)).toString("utf8");
@@ -43,7 +39,7 @@ function unpack(): string {
 /** The document without the run cells of suites that are left out, and without the analyses of these. */
 function withoutLeftOut(document: string): string {
   const cells = document.split(/(?=^```(?:run|analysis) )/m);
-  const gone = cells.filter((cell) => Object.keys(leftOut).some((suite) => cell.includes(`\nsuite: ${suite}\n`)));
+  const gone = cells.filter((cell) => Object.keys(raised).some((suite) => cell.includes(`\nsuite: ${suite}\n`)));
   const names = gone.map((cell) => cell.match(/^```run (\S+)/)![1]!);
   return cells
     .filter((cell) => !gone.includes(cell) && !names.some((name) => cell.includes(`\nof: [${name}]\n`)))

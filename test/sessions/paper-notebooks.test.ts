@@ -44,8 +44,28 @@ function transcribed(
 
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
+/** Returns the table with a column for each number of a shared cell. */
+function unshared({ columns, rows, ...table }: TableFigure): TableFigure {
+  const apart = <Item>(of: (column: number) => readonly Item[]) => columns.flatMap((_, column) => of(column));
+  return {
+    ...table,
+    columns: apart((at) => {
+      const { parts, ...column } = columns[at]!;
+      return parts?.map((part) => ({ ...column, title: `${column.title} ${part}` })) ?? [column];
+    }),
+    rows: rows.map((row) =>
+      apart((at): readonly Cell[] => {
+        const { reported = false } = row[at]!;
+        const parts = row[at]!.parts ?? columns[at]!.parts?.map(() => ({ text: row[at]!.text }));
+        return parts?.map((part) => ({ ...part, reported })) ?? [row[at]!];
+      }),
+    ),
+  };
+}
+
 /** Returns the reported part of a figure: lines and columns with a number of the paper, as they are shown. */
-function shown({ columns, rows }: TableFigure): Printed {
+function shown(figure: TableFigure): Printed {
+  const { columns, rows } = unshared(figure);
   const isNumber = (cell: Cell, column: number) =>
     columns[column]!.align === "right" && cell.reported === true && cell.value !== undefined;
   const lines = rows.filter((line) => line.some(isNumber));
@@ -84,12 +104,12 @@ const appbench: Cells = () => {
       column,
     );
   const ofTasks: Readonly<Record<string, string>> = {
-    key_independent: "Keys, independent",
-    key_dependent: "Keys, dependent",
-    value_independent: "Values, independent",
-    value_dependent: "Values, dependent",
-    time_share: "Time",
-    space_share: "Space",
+    key_independent: "Keys I",
+    key_dependent: "Keys D",
+    value_independent: "Values I",
+    value_dependent: "Values D",
+    time_share: "Values T/S T",
+    space_share: "Values T/S S",
   };
   const ofArguments: Readonly<Record<string, string>> = {
     key_independent: "Missing keys, independent",

@@ -13,8 +13,8 @@ const most = 1024 ** 3;
 export const isArchive = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * Calls `use` with a folder that contains those of these files the archive has, and removes it afterwards. Paths come from the
- * suite, never from the archive. Throws `ArgumentProblem` if the file is not such an archive or is too large.
+ * Calls `use` with a folder that contains those of these files the archive has, below one folder or not, and removes it
+ * afterwards. Paths come from the suite, never from the archive. Throws `ArgumentProblem` if the file is not such an archive or is too large.
  */
 export async function withUnpacked<Result>(
   archive: string,
@@ -23,6 +23,7 @@ export async function withUnpacked<Result>(
 ): Promise<Result> {
   const { unzipSync } = await import("fflate");
   const wanted = new Set(paths);
+  const inner = (name: string) => (wanted.has(name) ? name : name.slice(name.indexOf("/") + 1));
   let size = statSync(archive).size;
   const mustFit = () => {
     if (size > most) throw new ArgumentProblem(`Expected the data in ${archive} to have at most 1 GB, got more`);
@@ -33,14 +34,16 @@ export async function withUnpacked<Result>(
     const files = read(archive, () =>
       unzipSync(readFileSync(archive), {
         filter({ name, originalSize }) {
-          if (!wanted.has(name)) return false;
+          if (!wanted.has(inner(name))) return false;
           size += originalSize;
           mustFit();
           return true;
         },
       }),
     );
-    for (const [path, bytes] of Object.entries(files)) {
+    for (const [name, bytes] of Object.entries(files)) {
+      const path = inner(name);
+      if (path !== name && files[path] !== undefined) continue;
       makeFolder(dirname(join(folder, path)));
       replaceFile(join(folder, path), bytes);
     }

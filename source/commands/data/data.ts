@@ -24,12 +24,12 @@ export const dataCommand: Command = {
   name: "data",
   summary: "install, list or remove published data sets",
   usage: `planwright data list
-planwright data add SUITE [--from DIR|ARCHIVE]
+planwright data add SUITE [DIR|ARCHIVE]
 planwright data remove SUITE
-planwright data add SUITE --own NAME --from DIR
+planwright data add SUITE --own NAME DIR
 planwright data remove SUITE --own NAME
 
-add installs the published data of a suite: from a local copy with --from, a folder or a zip archive such as
+add installs the published data of a suite: from a local copy (DIR or --from DIR), a folder or a zip archive such as
 a Python wheel; otherwise from the publisher.
 
 --own  tasks of your own in the layout of the suite's published data (or of its sample); only their form is checked, not their
@@ -38,19 +38,20 @@ a Python wheel; otherwise from the publisher.
   flags,
   async run(args, context) {
     const { positionals, text } = readArguments(args, flags);
-    const [verb, name, ...more] = positionals;
+    const [verb, name, place, ...more] = positionals;
     if (verb === "list" && name === undefined) return list(context);
     const suite = context.suites.find((each) => each.name === name);
-    if ((verb !== "add" && verb !== "remove") || more.length > 0)
+    const isTwice = place !== undefined && (verb !== "add" || text("from") !== undefined);
+    if ((verb !== "add" && verb !== "remove") || more.length > 0 || isTwice)
       throw new ArgumentProblem(`Expected list, add or remove, got \`${positionals.join(" ")}\``);
     if (suite === undefined)
       throw new ArgumentProblem(
         `Expected a suite (${context.suites.map((each) => each.name).join(", ")}), got \`${name ?? "none"}\``,
       );
-    const own = text("own");
+    const [own, from] = [text("own"), place ?? text("from")];
     if (own !== undefined)
-      return verb === "remove" ? removeOwnData(suite, own, context) : addOwnData(suite, own, text("from"), context);
-    return verb === "remove" ? remove(suite, context) : add(suite, text("from"), context);
+      return verb === "remove" ? removeOwnData(suite, own, context) : addOwnData(suite, own, from, context);
+    return verb === "remove" ? remove(suite, context) : add(suite, from, context);
   },
 };
 
@@ -93,8 +94,9 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
   // Without a settings folder there is no place where a later start would find data.
   if (settings.path === "") throw new SettingsProblem(settings.problem ?? "Settings cannot be saved");
   const from = given === undefined ? undefined : resolve(given);
-  if (from === undefined || !isArchive(from)) return install(suite, from, settings, context);
-  const paths = suite.data.files.map(({ path }) => path);
+  if (from === undefined || !isArchive(from))
+    return install(suite, from && innerFolder(suite, from), settings, context, from);
+  const paths = suite.data.files.flatMap(({ path, places = [] }) => [path, ...places]);
   return withUnpacked(from, paths, (folder) => install(suite, folder, settings, context, from));
 }
 
@@ -164,12 +166,23 @@ async function checkGenerated(
   await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
 
+/** Returns the folder inside another one if that one holds nothing of the suite's and no other folder. */
+function innerFolder({ data: { files } }: Suite, from: string): string {
+  const isThere = files.some(({ path, places = [] }) => [path, ...places].some((each) => existsSync(join(from, each))));
+  const inside = isThere || !existsSync(from) ? [] : readdirSync(from, { withFileTypes: true });
+  const folders = inside.filter((entry) => entry.isDirectory());
+  return folders.length === 1 ? join(from, folders[0]!.name) : from;
+}
+
 function copyFile(file: DataFile, from: string, to: string, archive = from): string | undefined {
-  const source = join(from, file.path);
-  if (!existsSync(source)) return `${file.path}: expected it in ${archive}, found none`;
+  const places = [file.path, ...(file.places ?? [])].map((path) => join(from, path));
+  const source = places.find((path) => existsSync(path));
+  if (source === undefined) return `${file.path}: expected it in ${archive}, found none`;
   mustStayIn(from, source);
-  const bytes = readFileSync(source);
-  return keep(file, bytes, to);
+  const read = readFileSync(source);
+  const isPacked = source.endsWith(".gz") && !file.path.endsWith(".gz");
+  const bytes = isPacked ? unpacked(read) : read;
+  return bytes === undefined ? `${file.path}: expected ${source} to be a complete gzip file` : keep(file, bytes, to);
 }
 
 async function fetchFile(file: DataFile, to: string, { signal, stderr }: CommandContext): Promise<string | undefined> {
@@ -195,15 +208,25 @@ function keep(file: DataFile, bytes: Buffer, folder: string): string | undefined
   return undefined;
 }
 
+function unpacked(bytes: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Describes what is wrong with a file: first the number of records if it is known, then the hash. */
 function checkFile(file: DataFile, bytes: Buffer): string | undefined {
-  if (file.sha256 !== undefined && createHash("sha256").update(bytes).digest("hex") === file.sha256) return undefined;
+  const hashes = [file.sha256 ?? []].flat();
+  if (hashes.length > 0 && hashes.includes(createHash("sha256").update(bytes).digest("hex"))) return undefined;
   const found = file.count === undefined ? undefined : countRecords(file.path, bytes);
   if (file.count !== undefined && found !== file.count) {
     return `${file.path}: expected ${file.count} ${file.of ?? "records"}, got ${found ?? "a file that cannot be read (truncated?)"}`;
   }
-  if (file.sha256 === undefined) return undefined;
-  return `${file.path}: the file differs from the published one (its SHA-256 is not ${file.sha256.slice(0, 12)}...)`;
+  const [published] = hashes;
+  if (published === undefined) return undefined;
+  return `${file.path}: the file differs from the published one (its SHA-256 is not ${published.slice(0, 12)}...)`;
 }
 
 function countRecords(path: string, bytes: Buffer): number | undefined {

@@ -23,6 +23,7 @@ const flags: Flags = {
   format: { words: [...exportFormats, ...toolFormats], several: true },
   rows: { words: rowFormats, several: true },
   messages: "nothing",
+  intervals: "nothing",
   "min-score": "text",
   set: "text",
   out: "folder",
@@ -36,13 +37,13 @@ export const exportCommand: Command = {
   summary:
     "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl,parquet] [--messages] [--min-score S]
-                  [--set FIELD=VALUE] [--out DIR] [--take-over]
+                  [--intervals] [--set FIELD=VALUE] [--out DIR] [--take-over]
 planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
 
 A report is a single page to share: text, figures, sortable tables, and the trajectories behind every number. It needs no other
 file and no server. --tasks failed includes only trajectories of tasks that were not answered correctly.
 
-Figures of analysis cells: ${exportFormats.join(", ")} (default: csv).
+Figures of analysis cells: ${exportFormats.join(", ")} (default: csv). --intervals adds 95 % intervals to LaTeX; the others have them.
 Runs (nothing is executed):
   --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
                     and with parquet rows.parquet, which needs the package \`hyparquet-writer\`
@@ -80,7 +81,7 @@ session from a program that is alive but has not answered for a minute.`,
           const names = cellNames(text("cells"), workbench.cells());
           const told = new Set<string>();
           for (const format of [...formats, ...runFormats])
-            await exportAs(format, { workbench, context, names, least, told });
+            await exportAs(format, { workbench, context, names, least, intervals: flag("intervals"), told });
           if (report !== undefined) {
             const { writeReport } = await import("../../engine/workbench/report/report.ts");
             await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
@@ -126,11 +127,12 @@ type Export = {
   readonly context: CommandContext;
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
+  readonly intervals: boolean;
   /** Lines printed once: tables share a file of notes, and several formats may skip a cell for the same reason. */
   readonly told: Set<string>;
 };
 
-async function exportAs(format: string, { workbench, context, names, least, told }: Export): Promise<void> {
+async function exportAs(format: string, { workbench, context, names, least, intervals, told }: Export): Promise<void> {
   const once = (key: string, tellIt: () => void) => {
     if (!told.has(key)) tellIt();
     told.add(key);
@@ -163,7 +165,7 @@ async function exportAs(format: string, { workbench, context, names, least, told
   for (const cell of cells) {
     context.signal.throwIfAborted();
     const written = ofFigures
-      ? await workbench.export(cell.id, format as ExportFormat)
+      ? await workbench.export(cell.id, format as ExportFormat, intervals)
       : await workbench.exportAnswers(cell.id, format);
     tell(written);
     const why = written.length > 0 ? undefined : whyNothing(workbench.state(cell.id), format);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { figureText } from "../../engine/figures/figure-text.ts";
 import { keepPredictions, readPredictions } from "../../engine/workbench/runs/prediction-run.ts";
-import type { PredictionRequest, Predictions, PredictionScorer, Scorer } from "../../engine/prediction.ts";
+import type { PredictionRequest, Predictions, PredictionScorer } from "../../engine/prediction.ts";
 import { RunStore } from "../../engine/log/run-store.ts";
 import { sampleOf } from "../../engine/settings/package-folder.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -60,8 +60,6 @@ A line of FILE:
   flags,
   suiteFlags,
   async run(args, context) {
-    const alone = context.scorers?.find(({ name }) => name === args[0]);
-    if (alone !== undefined) return scoreAlone(alone, args, context);
     const { suite, text, flag } = readScoreArguments(args, context.suites);
     const recording = await recordingOf(text("predictions"));
     if (recording !== undefined) return scoreRecording(recording, suite, { text, flag }, context);
@@ -101,23 +99,6 @@ function splitOf({ splits }: PredictionScorer, named: string | undefined): strin
   if (split !== undefined && (splits.length === 0 || splits.includes(split))) return split;
   const got = split === undefined ? "none" : `\`${split}\``;
   throw new ArgumentProblem(`Expected \`--split\` to be one of ${splits.join(", ")}, got ${got}`);
-}
-
-/** Scores answers to a benchmark that no run plays: there is no sample, and nothing to keep them in. */
-async function scoreAlone(scorer: Scorer, args: readonly string[], context: CommandContext): Promise<number> {
-  const { text, flag } = readArguments(args, flags);
-  for (const name of ["into", "model"])
-    if (text(name) !== undefined)
-      throw new ArgumentProblem(`Expected no \`--${name}\` because answers of \`${scorer.name}\` are only scored`);
-  const [file, folder] = [text("predictions"), text("data")];
-  if (file === undefined) throw new ArgumentProblem("Expected `--predictions FILE` (`-` for standard input), got none");
-  if (folder === undefined)
-    throw new ArgumentProblem(`Expected \`--data\` to name the published data of ${scorer.title}, got none`);
-  const split = splitOf(scorer.predictions, text("split"));
-  const lines = await readPredictions(file);
-  const request = { lines, folder, data: "published", split, flags: {}, signal: context.signal } as const;
-  print(flag("json"), scorer, split, await scorer.predictions.score(request), context);
-  return 0;
 }
 
 function suiteFlags(suites: readonly Suite[]): Flags {

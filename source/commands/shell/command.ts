@@ -1,7 +1,6 @@
 /** The type of every command. */
 import type { Worker } from "node:worker_threads";
 import type { Analysis } from "../../engine/analysis.ts";
-import type { Scorer } from "../../engine/prediction.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { OwnParts } from "../../engine/workbench/document/loaded-suites.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
@@ -20,8 +19,6 @@ export type EndpointContext = {
 
 export type CommandContext = EndpointContext & {
   readonly suites: readonly Suite[];
-  /** Benchmarks that `planwright score` knows and no run plays. */
-  readonly scorers?: readonly Scorer[];
   readonly analyses: readonly Analysis[];
   /** Suites and analyses of the user's own code (`--with FILE`); absent if there is none. */
   readonly own?: OwnParts;

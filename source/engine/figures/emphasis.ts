@@ -5,13 +5,22 @@ import { intervalText } from "./interval-text.ts";
 const plainText = (text: string) => text;
 
 /** Marks the best (`strong`) and second best (`underlined`) in the syntax of a format. */
-export type Emphasis = { readonly strong: (text: string) => string; readonly underlined: (text: string) => string };
+export type Emphasis = {
+  readonly strong: (text: string) => string;
+  readonly underlined: (text: string) => string;
+  /** Whether intervals follow their values; true by default. */
+  readonly intervals?: boolean;
+};
 
 /** Returns a cell as text: its value with its marks, the number of scored tasks if too few, and its interval. */
-export function withEmphasis(cell: Cell, escape: (text: string) => string, { strong, underlined }: Emphasis): string {
+export function withEmphasis(
+  cell: Cell,
+  escape: (text: string) => string,
+  { strong, underlined, intervals = true }: Emphasis,
+): string {
   const { text, reported, faint, rank } = cell;
   const put = rank === 1 ? strong : rank === 2 ? underlined : plainText;
-  const interval = intervalText(cell);
+  const interval = intervals ? intervalText(cell) : undefined;
   const short = shortfallOf(cell);
   return [
     escape(faint === true ? "~" : ""),

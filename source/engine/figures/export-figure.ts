@@ -13,13 +13,14 @@ import { escapeMarkup, visibleText } from "./markup.ts";
 
 /**
  * Every export contains `warnings` (built-in models, sample data, incomplete data), except CSV, which has them in
- * `exportedNotes`.
+ * `exportedNotes`. `intervals` adds them to LaTeX; the other formats always have them.
  */
 export function figureParts(
   figure: Figure,
   format: ExportFormat,
   warnings: readonly string[] = [],
   colourOf: ColourOf = () => undefined,
+  intervals = false,
 ): Parts {
   // Reads all cells now, because notes and tables need them.
   void prepared(figure).look;
@@ -31,7 +32,7 @@ export function figureParts(
     case "md":
       return markdown(figure, warnings);
     case "tex":
-      return latexParts(figure, warnings);
+      return latexParts(figure, warnings, intervals);
     case "svg":
       return svgParts(figure, prepared(figure).notes(warnings), { colourOf });
     case "html":

@@ -15,6 +15,8 @@ type Exported = {
   readonly colourOf: ColourOf;
   /** Returns the run of a figure by its title; undefined if it shows several runs. */
   readonly runOf: (title: string) => string | undefined;
+  /** Whether LaTeX has intervals. */
+  readonly intervals?: boolean;
 };
 
 /**
@@ -42,13 +44,16 @@ function namesOf({ figures, runOf }: Exported, name: string): readonly string[] 
  * Writes one file per figure, and a notes file beside each CSV file, which cannot contain notes. Resolves to the paths written.
  */
 export async function writeFigures(exported: Exported, name: string, folder: string, format: ExportFormat) {
-  const { figures, warnings, colourOf } = exported;
+  const { figures, warnings, colourOf, intervals } = exported;
   const names = namesOf(exported, name);
   makeFolder(folder);
   const written: string[] = [];
   for (const [index, figure] of figures.entries()) {
     const base = join(folder, names[index]!);
-    await replaceFileAsItComes(`${base}.${format}`, asItComes(figureParts(figure, format, warnings, colourOf)));
+    await replaceFileAsItComes(
+      `${base}.${format}`,
+      asItComes(figureParts(figure, format, warnings, colourOf, intervals)),
+    );
     written.push(`${base}.${format}`);
     const notes = format === "csv" ? exportedNotes(figure, warnings) : undefined;
     if (notes === undefined) continue;

@@ -13,7 +13,7 @@ type Column = { readonly name: string; readonly field: (row: readonly Cell[]) =>
 /**
  * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
  * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored. A range
- * without a value has two columns.
+ * without a value has two columns, a shared cell one for each of its numbers.
  */
 export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);
@@ -33,6 +33,11 @@ function columnsOf({ columns, rows }: TableFigure): readonly Column[] {
     if (column.boundsOf !== undefined) return [];
     const name = exportedName(column);
     const { isEnded, isShort, isNumeric, isRange } = looks[at]!;
+    if (column.parts !== undefined && column.parts.length > 1)
+      return column.parts.map((part, index) => ({
+        name: `${name} ${part}`,
+        field: (row) => numberOf(row[at]?.parts?.[index] ?? { text: "" }),
+      }));
     if (isRange) return [endColumn(name, "low", at), endColumn(name, "high", at)];
     const numbers = column.align === "right" && isNumeric;
     const rest = (each: "scored" | "ended"): Column => ({

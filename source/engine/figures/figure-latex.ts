@@ -22,7 +22,7 @@ const longestText = 40;
 /** Tables with more lines continue on the next page. */
 const mostOnPage = 45;
 
-const emphasis: Emphasis = {
+const marked: Emphasis = {
   strong: (text) => `\\textbf{${text}}`,
   underlined: (text) => `\\underline{${text}}`,
 };
@@ -30,19 +30,21 @@ const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text
 
 /**
  * Returns a `table` environment with grouped titles and a rule before the reported rows at its end. A fully reported row is
- * marked once, as in print. `\resizebox` shrinks wide tables to the line width, if the document has it; long tables use
+ * marked once, as in print, and `intervals` follow their values if wanted. `\resizebox` shrinks wide tables to the line width, if the document has it; long tables use
  * `longtable`.
  */
-export function latexParts(figure: Figure, warnings: readonly string[]): Parts {
+export function latexParts(figure: Figure, warnings: readonly string[], intervals: boolean): Parts {
   const { title, columns, rows } = prepared(figure).readable;
   const unit = prepared(figure).units;
   const caption = `\\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`;
-  const shape = shapeOf(columns, rows);
+  const emphasis = { ...marked, intervals };
+  const shape = shapeOf(columns, rows, intervals);
   const set = { caption, shape, head: headOf(columns, shape) };
   const { before, after } = shape.lines > mostOnPage ? longTable(set) : floatingTable(set);
   const top = [
     ...prepared(figure)
       .notes(warnings, "")
+      .filter((note) => intervals || !/^~?\[a, b\]: /.test(note))
       .map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
     `% \\usepackage{${shape.packages.join(", ")}}`,
     ...before,
@@ -94,8 +96,8 @@ type Shape = {
 };
 
 /** Estimates the width and length of a table of these rows. */
-function shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"]): Shape {
-  const widthOf = (cell: Cell) => width(withEmphasis(cell, visibleText, asTheyAre));
+function shapeOf(columns: readonly TableColumn[], rows: TableFigure["rows"], intervals: boolean): Shape {
+  const widthOf = (cell: Cell) => width(withEmphasis(cell, visibleText, { ...asTheyAre, intervals }));
   const below = columns.map(() => 0);
   for (const row of rows)
     for (const [column, cell] of row.entries()) below[column] = Math.max(below[column]!, widthOf(cell));

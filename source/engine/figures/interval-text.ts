@@ -1,20 +1,34 @@
 /** Formats 95 % intervals in the unit of their value. */
 import type { Cell } from "../figure.ts";
 
-type Ended = Pick<Cell, "text" | "value"> & { readonly low?: number | undefined; readonly high?: number | undefined };
+/** Before a rough interval; one column wide in ASCII too. */
+const roughMark = "~";
+
+/** The meaning of the brackets, and of the mark before rough ones. */
+export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
+  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
+  ...(rough ? [`${roughMark}[a, b]: rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws`] : []),
+];
+
+type Ended = Pick<Cell, "text" | "value" | "rough"> & {
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+};
 
 /** Returns `[38.2, 52.1]`, in percent if the value is; undefined without a value or an interval. */
 export function intervalText(cell: Ended): string | undefined {
   const ends = intervalEnds(cell);
-  return ends === undefined ? undefined : `[${ends.join(", ")}]`;
+  return ends === undefined ? undefined : `${markOf(cell)}[${ends.join(", ")}]`;
 }
 
 /** Returns `38–52`, percent rounded to whole numbers, which is seldom wider than its value; undefined as above. */
 export function briefInterval(cell: Ended, ascii: boolean): string | undefined {
   const ends = intervalEnds(cell);
   const shown = ends && shownInPercent(cell) ? ends.map((end) => String(Math.round(Number(end)))) : ends;
-  return shown?.join(ascii ? "-" : "–");
+  return shown && `${markOf(cell)}${shown.join(ascii ? "-" : "–")}`;
 }
+
+const markOf = ({ rough }: Ended) => (rough === true ? roughMark : "");
 
 export function intervalEnds({ text, value, low, high }: Ended): readonly [string, string] | undefined {
   if (value === undefined || low === undefined || high === undefined) return undefined;
@@ -25,10 +39,10 @@ export function intervalEnds({ text, value, low, high }: Ended): readonly [strin
 
 type Shown = Pick<Cell, "text" | "value">;
 
-/** Whether a cell's text shows its share in percent; for 0, two decimals indicate percent. */
+/** Whether a cell's text shows its share in percent; for 0, decimals indicate percent. */
 export function shownInPercent({ text, value }: Shown): boolean {
   if (value === undefined) return false;
-  return value === 0 ? /^0\.00 ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
+  return value === 0 ? /^0\.00? ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;
 }
 
 /** Same for the numbers on one axis; nonzero numbers decide if there are any. */
@@ -41,7 +55,3 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
 /** Names the intervals of a figure: those of unfinished runs may be confidence sequences. */
 export const intervalWord = (anytime: boolean | undefined): string =>
   anytime === true ? "confidence sequence" : "interval";
-
-/** Explains the intervals behind the values of a table. */
-export const intervalLegend = (anytime: boolean): string =>
-  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`;

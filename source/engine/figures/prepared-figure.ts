@@ -1,11 +1,11 @@
 /** Data that screens, exports and reports derive from a whole figure, computed once per figure. */
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
-import { intervalLegend } from "./interval-text.ts";
 import { FloorLook } from "./floor-text.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
 import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
+import { bracketNotes } from "./interval-text.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
 
 /** Totals over all cells of a table, which may have hundreds of thousands of rows while a screen draws a few. */
@@ -77,7 +77,7 @@ export class PreparedFigure {
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
       ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
-      ...(hasIntervals ? [intervalLegend(marks.anytime)] : []),
+      ...(hasIntervals ? bracketNotes(marks) : []),
     ];
   }
 

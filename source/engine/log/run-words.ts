@@ -23,6 +23,7 @@ const names: Readonly<Record<Role, string>> = {
   model: "Model",
   actor: "Actor",
   responder: "Responder",
+  user: "User",
   judge: "Judge",
 };
 
@@ -55,6 +56,7 @@ const endings = new Map([
   ["step-limit", "the limit of rounds was reached"],
   ["context", "the next request did not fit the context"],
   ["step limit", "the limit of steps was reached"],
+  ["error limit", "the limit of failed calls was reached"],
   ["depth limit", "the limit of depth was reached"],
   ["prompt too long", "the next prompt was too long"],
   ["gave up", "the model gave up"],

@@ -21,7 +21,9 @@ export type Axis = {
 /** Names facets first, then the settings in which the runs differ, then the others. */
 export function axisNames(runs: readonly RunRows[]): readonly string[] {
   const facets = usableFacets(runs);
-  const fields = [...new Set(runs.flatMap(fieldNames))].filter((name) => !facets.includes(name));
+  const suites = new Set(runs.map(({ suite }) => suite.name));
+  const named = [...runs.flatMap(fieldNames), ...(suites.size > 1 ? ["suite"] : [])];
+  const fields = [...new Set(named)].filter((name) => !facets.includes(name));
   const varies = (name: string) => new Set(runs.map((run) => fieldValue(run, name))).size > 1;
   return [...facets, ...fields.filter(varies), ...fields.filter((name) => !varies(name))];
 }

@@ -50,9 +50,20 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   const { value, n } = evaluate(measure, rows);
   const text = shownValue(value, measure.unit);
   const ceiling = value === undefined ? undefined : ceilingOf(measure, rows);
-  const cell = { text, ...(value === undefined ? {} : { value }), n, ...(ceiling !== undefined && { ceiling }) };
+  const rough = measure.rough && { rough: true as const };
+  const cell = {
+    text,
+    ...(value === undefined ? {} : { value }),
+    n,
+    ...(ceiling !== undefined && { ceiling }),
+    ...rough,
+  };
   return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
+
+/** Returns the cell of the measure with the 95 % interval of a mean over tasks. */
+export const boundedCell = (measure: Measure, rows: readonly Row[]): Cell =>
+  copyOf(measureCell(measure, rows), { ...measureInterval(measure, rows) });
 
 /** Returns the score of perfect answers to these tasks; undefined if that is the maximum or unknown. */
 function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {

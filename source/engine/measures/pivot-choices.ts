@@ -2,6 +2,7 @@
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure } from "../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
+import { effortMeasures } from "./effort.ts";
 import { isKnown, measuresOf } from "./measure-cell.ts";
 import { fieldNames, fieldValue } from "./run-field.ts";
 
@@ -14,14 +15,20 @@ export function axisLists(runs: readonly RunRows[]): Readonly<Record<"rows" | "c
 }
 
 export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measures", ListChoice>> {
-  const names = measuresOf(runs).map(({ name }) => name);
+  const names = nameable(runs).map(({ name }) => name);
   return { measures: { values: ["main", "all", ...names], standard: ["main"], alone: ["main", "all"] } };
 }
 
-/** Returns the named measures in the order of their names; `main` and `all` return those of one mode. */
+/** Returns what `measures` can name: those of the suites, and effort by its bare name. */
+function nameable(runs: readonly RunRows[]): readonly { readonly name: string; readonly measure: Measure }[] {
+  const effort = effortMeasures(runs).map((measure) => ({ name: measure.name.replace("effort.", ""), measure }));
+  return [...measuresOf(runs).map((measure) => ({ name: measure.name, measure })), ...effort];
+}
+
+/** Returns the named measures in the order of their names, effort too; `main` and `all` return those of one mode. */
 export function measuresNamed(runs: readonly RunRows[], names: readonly string[], mode: string): readonly Measure[] {
   const all = measuresOf(runs);
-  const named = names.flatMap((name) => all.find((measure) => measure.name === name) ?? []);
+  const named = names.flatMap((name) => nameable(runs).find((each) => each.name === name)?.measure ?? []);
   if (named.length > 0) return named;
   const ofMode = all.filter((measure) => measure.mode === mode);
   if (names.includes("all")) return ofMode;

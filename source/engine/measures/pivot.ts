@@ -1,6 +1,6 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
-import { type Cell, copyOf, type TableColumn } from "../figure.ts";
+import { type Cell, copyOf, type TableColumn, withListed } from "../figure.ts";
 import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
@@ -72,6 +72,8 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
     })),
   );
   const shown = columns.flatMap((group) => plan.measures.map((measure) => ({ group, measure })));
+  const titles = shown.map(({ group, measure }) => titleOf(group, measure, plan));
+  const shares = columnsShared(titles);
   const made = cells.withPrintedDecimals(
     lines.map((line) => shown.map(({ group, measure }) => line.cell(group, measure))),
   );
@@ -84,16 +86,16 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
       ...(isGrouped ? [{ title: "Group", align: "left" as const }] : []),
       ...(isNamed ? [{ title: "Run", align: "left" as const }] : []),
       ...axes.map(({ title }) => ({ title, align: "left" as const })),
-      ...columns.flatMap((group) => plan.measures.map((measure) => titleOf(group, measure, plan.measures))),
+      ...shares.map((at) => withParts(at.map((index) => titles[index]!))),
       { title: "n", align: "right" },
     ],
     rows: [
       ...lines.map((line, index) => [
         ...lead(line),
-        ...body[index]!,
+        ...shares.map((at) => sharedCell(at.map((column) => body[index]![column]!))),
         line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(coveredRows(line, plan.measures)),
       ]),
-      ...(plan.floors === true ? pivotFloors(lines, made, axes, { isGrouped, isNamed }) : []),
+      ...(plan.floors === true ? pivotFloors(lines, made, axes, { isGrouped, isNamed, shares }) : []),
     ],
   };
   return {
@@ -108,7 +110,11 @@ function pivotFloors(
   lines: readonly PivotLine[],
   made: readonly (readonly Cell[])[],
   axes: readonly Axis[],
-  { isGrouped, isNamed }: { readonly isGrouped: boolean; readonly isNamed: boolean },
+  {
+    isGrouped,
+    isNamed,
+    shares,
+  }: { readonly isGrouped: boolean; readonly isNamed: boolean; readonly shares: readonly (readonly number[])[] },
 ): readonly (readonly Cell[])[] {
   const placeOf = (line: PivotLine) =>
     JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null));
@@ -125,7 +131,7 @@ function pivotFloors(
         ? texts.with(free, label)
         : [`${label}: ${texts[0] ?? ""}`, ...texts.slice(1)];
     const all = [...(isGrouped ? [""] : []), ...named].map((text) => cells.textCell(text));
-    return [...all, ...values, cells.textCell("")];
+    return [...all, ...shares.map((at) => sharedCell(at.map((column) => values[column]!))), cells.textCell("")];
   });
 }
 
@@ -153,13 +159,52 @@ function leadOf(
 }
 
 /** A single measure needs no column title, because the figure title names it. */
-function titleOf({ titles }: ColumnGroup, { title }: Measure, measures: readonly Measure[]): TableColumn {
+function titleOf({ titles }: ColumnGroup, { title, column }: Measure, { measures, reported }: PivotPlan): TableColumn {
   const align = "right" as const;
+  if (titles.length === 0 && column !== undefined && reported.length > 0) {
+    const { under, title: printed, part } = column;
+    return { title: printed, align, under, ...(part !== undefined && { parts: [part] }) };
+  }
   if (titles.length === 0) return { title, align };
   if (measures.length > 1) return { title, align, under: titles };
   return titles.length === 1
     ? { title: titles[0]!, align }
     : { title: titles.at(-1)!, align, under: titles.slice(0, -1) };
+}
+
+/** Returns the places of neighbours that are parts of one column. */
+function columnsShared(columns: readonly TableColumn[]): readonly (readonly number[])[] {
+  const shares: number[][] = [];
+  const name = ({ under = [], title }: TableColumn) => JSON.stringify([...under, title]);
+  for (const [at, column] of columns.entries()) {
+    const last = shares.at(-1)?.[0];
+    const isNext = last !== undefined && column.parts !== undefined && columns[last]!.parts !== undefined;
+    if (isNext && name(columns[last]!) === name(column)) shares.at(-1)!.push(at);
+    else shares.push([at]);
+  }
+  return shares;
+}
+
+const withParts = (columns: readonly TableColumn[]): TableColumn => ({
+  ...columns[0]!,
+  ...(columns.length > 1 && { parts: columns.flatMap(({ parts = [] }) => parts) }),
+});
+
+/** Joins the cells of a shared column; it opens the tasks of all. Ranks are those of columns of their own. */
+function sharedCell(own: readonly Cell[]): Cell {
+  const [first] = own;
+  if (own.length === 1) return first!;
+  const parts = own.map(({ text, value, n, low, high }) => ({
+    text,
+    ...(value !== undefined && { value }),
+    ...(n !== undefined && { n }),
+    ...(low !== undefined && { low, high: high! }),
+  }));
+  const isEmpty = own.every(({ text }) => text === first!.text);
+  const { reported, rests } = first!;
+  const text = isEmpty && first!.value === undefined ? first!.text : own.map((cell) => cell.text).join("/");
+  const cell = { text, parts, ...(reported && { reported }), ...(rests !== undefined && { rests }) };
+  return reported === true ? cell : withListed(cell, () => first!.tasks ?? []);
 }
 
 /** Returns the columns for which own rows or reported numbers have values, in the order of the axes. */

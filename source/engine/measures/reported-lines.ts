@@ -64,7 +64,7 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
     const suffix = several ? ` (${words.join(", ") || "plain"})` : "";
     // A method with a column of its own is not repeated in the label.
     const model = told.has("strategy") ? first.setting?.["model"] : undefined;
-    const label = String(model ?? `${rowOf(first) || "reported"}${suffix}`);
+    const label = String(model ?? `${withoutShown(rowOf(first), first, told) || "reported"}${suffix}`);
     const place = axes.flatMap((axis) => {
       const value = axis.name === "model" ? label : axis.ofReported(first);
       return value === undefined ? [] : [[axis.name, value] as const];
@@ -81,6 +81,14 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
       },
     };
   });
+}
+
+/** Returns the name of a row without the setting at its end, if the row's group or a column shows it. */
+function withoutShown(row: string, { group, setting = {} }: Reported, told: ReadonlySet<string>): string {
+  const isShown = ([name, value]: readonly [string, AxisValue]) =>
+    (group !== undefined || told.has(name)) && row.endsWith(`, ${value}`);
+  const last = Object.entries(setting).find(isShown)?.[1];
+  return last === undefined ? row : row.slice(0, -`, ${last}`.length);
 }
 
 /** Explains the selected numbers if none is in the table; returns nothing if none was selected. */

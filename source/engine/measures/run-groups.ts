@@ -127,12 +127,19 @@ function labelled(
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
     [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
   );
+  // Benchmarks have other settings: "none" says nothing about a run whose benchmark lacks one.
+  const isMixed = new Set(groups.map(([first]) => first!.spec.suite)).size > 1;
+  const textOf = (index: number, setting: string) => {
+    const value = settings[index]!.get(setting);
+    return value === undefined && isMixed ? [] : [`${setting} ${value ?? "none"}`];
+  };
   return groups.map((group, index) => {
     const [first] = group;
+    if (isMixed && isModelShared && group.length === 1) return groupOfOne(first!);
     const isModelLed = !across.includes("model");
     const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
-    const more = same ? varied.map((setting) => `${setting} ${settings[index]!.get(setting) ?? "none"}`) : [];
+    const more = same ? varied.flatMap((setting) => textOf(index, setting)) : [];
     const label = [...(isModelShared && more.length > 0 ? [] : lead), ...more].join(", ");
     return {
       label: label === "" ? first!.label : label,
@@ -142,17 +149,26 @@ function labelled(
   });
 }
 
-/** Equal for runs that differ in these fields alone. A strategy implies its own options and revision. */
+/** What a suite implies: its data, and who judges. */
+const ofSuite: ReadonlySet<string> = new Set(["suiteRevision", "data", "dataset", "judge", "judging"]);
+
+/**
+ * Equal for runs that differ in these fields alone. A strategy implies its own options and revision, a suite its own options,
+ * data and judge.
+ */
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
   const roles = across.filter((name) => settingNamed(name)?.ofRole === true) as readonly SettledRole[];
   const { strategyRevision, judging, ...others } = roles.reduce(withoutRole, spec);
   const rest = across.includes("judge") || judging === undefined ? others : { ...others, judging };
   const anyStrategy = across.includes("strategy");
   const own = new Set(suite.options.map(({ name }) => name));
+  const anySuite = across.includes("suite");
   const options = Object.entries(spec.options).filter(
-    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)),
+    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)) && (!anySuite || !own.has(name)),
   );
-  const fields = Object.entries(rest).filter(([name]) => name !== "options" && !across.includes(name));
+  const fields = Object.entries(rest).filter(
+    ([name]) => name !== "options" && !across.includes(name) && (!anySuite || !ofSuite.has(name)),
+  );
   return JSON.stringify([
     fields.toSorted(),
     options.toSorted(),

@@ -48,7 +48,7 @@ export async function executeTask(execution: Execution, task: Task, recorder: Re
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
-  const opened: Environment[] = [];
+  const opened: Attempt["opened"] = [];
   try {
     return await executeWithin({ ...execution, opened }, limit, task, taken, recorder, signal);
   } finally {
@@ -58,7 +58,7 @@ export async function executeTask(execution: Execution, task: Task, recorder: Re
 }
 
 /** The execution of one task; its opened environments are closed at the end. */
-type Attempt = Execution & { readonly opened: Environment[] };
+type Attempt = Execution & { readonly opened: Pick<Environment, "close">[] };
 
 /** `scored`: the task ended early, and its answers so far were scored. */
 export type Ended = { readonly failure: Failure; readonly thrown: unknown; readonly scored: boolean };
@@ -229,7 +229,7 @@ function savedReplies({ forked, interrupted }: Execution, task: string): TaskCon
 }
 
 function modelName(spec: RunSpec, role: Role): string {
-  const name = role === "actor" ? (spec.actor ?? spec.model) : spec[role];
+  const name = role === "actor" || role === "user" ? (spec[role] ?? spec.model) : spec[role];
   if (name === undefined)
     throw new Problem(
       "model",

@@ -7,7 +7,7 @@ import { FailureTally, failedTask, type TaskEnd } from "./task-end.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
 import { failureOf } from "../problem.ts";
 import { isUnread } from "../log/rows/cause-text.ts";
-import type { Limits, Row, Task } from "../types.ts";
+import type { CauseName, Limits, Row, Task } from "../types.ts";
 import { machineClock, type Timer } from "../work/clock.ts";
 
 /** `bugs`: number of tasks that ended in a bug of ours. */
@@ -25,6 +25,9 @@ export type CourseOptions = Pick<Execution, "spec" | "clock"> & {
 
 /** Why the first tasks failed, or the row of the first answer that could not be read. */
 export type FailingAlike = { readonly message: string } | { readonly row: Row };
+
+/** How an answer ends that declined every function. */
+const declining: ReadonlySet<CauseName> = new Set(["repeats", "no-call"]);
 
 export class RunCourse {
   readonly meter: Meter;
@@ -88,7 +91,10 @@ export class RunCourse {
   #unread(task: string): Row | undefined {
     const row = this.#options.rowOf?.(task);
     const isOwn = row !== undefined && !row.notes.some(({ type }) => type === "answer-from");
-    return isOwn && isUnread(row) ? row : undefined;
+    if (!isOwn || !isUnread(row)) return undefined;
+    // Who reads the answer key calls nothing that does not serve, however often a strategy offers it.
+    const declines = this.#options.spec.model.startsWith("builtin/") && declining.has(row.cause!.cause);
+    return declines ? undefined : row;
   }
 
   /** A bug outside of every task, for example if the log cannot be written. */

@@ -40,7 +40,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
     faultKinds: [
       { name: "wrong", title: "A wrong answer", errors: ["wrong-answer", ...errorKinds.map((kind) => kind.name)] },
     ],
-    analyses: ["overview", "difficulty", "errors", "compare", "consistency", "shots", "efficiency", "cost"],
+    analyses: ["overview", "difficulty", "errors", "compare", "answers", "consistency", "shots", "efficiency", "cost"],
     data: { files: [], source: source.identity === undefined ? "" : "the suite itself" },
     open: async () => loadSimpleSuite(suite, given, source.tasks()),
   };

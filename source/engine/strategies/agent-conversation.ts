@@ -10,7 +10,7 @@ import type { Json, Message, Role, Step, ToolCall, ToolResult, ToolSpec } from "
 const mostEvents = 10_000;
 
 /** The task for an agent, and the handlers of its lines. */
-export type Conversation<Ending> = {
+export type AgentTask<Ending> = {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
   /** The name of the stage, if there are several. */
@@ -47,7 +47,7 @@ export async function* withAgent(
 export async function* converse<Ending>(
   context: TaskContext,
   program: AgentProgram,
-  conversation: Conversation<Ending>,
+  conversation: AgentTask<Ending>,
 ): AsyncGenerator<Step, Ending> {
   await program.write(taskLine(context, conversation, program.modelUrl));
   for (let count = 0; count < mostEvents; count++) {
@@ -77,7 +77,7 @@ export async function* converse<Ending>(
   throw new Problem("budget", `The agent wrote ${mostEvents} lines without an answer`);
 }
 
-function taskLine({ task }: TaskContext, { stage, messages, tools }: Conversation<unknown>, url: string): Json {
+function taskLine({ task }: TaskContext, { stage, messages, tools }: AgentTask<unknown>, url: string): Json {
   return {
     type: "task",
     task: task.id,

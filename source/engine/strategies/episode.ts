@@ -1,9 +1,9 @@
 /** Common parts of both kinds of episode, by text and by function calls. */
-import type { Environment } from "../protocol.ts";
+import type { Environment, EpisodeLimits } from "../protocol.ts";
 import type { TaskContext, Estimate } from "../strategy.ts";
 import { ask, type Question } from "../run/ask.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Json, Message } from "../types.ts";
+import type { Json, Message, RunSpec } from "../types.ts";
 
 export type Ending = {
   /** As reported by the environment, or `step limit`, `depth limit`, `prompt too long`. */
@@ -52,8 +52,12 @@ type Asked = Pick<TaskContext, "task" | "loaded" | "spec">;
 /** Returns `requests` with the largest prompt each, or the task's own budget if smaller. */
 export function atMost({ task, loaded, spec }: Asked, requests: number): Estimate | undefined {
   const limits = loaded.asks.environment?.limits(task, spec);
-  if (limits === undefined) return undefined;
-  const calls = Math.min(requests, spec.budget.task?.steps ?? Infinity);
+  return limits && withinLimits({ ...limits, requests }, spec);
+}
+
+/** Returns an upper bound of an episode: each request with the largest prompt. */
+export function withinLimits(limits: EpisodeLimits, spec: RunSpec): Estimate {
+  const calls = Math.min(limits.requests, spec.budget.task?.steps ?? Infinity);
   return { calls, input: calls * limits.prompt, output: calls * (spec.maxTokens ?? limits.reply), atMost: true };
 }
 

@@ -17,7 +17,7 @@ import type { Step } from "../types.ts";
 import { askForCalls, openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
 import { finalAnswer } from "./tool-planner/final-answer.ts";
-import { conversation, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
+import { messagesBelow, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
 import { bestFirst, type SearchActs } from "./toolchain-star/best-first.ts";
 import { type Plan, foresightMessages, readForesight } from "./toolchain-star/costs.ts";
 
@@ -93,7 +93,7 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
   const temperature = number(context, temperatureOption);
   return {
     async *sample(node) {
-      const messages = conversation(opening, node);
+      const messages = messagesBelow(opening, node);
       const replies: (Sampled | undefined)[] = [];
       while (replies.length < samples && (replies.length === 0 || usage.reached() === undefined))
         replies.push(yield* sampled(messages));
@@ -110,7 +110,7 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
     reached: () => usage.reached(),
   };
 
-  async function* sampled(messages: ReturnType<typeof conversation>): AsyncGenerator<Step, Sampled | undefined> {
+  async function* sampled(messages: ReturnType<typeof messagesBelow>): AsyncGenerator<Step, Sampled | undefined> {
     const reply = yield* usage.counted(askForCalls(context, environment, messages, { temperature }));
     const [call] = reply.calls;
     if (call === undefined) return undefined;

@@ -4,6 +4,8 @@ import { parseJson } from "../text/json-record.ts";
 import { listed } from "./plan.ts";
 
 const lists = new Set(["plan", "replan", "refine", "foresee"]);
+/** A plan without steps: the list alone, or in the form that is sent to servers. */
+const emptyPlans = new Set(["[]", '{"plan":[]}']);
 const free = new Set(["check", "state", "reflect"]);
 
 /**
@@ -21,7 +23,9 @@ export function actingForm(
   if (stage === "step") return undefined;
   if (lists.has(stage)) {
     const list = listed(text);
-    return list.length === 0 ? undefined : { got: JSON.stringify(list), extent: "closed" };
+    // A plan without steps is one: no toolkit that is shown may serve.
+    const isRead = list.length > 0 || emptyPlans.has(text.replace(/\s+/g, ""));
+    return isRead ? { got: JSON.stringify(list), extent: "closed" } : undefined;
   }
   if (stage !== "extract") return answer(text, asked);
   const value = parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));

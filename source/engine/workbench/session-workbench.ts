@@ -444,11 +444,14 @@ export class SessionWorkbench {
   forecast(source: string, frontMatter?: string): Promise<Forecast> {
     return this.#runs.forecast(source, frontMatter, this.cells());
   }
-  /** Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. */
-  async export(id: string, format: ExportFormat): Promise<readonly string[]> {
+  /**
+   * Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. LaTeX has `intervals` if
+   * wanted, the other formats always.
+   */
+  async export(id: string, format: ExportFormat, intervals = false): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
-    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format);
+    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format, intervals);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>

@@ -26,6 +26,7 @@ import { countText, timeText } from "../drawing/amount.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { roleName } from "../../engine/log/run-words.ts";
 import type { Block } from "../trajectory/block.ts";
+import type { Role } from "../../engine/types.ts";
 import { roleStyle } from "../trajectory/sections/turn-head.ts";
 
 type Look = {
@@ -75,7 +76,7 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
     const blocks =
       trajectory === undefined ? [] : isPair ? roundBlocks(trajectory, view) : lastStepBlocks(trajectory, view, height);
     return {
-      head: isPair ? [head, sidesHead(view)] : [head],
+      head: isPair ? [head, sidesHead(trajectory, view)] : [head],
       text: { task: task?.task ?? "", running: task?.state === "running", blocks },
     };
   }
@@ -179,25 +180,27 @@ function speedText(trajectory: Trajectory | undefined, now: number | undefined):
 const requestsIn = ({ entries }: Trajectory) =>
   entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
 
-/** Counts rounds; each request to the planner after one to the responder begins one. */
+/** Whether the other side of a dialogue was asked, which is drawn on the right. */
+const isOther = (role: Role) => role === "responder" || role === "user";
+
+/** Counts rounds; each begins when the side that was asked first is asked after the other one. */
 function roundsIn(trajectory: Trajectory): number {
-  const roles = requestsIn(trajectory).map(({ role }) => role);
-  return roles.filter((role, index) => role !== "responder" && (index === 0 || roles[index - 1] === "responder"))
-    .length;
+  const sides = requestsIn(trajectory).map(({ role }) => isOther(role));
+  return sides.filter((side, index) => side === sides[0] && (index === 0 || sides[index - 1] !== side)).length;
 }
 
-type Round = { readonly planner: Block[]; readonly responder: Block[] };
+type Round = { readonly model: Block[]; readonly other: Block[] };
 
 /**
- * Draws a dialogue with the planner on the left and the responder on the right; each round starts on one line. `view`
- * describes one of the two columns.
+ * Draws a dialogue with the model on the left and the other side on the right; each round starts on one line. `view` describes
+ * one of the two columns.
  */
 function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
   const kept = view.texts.kept(newRounds);
-  return roundsOf(trajectory, view).map(({ planner, responder }, index): Block => {
-    const rows = Math.max(linesOf(planner), linesOf(responder));
+  return roundsOf(trajectory, view).map(({ model, other }, index): Block => {
+    const rows = Math.max(linesOf(model), linesOf(other));
     const known = (kept[index] ??= []);
-    const row = (at: number) => [planner, responder].map((side) => visibleLines(side, at, 1)[0]);
+    const row = (at: number) => [model, other].map((side) => visibleLines(side, at, 1)[0]);
     const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
     return {
       id: `round ${index}`,
@@ -211,32 +214,34 @@ function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
 const newRounds = (): KnownRows[] => [];
 
 /** Returns the roles as the head of their columns. */
-function sidesHead(view: View): Line {
-  const names = (["model", "responder"] as const).map((role): Line => [
+function sidesHead(trajectory: Trajectory | undefined, view: View): Line {
+  const other = trajectory?.entries.find((entry) => entry.kind === "turn" && isOther(entry.role));
+  const names = (["model", other?.kind === "turn" ? other.role : "responder"] as const).map((role): Line => [
     { text: `  ${roleName(role, view.words)}`, style: roleStyle(role) },
   ]);
   return rowBeside(names, view.columns, view.symbols.bar);
 }
 
-/** Splits a trajectory into rounds; each request to the planner after one to the responder begins one. */
+/** Splits a trajectory into rounds; each begins when the side that was asked first is asked after the other one. */
 function roundsOf(trajectory: Trajectory, view: View): Round[] {
-  const rounds: Round[] = [{ planner: [], responder: [] }];
-  let answered = false;
+  const rounds: Round[] = [{ model: [], other: [] }];
+  let [first, last]: (keyof Round | undefined)[] = [];
   for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
     const entry = trajectory.entries[index]!;
-    // The answer recorded after each round repeats what both sides said.
+    // The answer of a dialogue repeats what both sides said.
     if (entry.kind === "answer") continue;
-    const byResponder = entry.kind === "turn" && entry.role === "responder";
-    if (entry.kind === "turn" && !byResponder && answered) {
-      rounds.push({ planner: [], responder: [] });
-      answered = false;
+    if (entry.kind === "turn") {
+      const asked = isOther(entry.role) ? "other" : "model";
+      first ??= asked;
+      if (asked === first && last !== undefined && last !== asked) rounds.push({ model: [], other: [] });
+      last = asked;
     }
-    answered ||= byResponder;
-    const side = rounds.at(-1)![byResponder ? "responder" : "planner"];
+    const isOfOther = entry.kind === "turn" || entry.kind === "result" ? last === "other" : false;
+    const side = rounds.at(-1)![isOfOther ? "other" : "model"];
     // The first block needs no blank line above.
     side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
   }
-  rounds.at(-1)!.planner.push(...failureBlocks(trajectory, view));
+  rounds.at(-1)!.model.push(...failureBlocks(trajectory, view));
   return rounds;
 }
 

@@ -97,8 +97,8 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
     select({ ...selection, run: next });
   }
   const board = active ? workbench.board(run) : [];
-  const isDialogue = hasResponder(state);
   const suite = suiteNamed(state?.spec.suite, workbench.suites);
+  const isDialogue = hasTwoSides(state?.spec, suite);
   const words = useWords(state?.spec, suite);
   const fit = lanesThatFit(size, isDialogue);
   const count = Math.min(selection.lanes ?? fit, fit);
@@ -218,9 +218,10 @@ function searchedText({ task, question }: BoardTask, trajectory: Trajectory | un
   return printable([task, question, ...texts].join(" "));
 }
 
-function hasResponder(state: RunState | undefined): boolean {
-  const responder = state?.spec.responder;
-  return responder !== undefined && responder !== "none";
+/** Whether two models talk in such a run, which is drawn in two columns. */
+function hasTwoSides(spec: RunState["spec"] | undefined, suite: Suite | undefined): boolean {
+  const roles = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roles ?? [];
+  return roles.includes("user") || (spec?.responder !== undefined && spec.responder !== "none");
 }
 
 const endLine = ({ message }: RunState): Line =>

@@ -54,6 +54,7 @@ function rate(
     note,
     unit: "percent",
     better: "lower",
+    ...(printedColumns[name] !== undefined && { column: printedColumns[name] }),
     of: ofSums("analysis", counters, (sums, scored) => {
       const made = sums[all] - (without === undefined ? 0 : sums[without]);
       const n = below === undefined ? scored : sums[below];
@@ -61,6 +62,16 @@ function rate(
     }),
   };
 }
+
+/** The columns of the paper's Table 4: of keys and values, independent and dependent, and times and places in one cell. */
+const printedColumns: Readonly<Record<string, Measure["column"]>> = {
+  "key-independent": { under: ["Keys"], title: "I" },
+  "key-dependent": { under: ["Keys"], title: "D" },
+  "value-independent": { under: ["Values"], title: "I" },
+  "value-dependent": { under: ["Values"], title: "D" },
+  time: { under: ["Values"], title: "T/S", part: "T" },
+  space: { under: ["Values"], title: "T/S", part: "S" },
+};
 
 const ofTasks = "Share of tasks with at least one such mistake, as in the paper's Table 4.";
 const ofTasksAlone =

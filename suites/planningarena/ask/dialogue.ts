@@ -5,17 +5,17 @@ import { dependenciesOf } from "../score/dependencies.ts";
 import { maxSteps } from "../score/evaluate.ts";
 import { givenBy } from "../score/given.ts";
 import { matchSubtasks } from "../score/matching.ts";
-import { plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
+import { limits, plannerFollowUp, plannerOpening, responderOpening, responderQuestion } from "./prompts.ts";
 import { asAsked, type ArenaTask } from "../data/task.ts";
 import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } from "../score/transcript.ts";
 import { operations } from "../data/catalogue.ts";
 
-/** Builds the dialogue of one task for the run's options (profile, language). */
+/** Builds the dialogue of one task for the run's options (profile, language, hints). */
 export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dialogue {
   const { offer } = task.input;
   const { head, profile } = asAsked(task, spec);
   return {
-    opening: plannerOpening(head, offer, profile),
+    opening: plannerOpening(head, offer, profile, spec.options["hints"] === "on"),
     responderOpening: responderOpening(head),
     maxRounds: maxSteps,
     forms: head.operationalScenario === "APP" ? appForms : apiForms,
@@ -71,7 +71,8 @@ export function outlineOf(
 type Fields = { readonly [name: string]: Json };
 
 const text = { type: "string" };
-const count = { type: "integer" };
+const atMost = (maxLength: number) => ({ ...text, maxLength });
+const count = { type: "integer", minimum: 1, maximum: limits.steps };
 /** Builds an object schema; fields are written in this order. */
 const object = (properties: Fields): Fields => ({
   type: "object",
@@ -90,8 +91,11 @@ const operating = {
 const screen = object({ Status: { type: "string", enum: ["Success", "Failure"] }, Response: { type: "object" } });
 
 function formsOf(action: Json, results: Json, strict: boolean): NonNullable<Dialogue["forms"]> {
-  const step = { StepNumber: count, Description: text, Action: action };
-  const planner = object({ GlobalThought: text, OrderSteps: object({ TotalSteps: count, StepDetail: object(step) }) });
+  const step = { StepNumber: count, Description: atMost(limits.description), Action: action };
+  const planner = object({
+    GlobalThought: atMost(limits.thought),
+    OrderSteps: object({ TotalSteps: count, StepDetail: object(step) }),
+  });
   const responder = object({ OrderSteps: object({ StepDetail: object({ ...step, Results: results }) }) });
   return { planner: form("planner_step", planner, strict), responder: form("tool_results", responder, strict) };
 }

@@ -5,7 +5,7 @@ import { tokensOf } from "../../../source/engine/text/tokens.ts";
 import { levels, relations } from "./records.ts";
 import type { ArenaTask } from "./task.ts";
 
-type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
+export type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
 type Paper = Readonly<Record<string, Readonly<Record<"tokens" | "tools" | "subtasks", Size>>>>;
 
 const sizes = {
@@ -13,8 +13,11 @@ const sizes = {
   tools: { title: "Tools", of: ({ facets }: ArenaTask) => Number(facets["tools"]) },
   subtasks: { title: "Subtasks", of: ({ facets }: ArenaTask) => Number(facets["subtasks"]) },
 } as const;
-const names = ["tokens", "tools", "subtasks"] as const;
-const kinds = ["avg", "median", "range"] as const;
+export const sizeNames = ["tokens", "tools", "subtasks"] as const;
+/** Mean, median and range of each size, in the order of `sizeCells`. */
+export const sizeColumns = sizeNames.flatMap((name) =>
+  ["avg", "median", "range"].map((title) => ({ title, align: "right" as const, under: [sizes[name].title] })),
+);
 
 /** Returns the tables of the paper's Table 1, tasks by relation and level, and its Table 6, sizes by level. */
 export async function statisticsOf(tasks: readonly ArenaTask[]): Promise<readonly TableFigure[]> {
@@ -65,8 +68,8 @@ function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
   const rows = levels.flatMap((level): Cell[][] => {
     const own = tasks.filter(({ facets }) => facets["level"] === level);
     if (own.length === 0) return [];
-    const counted = names.flatMap((name) => sizeCells(sizeOf(own.map(sizes[name].of))));
-    const reported = names.flatMap((name) => sizeCells(paper[level]![name]));
+    const counted = sizeNames.flatMap((name) => sizeCells(sizeOf(own.map(sizes[name].of))));
+    const reported = sizeNames.flatMap((name) => sizeCells(paper[level]![name]));
     return [
       [{ text: level }, ...counted, { text: String(own.length), value: own.length }],
       [{ text: `  ${level}, paper` }, ...reported, { text: "" }].map((cell) => ({ ...cell, reported: true })),
@@ -75,13 +78,7 @@ function sizesByLevel(tasks: readonly ArenaTask[], paper: Paper): TableFigure {
   return {
     kind: "table",
     title: "The tasks by level",
-    columns: [
-      ...tableColumns(["Level"], []),
-      ...names.flatMap((name) =>
-        kinds.map((title) => ({ title, align: "right" as const, under: [sizes[name].title] })),
-      ),
-      { title: "n", align: "right" },
-    ],
+    columns: [{ title: "Level", align: "left" }, ...sizeColumns, { title: "n", align: "right" }],
     rows,
     notes: [
       "Counted over all tasks of the split",
@@ -100,7 +97,7 @@ function sizeOf(values: readonly number[]): Size {
   };
 }
 
-function sizeCells({ avg, median, range }: Size): Cell[] {
+export function sizeCells({ avg, median, range }: Size): Cell[] {
   const [low, high] = range;
   return [
     { text: avg.toFixed(1), value: avg },

@@ -1,7 +1,8 @@
 /** The paper's tables, and its numbers with the facets they describe. */
 import { fractionOf, printedCell } from "../../../source/engine/measures/measure-cell.ts";
-import { type Cell, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
+import { type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import type { PaperNumbers, Reported } from "../../../source/engine/suite.ts";
+import { type Size, sizeCells, sizeColumns, sizeNames } from "../data/statistics.ts";
 import type { Facets } from "../../../source/engine/types.ts";
 
 type Numbers = Readonly<Record<string, number | string | null>>;
@@ -32,7 +33,6 @@ type Paper = {
   readonly inconsistencies: readonly string[];
   readonly weights: { readonly models_on_sample: readonly string[] };
 };
-type Size = { readonly avg: number; readonly median: number; readonly range: readonly number[] };
 
 /** Imports the tables on demand. */
 export async function readPaper(): Promise<PaperNumbers> {
@@ -196,19 +196,16 @@ const table = (
 });
 
 function sizes({ title, rows }: Paper["table6"]): TableFigure {
-  const shown = ({ avg, median, range }: Size): Cell => ({
-    text: `${avg} / ${median} / ${range.join("-")}`,
-    value: avg,
-    reported: true,
-  });
   return {
     kind: "table",
     title: `Table 6: ${title.toLowerCase()}`,
-    columns: tableColumns(["Level"], ["Tokens", "Tools", "Subtasks"]),
-    rows: Object.entries(rows).map(([level, { tokens, tools, subtasks }]) => [
-      { text: level, reported: true },
-      ...[tokens!, tools!, subtasks!].map(shown),
-    ]),
-    notes: ["Average / median / range. Levels were assigned by an agent; no formula is given and the ranges overlap."],
+    columns: tableColumns(["Level"], sizeColumns),
+    rows: Object.entries(rows).map(([level, sizes]) =>
+      [{ text: level }, ...sizeNames.flatMap((name) => sizeCells(sizes[name]!))].map((cell) => ({
+        ...cell,
+        reported: true,
+      })),
+    ),
+    notes: ["Levels were assigned by an agent; no formula is given and the ranges overlap."],
   };
 }

@@ -1,6 +1,25 @@
-/** Domains of tau2, and what `planwright score` takes. */
-const domainNames = ["airline", "retail", "telecom"] as const;
+/** Domains and splits of tau2, and what `planwright score` takes. */
+export const domainNames = ["airline", "retail", "telecom"] as const;
 export type DomainName = (typeof domainNames)[number];
+
+export type Split = {
+  readonly name: string;
+  readonly title: string;
+  readonly domain: DomainName;
+  readonly ids: string;
+};
+
+/** The published splits; a domain's own name is its `base`, on which results are published. */
+export const splits: readonly Split[] = domainNames.flatMap((domain) => [
+  { name: domain, title: `${domain}, all tasks that results are published on`, domain, ids: "base" },
+  ...(domain === "telecom"
+    ? [
+        { name: "telecom-full", title: "telecom, all 2,285 tasks", domain, ids: "full" },
+        { name: "telecom-small", title: "telecom, 20 tasks with one fault each", domain, ids: "small" },
+      ]
+    : []),
+  ...["train", "test"].map((ids) => ({ name: `${domain}-${ids}`, title: `${domain}, ${ids}`, domain, ids })),
+]);
 
 /** Conversations of a domain, and the three kinds of conformance records of each. */
 export const predictionSplits: readonly string[] = [

@@ -8,7 +8,7 @@ import { type Fields, parseDictionary, parseValue, ToolFailure } from "../enviro
 import type { World } from "../environment/world.ts";
 import { DataProblem } from "../../../source/engine/text/json-lines.ts";
 import { referenceWorld } from "../score/evaluate.ts";
-import type { Domain, Tau2Task } from "../score/task.ts";
+import type { Domain, Scenario, Tau2Task } from "../score/task.ts";
 import type { Tau2Files } from "./files.ts";
 import type { DomainName } from "./splits.ts";
 
@@ -16,6 +16,19 @@ const fields = z.custom<Fields>((value) => typeof value === "object" && value !=
 const side = z.enum(["assistant", "user"]);
 const taskLine = z.object({
   id: z.string(),
+  user_scenario: z.object({
+    persona: z.string().nullish(),
+    instructions: z.union([
+      z.string(),
+      z.object({
+        domain: z.string(),
+        reason_for_call: z.string(),
+        known_info: z.string().nullish(),
+        unknown_info: z.string().nullish(),
+        task_instructions: z.string(),
+      }),
+    ]),
+  }),
   initial_state: z
     .object({
       initialization_actions: z.array(z.object({ env_type: side, func_name: z.string(), arguments: fields })).nullish(),
@@ -45,7 +58,7 @@ const taskLine = z.object({
 /** Reads all tasks of a domain, by id. Throws `DataProblem` for data that do not fit. */
 export async function readDomainTasks(files: Tau2Files, name: DomainName): Promise<ReadonlyMap<string, Tau2Task>> {
   const domain = await readDomain(files, name);
-  const parsed = z.array(taskLine).safeParse(parseValue(await files.text(`${name}/tasks.json`)));
+  const parsed = z.array(taskLine).safeParse(parseValue(await files.text(`domains/${name}/tasks.json`)));
   if (!parsed.success)
     throw new DataProblem(`Expected \`${name}/tasks.json\` to hold tasks of tau2: ${z.prettifyError(parsed.error)}`);
   return new Map(parsed.data.map((line) => [line.id, taskOf(domain, line)]));
@@ -54,22 +67,24 @@ export async function readDomainTasks(files: Tau2Files, name: DomainName): Promi
 async function readDomain(files: Tau2Files, name: DomainName): Promise<Domain> {
   try {
     if (name === "telecom") {
-      const agent = readTelecom(await files.toml("telecom/db.toml"));
-      const user = readPhone(await files.toml("telecom/user_db.toml"));
-      return { name, open: () => new Telecom(agent, user) };
+      const agent = readTelecom(await files.toml("domains/telecom/db.toml"));
+      const user = readPhone(await files.toml("domains/telecom/user_db.toml"));
+      return domainOf(name, () => new Telecom(agent, user));
     }
-    const data = parseDictionary(await files.text(`${name}/db.json`));
+    const data = parseDictionary(await files.text(`domains/${name}/db.json`));
     if (name === "airline") {
       const base = readAirline(data);
-      return { name, open: () => new Airline(base) };
+      return domainOf(name, () => new Airline(base));
     }
     const base = readRetail(data);
-    return { name, open: () => new Retail(base) };
+    return domainOf(name, () => new Retail(base));
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     throw new DataProblem(`Expected the database of ${name} as tau2 publishes it: ${error.message}`);
   }
 }
+
+const domainOf = (name: DomainName, open: () => World): Domain => ({ name, open, tools: open() });
 
 function taskOf(domain: Domain, line: z.infer<typeof taskLine>): Tau2Task {
   const { actions, env_assertions: assertions, communicate_info: told, reward_basis: basis } = line.evaluation_criteria;
@@ -77,6 +92,7 @@ function taskOf(domain: Domain, line: z.infer<typeof taskLine>): Tau2Task {
   const task: Tau2Task = {
     id: line.id,
     domain,
+    scenario: scenarioOf(line.user_scenario),
     initialActions: (line.initial_state?.initialization_actions ?? []).map((each) => ({
       side: each.env_type,
       name: each.func_name,
@@ -101,4 +117,18 @@ function taskOf(domain: Domain, line: z.infer<typeof taskLine>): Tau2Task {
     reference: () => (reference ??= referenceWorld(task)),
   };
   return task;
+}
+
+function scenarioOf({ persona, instructions }: z.infer<typeof taskLine>["user_scenario"]): Scenario {
+  if (typeof instructions === "string") return { persona: persona ?? undefined, instructions };
+  return {
+    persona: persona ?? undefined,
+    instructions: {
+      domain: instructions.domain,
+      reason: instructions.reason_for_call,
+      known: instructions.known_info ?? undefined,
+      unknown: instructions.unknown_info ?? undefined,
+      task: instructions.task_instructions,
+    },
+  };
 }

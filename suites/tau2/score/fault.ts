@@ -9,6 +9,9 @@ import type { Reward, Turn } from "./evaluate.ts";
 
 export type Fault = { readonly by: "agent" | "user" | "limit"; readonly rule: string };
 
+/** Ends by a limit: the official ones, and those of a run or a model. */
+const limitEnds = new Set(["max_steps", "too_many_errors", "context", "budget", "timeout"]);
+
 /** Returns the fault of a conversation that ended for a reason; null if it passed. */
 export function faultOf(
   task: Tau2Task,
@@ -22,7 +25,7 @@ export function faultOf(
   if (reward.reward === 1) return null;
   const userRule = userFault(task, turns, end, results);
   if (userRule !== undefined) return { by: "user", rule: userRule };
-  if (end === "max_steps" || end === "too_many_errors") return { by: "limit", rule: end };
+  if (limitEnds.has(end)) return { by: "limit", rule: end };
   if (end !== "user_stop" && end !== "agent_stop") return { by: "agent", rule: end };
   const { parts } = reward;
   if (parts.DB === 0 || parts.ENV_ASSERTION === 0) return { by: "agent", rule: "wrong state" };

@@ -1,5 +1,4 @@
 /** Scores conversations that another program played, and those of the conformance files. */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
 import { PredictionProblem, type PredictionRequest, type Predictions } from "../../../source/engine/prediction.ts";
@@ -10,9 +9,9 @@ import { eventLoopYielder } from "../../../source/engine/work/event-loop.ts";
 import { Tau2Files } from "../data/files.ts";
 import type { DomainName } from "../data/splits.ts";
 import { readDomainTasks } from "../data/tasks.ts";
-import { canonicalJson, type Fields, parseValue, type Value } from "../environment/value.ts";
-import type { Side, ToolResult, World } from "../environment/world.ts";
-import { type Conversation, converse, type Message, type Said, type Sent, turnsOf } from "./converse.ts";
+import { type Fields, parseValue } from "../environment/value.ts";
+import type { ToolResult, World } from "../environment/world.ts";
+import { playedRecord, type Said, shortHash } from "./recorded-dialogue.ts";
 import { play, type Reward, referenceWorld, rewardOf, startWorld, type Turn } from "./evaluate.ts";
 import { faultOf } from "./fault.ts";
 import type { Tau2Task } from "./task.ts";
@@ -71,7 +70,7 @@ export async function scorePredictions({ lines, folder, split, signal }: Predict
   const records: Fact[] = [];
   const score = scorers[kind as keyof typeof scorers] ?? scoreTrajectories;
   for (const line of read)
-    for (const record of score(line, tasks)) {
+    for (const record of await score(line, tasks)) {
       records.push(record);
       await yieldIfDue();
     }
@@ -126,26 +125,19 @@ function scoreRecorded({ number, value }: Line, tasks: Tasks): readonly Fact[] {
   return [{ results, ...state, ...rewardFact(rewardOf(task, turns, end, played)) }];
 }
 
-function scoreProtocol({ number, value }: Line, tasks: Tasks): readonly Fact[] {
+async function scoreProtocol({ number, value }: Line, tasks: Tasks): Promise<readonly Fact[]> {
   const line = checkedPrediction(protocolLine, value, number);
-  const world = startWorld(taskOf(tasks, line.task, number));
-  const left = { assistant: line.agent as Said[], user: line.user as Said[] };
-  const next = { assistant: 0, user: 0 };
-  const requests: Fact[] = [];
-  const limits = { steps: line.max_steps ?? 100, errors: line.max_errors ?? 10, validate: line.validate ?? false };
-  const conversation = converse(world, limits, (by, seen) => {
-    requests.push(requestFact(world, by, seen));
-    return left[by][next[by]++] ?? { text: by === "user" ? "###STOP###" : "Anything else?" };
-  });
-  return [protocolFact(taskOf(tasks, line.task, number), world, conversation, requests)];
-}
-
-function protocolFact(task: Tau2Task, world: World, conversation: Conversation, requests: readonly Fact[]): Fact {
-  const { end, steps, errors, messages } = conversation;
+  const task = taskOf(tasks, line.task, number);
+  const limits = { steps: line.max_steps ?? 100, errors: line.max_errors ?? 10 };
+  const world = startWorld(task);
+  const replies = { model: line.agent as Said[], user: line.user as Said[] };
+  const played = await playedRecord(task.id, world, replies, { limits, separate: line.validate ?? false });
+  const { turns, end } = played;
   // The official run breaks off at a reply without text and calls.
-  if (end === undefined) return { raises: "ValueError", requests, steps };
-  const scored = rewardFact(rewardOf(task, turnsOf(conversation), end));
-  return { end, steps, errors, requests, messages: messages.map(messageFact), state: world.hash("canonical"), scored };
+  if (end === undefined) return [{ raises: "ValueError", requests: played.requests, steps: played.steps }];
+  const { steps, errors, requests, messages } = played;
+  const scored = rewardFact(rewardOf(task, turns, end));
+  return [{ end, steps, errors, requests, messages, state: world.hash("canonical"), scored }];
 }
 
 function scoreTrajectories({ number, value }: Line, tasks: Tasks): readonly Fact[] {
@@ -193,8 +185,6 @@ function passedAll(records: readonly Fact[]): Fact {
   );
 }
 
-const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
-
 /** Messages of Python's own failures depend on its version and are left out. */
 function resultFact({ text, failed, own }: ToolResult, short: number): Fact {
   if (failed && !own) return { error: "Exception" };
@@ -220,26 +210,6 @@ function rewardFact({ reward, parts, db, actions, assertions, communicate }: Rew
     ...(assertions !== undefined && { assertions }),
     ...(communicate !== undefined && { communicate }),
   } as Fact;
-}
-
-function requestFact(world: World, by: Side, seen: readonly Sent[]): Fact {
-  const tools = by === "user" ? world.userTools : world.agentTools;
-  return {
-    side: by === "user" ? "user" : "agent",
-    roles: `s${seen.map(({ role }) => role[0]!).join("")}`,
-    sha: shortHash(canonicalJson(seen as unknown as Value)),
-    tools: Object.keys(tools ?? {}).length,
-  };
-}
-
-function messageFact(message: Message): Fact {
-  if ("by" in message) {
-    const names = message.calls.map(({ name }) => name);
-    return { role: message.by, text: message.text, ...(names.length > 0 && { calls: names }) };
-  }
-  const { text, failed } = message.result;
-  const isComparable = !failed || text.startsWith("Error: Tool '");
-  return { role: "tool", to: message.to, id: message.id, error: failed, ...(isComparable && { sha: shortHash(text) }) };
 }
 
 function figureOf(split: string, { passHatK: passed, ...sums }: Fact): TableFigure {

@@ -4,7 +4,12 @@ import type { Fields } from "../environment/value.ts";
 import type { Side, World } from "../environment/world.ts";
 
 /** A domain with its data loaded; each world is an episode's own. */
-export type Domain = { readonly name: DomainName; open(): World };
+export type Domain = {
+  readonly name: DomainName;
+  /** The tools of both sides, of no episode. */
+  readonly tools: Pick<World, "agentTools" | "userTools">;
+  open(): World;
+};
 
 type Named = { readonly side: Side; readonly name: string; readonly args: Fields };
 export type Criteria = {
@@ -16,9 +21,24 @@ export type Criteria = {
   readonly basis: readonly ("DB" | "COMMUNICATE" | "ENV_ASSERTION" | "ACTION")[];
 };
 
+/** What the user is told of itself and of what it wants. */
+export type Scenario = {
+  readonly persona: string | undefined;
+  readonly instructions:
+    | string
+    | {
+        readonly domain: string;
+        readonly reason: string;
+        readonly known: string | undefined;
+        readonly unknown: string | undefined;
+        readonly task: string;
+      };
+};
+
 export type Tau2Task = {
   readonly id: string;
   readonly domain: Domain;
+  readonly scenario: Scenario;
   readonly initialActions: readonly Named[];
   readonly criteria: Criteria;
   /** The world after the reference's calls, worked out once. */

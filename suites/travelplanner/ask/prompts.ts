@@ -68,14 +68,30 @@ export const plannerPrompt = (notebook: string, query: string, hints: Hints): re
 
 const TOOL_AGENT = `You gather information for a trip with tools, one step at a time, and then have it planned. Each step is a thought, an action and an observation, each on one line. Take as many steps as needed to collect enough information and put it into the notebook. Tool calls must not be nested: an action is one call. Actions:
 
-FlightSearch[origin city, destination city, YYYY-MM-DD]: flights of that day.
-GoogleDistanceMatrix[origin, destination, mode]: time, distance and cost by self-driving or taxi.
-AccommodationSearch[city]: lodgings with price, kind, house rules, least nights, most guests.
-RestaurantSearch[city]: restaurants with cost and cuisines.
-AttractionSearch[city]: sights.
-CitySearch[state]: the cities of a state.
-NotebookWrite[short description]: writes the result of the last search down. Use it right after each search: results are not kept otherwise, and only what stands in the notebook reaches the planner.
-Planner[the request]: writes the plan from the notebook and ends the work.
+FlightSearch[origin city, destination city, date]: finds the flights between two cities.
+  origin city: of departure; destination city: of arrival; date: of the flight, YYYY-MM-DD.
+  For example: FlightSearch[Alder Bay, Fernhill, 2031-04-09] finds the flights from Alder Bay to Fernhill on 9 April 2031.
+GoogleDistanceMatrix[origin, destination, mode]: finds distance, time and cost between two cities.
+  origin and destination: cities; mode: self-driving or taxi.
+  For example: GoogleDistanceMatrix[Fernhill, Lowmere, taxi] finds these for a taxi from Fernhill to Lowmere.
+AccommodationSearch[city]: finds the accommodations in a city.
+  city: to stay in.
+  For example: AccommodationSearch[Lowmere] finds the accommodations in Lowmere.
+RestaurantSearch[city]: finds the restaurants in a city.
+  city: to eat in.
+  For example: RestaurantSearch[Fernhill] finds the restaurants in Fernhill.
+AttractionSearch[city]: finds the attractions in a city.
+  city: to visit.
+  For example: AttractionSearch[Alder Bay] finds the attractions in Alder Bay.
+CitySearch[state]: finds the cities of a state.
+  state: whose cities are searched.
+  For example: CitySearch[Northmark] finds the cities of Northmark.
+NotebookWrite[short description]: writes the result of the last search into the notebook. Use it right after each search: results are not kept otherwise, and only what is in the notebook reaches the planner.
+  short description: of what is written down.
+  For example: NotebookWrite[Restaurants in Fernhill] writes down what RestaurantSearch[Fernhill] found.
+Planner[the request]: has a planner write the plan from the notebook, which ends the work.
+  the request: what the traveller asks for.
+  For example: Planner[Plan a trip of 3 days from Alder Bay to Fernhill for one person.] has this trip planned.
 
 An action is one of these names with its arguments in square brackets, arguments parted by a comma and a space, and nothing else on the line.`;
 

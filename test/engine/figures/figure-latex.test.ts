@@ -64,3 +64,13 @@ describe("a table longer than a page", () => {
     expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
   });
 });
+
+test("intervals are in LaTeX only if they are asked for, and so is the note on them", () => {
+  const rows = [[{ text: "a" }, { text: "31.20", value: 0.312, low: 0.249, high: 0.383 }]];
+  const figure: TableFigure = { ...narrow, rows };
+  expect(tex(figure)).toContain("    a & 31.20 \\\\");
+  expect(tex(figure)).not.toContain("[");
+  const ended = exportFigure(figure, "tex", [], undefined, true);
+  expect(ended).toContain("    a & 31.20 [24.9, 38.3] \\\\");
+  expect(ended).toContain("% [a, b]: 95 % interval");
+});

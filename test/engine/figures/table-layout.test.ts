@@ -166,7 +166,7 @@ describe("exported", () => {
   });
 
   test("in LaTeX, too", () => {
-    const tex = exportFigure(table, "tex");
+    const tex = exportFigure(table, "tex", [], undefined, true);
     expect(tex).toContain("\\multicolumn{2}{c}{single} & \\multicolumn{1}{c}{several of them all}");
     expect(tex).toContain("\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}");
     expect(tex).toContain("mine & \\underline{33.33} [6.1, 79.2] & \\textbf{50.00}");

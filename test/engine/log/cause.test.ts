@@ -147,6 +147,11 @@ describe("the cause of a task", () => {
       { said: [{ text: "```json\n[1]\n```" }], value: 0 },
       { cause: "wrapped", detail: "fence", from: 0, to: 8 },
     ],
+    [
+      "has text behind it alone",
+      { said: [{ text: "[1]\n\nI hope that helps." }], value: 0 },
+      { cause: "wrapped", detail: "prose around", from: 3, to: 23 },
+    ],
     ["is in bold bullets", { said: [{ text: "- **[1]**" }], value: 0 }, { cause: "wrapped", detail: "bullets, bold" }],
     ["calls nothing", { said: [{ text: nothing, tools: ["look"] }], value: 0 }, { cause: "no-call" }],
     [

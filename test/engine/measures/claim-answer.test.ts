@@ -70,6 +70,17 @@ describe("a claim about a setting of the runs", () => {
     expect(problem("split=a > split=b on right", both.slice(0, 1))).toContain("`split` that a run has (a), got `b`");
   });
 
+  test("may name a setting by its last word: the first that has it, in the order of the settings", () => {
+    const two = { ...suite, options: [option("clusters.depth", {}), option("search.depth", {})] } as unknown as Suite;
+    const made = (name: string, clusters: string, search: string, right: number) =>
+      madeRun(name, rows(20, right), {
+        suite: two,
+        spec: bareSpec("made", { model: "lab/big", options: { "clusters.depth": clusters, "search.depth": search } }),
+      });
+    const apart = [made("a", "1", "1", 15), made("b", "2", "1", 5)];
+    expect(tests("depth=1 > depth=2 on right", apart)).toMatchObject([{ values: [0.75, 0.25] }]);
+  });
+
   test("is tested for each model on the runs that differ in it only, paired by task", () => {
     const [big, small, ...more] = tests("prompting=on > prompting=off on right", runs);
     expect(more).toEqual([]);

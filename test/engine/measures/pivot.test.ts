@@ -127,6 +127,30 @@ describe("measures laid out as a table", () => {
     expect(labels([small, react, warm])).toEqual(["temperature 0", "temperature 0", "temperature 1"]);
   });
 
+  test("suites and splits are two levels of columns over runs of one method, whatever else a suite implies", () => {
+    const other: Suite = {
+      ...madeSuite,
+      name: "other",
+      options: [{ name: "cache", title: "Cache", values: ["on"], default: "on" }],
+    };
+    const at = (of: Suite, split: string, spec: Partial<RunSpec>) =>
+      madeRun(
+        split,
+        rows(2, 2).map((each) => ({ ...each, task: `${split} ${each.task}` })),
+        { suite: of, spec: { ...madeSpec, suite: of.name, split, ...spec } },
+      );
+    const runs = [
+      at(suite, "a", { options: { prompting: "flat" }, judge: "lab/judge" }),
+      at(other, "b", { options: { cache: "on" }, data: "published" }),
+      at(other, "c", { options: { cache: "on" }, data: "published" }),
+    ];
+    const { names, texts: lines } = made(runs, { rows: ["strategy"], columns: ["suite", "split"] });
+    expect(names).toEqual(["Strategy", "made a", "other b", "other c", "n"]);
+    expect(lines).toHaveLength(1);
+    // The average has no suite: runs of several are apart as ever.
+    expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
+  });
+
   test("an average is the plain mean of the columns, and absent if one of them is empty", () => {
     const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
     const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));

@@ -138,6 +138,46 @@ test("a server that rejects formats gets requests without one, and the run says 
   );
 });
 
+describe("a schema with limits", () => {
+  /** Refuses schemas with limits as servers do that compile schemas to grammars or support a part of them. */
+  const run = async (message: string) => {
+    const server = await scriptedServer((response, seen) => {
+      const isLimited = /"(maxLength|maximum)":/.test(JSON.stringify(seen.body));
+      return (isLimited ? refuses(400, { error: { message } }) : says("no plan"))(response, seen);
+    });
+    const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 60, identify: false };
+    const fields = "suite: planningarena\nmodel: lab/m\nresponder: builtin/oracle\nformat: schema\nlimit: 1";
+    const workbench = await sessions.open(`\`\`\`run main\ndata: sample\n${fields}\n\`\`\`\n`, {
+      suites: [planningarena],
+      settings: { ...emptySettings, endpoints: [lab] },
+    });
+    await workbench.run(cellNamed(workbench, "main"));
+    const sent = server.seen.map(({ body }) => JSON.stringify(body["response_format" as keyof typeof body]));
+    await server[Symbol.asyncDispose]();
+    return { sent, warnings: runsOf(workbench, "main")[0]!.warnings };
+  };
+
+  test.each([
+    "Invalid schema for response_format 'planner_step': In context=('properties', 'GlobalThought'), 'maxLength' is not permitted.",
+    "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported",
+    "The specified schema produces a constraint that has too many states for serving",
+    "Failed to compile the grammar",
+  ])("is sent without them to a server that rejects them, and the run says so: %s", async (message) => {
+    const { sent, warnings } = await run(message);
+    expect(sent[0]).toContain('"GlobalThought":{"type":"string","maxLength":300}');
+    expect(sent[0]).toContain('"Description":{"type":"string","maxLength":100}');
+    expect(sent[0]).toContain('"TotalSteps":{"type":"integer","minimum":1,"maximum":20}');
+    expect(sent[1]).toBe(sent[0]!.replaceAll(/,"(?:maxLength|minimum|maximum)":\d+/g, ""));
+    expect(warnings).toContain("lab/m does not accept limits in the schema of replies; only the prompt gave them");
+  });
+
+  test("keeps them if the refusal has another reason", async () => {
+    const { sent, warnings } = await run("The model is overloaded with requests of this kind");
+    expect(new Set(sent).size).toBe(1);
+    expect(warnings.filter((text) => text.includes("limits in the schema"))).toEqual([]);
+  });
+});
+
 test("a judge whose server rejects formats gets requests without one, whatever its refusal says", async () => {
   const refusal = refuses(400, { error: { message: "This response_format type is unavailable now" } });
   await using server = await scriptedServer((response, seen) =>

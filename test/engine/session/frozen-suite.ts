@@ -15,7 +15,7 @@ export const frozenSuite = {
       ...asking,
       name: "search",
       revision: 5,
-      roles: ["model", "actor", "responder"],
+      roles: ["model", "actor", "responder", "user"],
       options: [{ name: "depth", title: "Depth", values: "number", default: 4 }],
     },
   ],

@@ -213,6 +213,7 @@ shots: 3
 model: lab/m
 actor: lab/a
 responder: lab/r
+user: lab/u
 judge: lab/j
 temperature: 0.7
 topP: 0.9

@@ -35,7 +35,11 @@ const task = arenaTask(
 );
 
 /** Runs the script; the last reply of a role repeats. An `Error` in place of a reply is thrown. */
-async function context(script: readonly (Line | { role: Line["role"]; content: Error })[], collected: Step[] = []) {
+async function context(
+  script: readonly (Line | { role: Line["role"]; content: Error })[],
+  collected: Step[] = [],
+  changed: Partial<Dialogue> = {},
+) {
   const asked = { planner: 0, responder: 0 };
   const prompts: { role: string; messages: readonly { content: string }[] }[] = [];
   const model: Model = {
@@ -53,7 +57,10 @@ async function context(script: readonly (Line | { role: Line["role"]; content: E
   };
   let request = 0;
   const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
-  const loaded = { asks: { dialogue: (): Dialogue => dialogueOf(task, spec) }, suite: { name: "planningarena" } };
+  const loaded = {
+    asks: { dialogue: (): Dialogue => ({ ...dialogueOf(task, spec), ...changed }) },
+    suite: { name: "planningarena" },
+  };
   const run = dialogue.run({
     task,
     loaded: loaded as unknown as TaskContext<"dialogue">["loaded"],
@@ -198,6 +205,21 @@ describe("a dialogue", () => {
     await expect(context([plan(1), full], steps)).rejects.toThrow("400 prompt is too long");
     expect(last(steps)).toMatchObject({ end: "context", dialogue: [{}] });
     expect(steps.at(-1)).toMatchObject({ type: "note", kind: "end", data: { end: "context", rounds: 0 } });
+  });
+
+  test("steps are nodes, which need those that they use by number", async () => {
+    const steps: Step[] = [];
+    await context([plan(1), plan(2), respond(1), respond(2)], steps, {
+      outline: (records) =>
+        records.map((_, index) => ({ label: `Step ${index + 1}`, needs: index === 0 ? [] : [0], state: "done" })),
+    });
+    const nodes = steps.flatMap((step) =>
+      step.type === "node" && step.needs !== undefined ? [[step.id, step.needs]] : [],
+    );
+    expect(nodes).toEqual([
+      ["step-1", []],
+      ["step-2", ["step-1"]],
+    ]);
   });
 
   test("a model that never answers is a failure, not a bad plan", async () => {

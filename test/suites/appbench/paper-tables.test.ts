@@ -84,6 +84,36 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(lines[0]![2]!.note).toContain("they can only be shares of tasks");
   });
 
+  test("Table 4 has the paper's heads, and times and places in one cell, which are two columns in CSV", async () => {
+    const names = ["key-independent", "key-dependent", "value-independent", "value-dependent", "time", "space"];
+    const wrong = {
+      ...row,
+      score: { ...row.score!, metrics: { "analysis.key_value_mismatch": 4, "analysis.date_related_value_error": 1 } },
+    };
+    const run = { ...emptyRun, label: "mine", rows: [wrong], reported: await appbench.reported!() };
+    const listed = { rows: ["category"], measures: names.map((name) => `analysis.${name}`), paper: ["Table 4"] };
+    const compute = (more: object) =>
+      difficulty.compute([run], { mode: "official", intervals: "off" }, { ...listed, ...more })[0] as TableFigure;
+    const figure = compute({});
+    expect(figure.columns.slice(2).map(({ under = [], title }) => [...under, title].join(" "))).toEqual([
+      "Keys I",
+      "Keys D",
+      "Values I",
+      "Values D",
+      "Values T/S",
+      "n",
+    ]);
+    const cells = new Map(figure.rows.map((line) => [`${line[0]!.text} ${line[1]!.text}`, line[6]!]));
+    expect(cells.get("GPT-4o SM")).toMatchObject({ text: "27.1/15.2", parts: [{ value: 0.271 }, { value: 0.152 }] });
+    expect(cells.get("mine SM")!.parts).toHaveLength(2);
+    expect(cells.get("mine SM")!.tasks).toEqual([{ run: "run", task: "sm-1" }]);
+    const [head, ...lines] = exportFigure(figure, "csv").split("\r\n");
+    expect(head).toBe("Run,Category,Keys I,Keys D,Values I,Values D,Values T/S T,Values T/S S,n");
+    expect(lines.find((line) => line.startsWith("GPT-4o,SM,"))).toBe("GPT-4o,SM,0.055,0.08,0.025,0.755,0.271,0.152,");
+    // Without the paper's rows the measures have their own names.
+    expect(compute({ paper: [] }).columns.map(({ title }) => title)).toContain("Keys, independent");
+  });
+
   test("in LaTeX it has one title over the columns of each category, and a rule before the printed rows", async () => {
     const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
     const top = lines.indexOf("    \\toprule");

@@ -103,6 +103,15 @@ it("counts a longer plan as valid but not as the cheapest", async () => {
   expect(score.errors[0]?.kind).toMatch(/goal|precondition|not-optimal/);
 });
 
+it("names the step that fails with what it lacks, and a whole plan that misses its goal", async () => {
+  const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
+  const failing = scoreReply(task, "(unstack b c)\n(pick-up c)\n(stack c b)", "official");
+  expect(failing.errors).toMatchObject([{ step: 1, got: "(pick-up c)", expected: "(handempty)" }]);
+  const short = scoreReply(task, "(unstack b c)", "official");
+  expect(short.errors).toMatchObject([{ got: "(unstack b c)", expected: "(on c b)" }]);
+  expect(short.errors[0]).not.toHaveProperty("step");
+});
+
 it("shows the state behind each step and what is unmet at the failing one", async () => {
   const task = await taskOf("blocksworld/task_1_plan_generation_zero_shot_pddl", "1");
   const { plan, reference, matches } = viewOf(task, "(unstack b c)\n(pick-up c)\n(stack c b)");

@@ -106,6 +106,10 @@ describePublished("parts of the evaluation", () => {
   test.each(cases<{ subtasks: WeightedSubtask[] }, number>("ser-formula"))("$name", ({ input, expected }) => {
     expect(subtaskExecution(input.subtasks)).toBeCloseTo(expected, 9);
   });
+  test("a lone subtask of weight 1 is its own share; subtasks without weight have none", () => {
+    expect(subtaskExecution([{ w: 1, c: 1, q: 0.5 }])).toBe(0.5);
+    expect(subtaskExecution([])).toBeNull();
+  });
   test.each(cases<{ bgc: number; checks: WeightedCheck[] }, number>("smar-formula"))("$name", ({ input, expected }) => {
     expect(mistakeAvoidance(input.bgc === 1, input.checks)).toBeCloseTo(expected, 6);
   });

@@ -11,7 +11,7 @@ import {
   ToolFailure,
 } from "../../../suites/tau2/environment/value.ts";
 import { respond } from "../../../suites/tau2/environment/world.ts";
-import { converse, type Said } from "../../../suites/tau2/score/converse.ts";
+import { playedRecord, type Said } from "../../../suites/tau2/score/recorded-dialogue.ts";
 import { faultOf } from "../../../suites/tau2/score/fault.ts";
 import type { Tau2Task } from "../../../suites/tau2/score/task.ts";
 
@@ -134,25 +134,23 @@ describe("the airline", () => {
 });
 
 describe("a conversation", () => {
-  const limits = { steps: 10, errors: 2, validate: false };
-  const scripted = (agent: readonly Said[], user: readonly Said[]) => {
-    const next = { assistant: agent.values(), user: user.values() };
-    return converse(new Airline(base), limits, (side) => next[side].next().value ?? { text: "###STOP###" });
-  };
+  const limits = { steps: 10, errors: 2 };
+  const scripted = (model: readonly Said[], user: readonly Said[]) =>
+    playedRecord("t", new Airline(base), { model, user }, { limits });
 
-  it("ends when the user says a stop word, and not when the agent does", () => {
-    const { end, steps } = scripted([{ text: "###STOP###" }], [{ text: "Hello." }, { text: "Bye ###STOP###" }]);
+  it("ends when the user says a stop word, and not when the agent does", async () => {
+    const { end, steps } = await scripted([{ text: "###STOP###" }], [{ text: "Hello." }, { text: "Bye ###STOP###" }]);
     expect({ end, steps }).toEqual({ end: "user_stop", steps: 3 });
   });
 
-  it("ends after too many failed calls, which overrides a stop", () => {
+  it("ends after too many failed calls, which overrides a stop", async () => {
     const failing = { calls: [{ name: "no_such_tool", args: {} }] };
-    const { end, errors } = scripted([failing, failing], [{ text: "Hello." }]);
+    const { end, errors } = await scripted([failing, failing], [{ text: "Hello." }]);
     expect({ end, errors }).toEqual({ end: "too_many_errors", errors: 2 });
   });
 
-  it("breaks off at a reply without text and calls", () => {
-    expect(scripted([{ text: " " }], [{ text: "Hello." }]).end).toBeUndefined();
+  it("breaks off at a reply without text and calls", async () => {
+    expect((await scripted([{ text: " " }], [{ text: "Hello." }])).end).toBeUndefined();
   });
 });
 

@@ -93,6 +93,17 @@ describePublished("against the official evaluator", () => {
   );
 });
 
+test("a line may change its request, as the official evaluator's fixtures do; null changes nothing", async () => {
+  const [first] = await readQueries(sampleFolder("travelplanner"), "train");
+  const plan = first!.plan as Json;
+  const line = { idx: first!.query.idx, plan };
+  const cheap = { ...line, query_override: { budget: 1 } };
+  const { records } = await scorer.score(request([line, { ...line, query_override: null }, cheap], "train", "sample"));
+  const passes = records.map((record) => (record as { hard: { Cost: unknown } }).hard);
+  expect(records[1]).toEqual(records[0]);
+  expect(passes[2]).not.toEqual(passes[0]);
+});
+
 describe("malformed files", () => {
   test.each([
     [[7], "Line 1: Expected an object"],

@@ -6,6 +6,7 @@ import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { RunSpec, Task } from "../../../source/engine/types.ts";
 import { parseAction } from "../../../suites/travelplanner/ask/action.ts";
 import { travelplanner } from "../../../suites/travelplanner/index.ts";
+import { TOOL_SPECS } from "../../../suites/travelplanner/ask/tool-specs.ts";
 import { specOf } from "./run-with-replies.ts";
 
 let loaded: LoadedSuite;
@@ -47,9 +48,7 @@ describe("without hints", () => {
   test.each(["sole-planning", "two-stage"])("no prompt of %s names the checks of a plan", async (mode) => {
     for (const [who, text] of Object.entries(await told(specOf("react", mode))))
       for (const [name, words] of constraints) {
-        // The tools say what they return: lodgings with their least nights, distances with their cost.
-        const prompt = text.replace(/^\w+\[[^\]]*\]: .*$/gm, "");
-        expect(prompt.match(words)?.[0], `${name} in the prompt of ${who}`).toBeUndefined();
+        expect(text.match(words)?.[0], `${name} in the prompt of ${who}`).toBeUndefined();
       }
   });
 
@@ -80,6 +79,25 @@ describe("without hints", () => {
     expect(agent).toContain("must not be nested");
     expect(agent).toContain("right after each search");
     expect(planner).toBe(direct);
+  });
+
+  test("each tool has a line on what it is for, its arguments and a worked call that is read as one", async () => {
+    const { agent } = await told(specOf("react", "two-stage"));
+    const tools = agent!.matchAll(
+      /^(?<name>\w+)\[(?<names>[^\]]+)\]: .+\n {2}(?<explained>.+)\n {2}For example: (?<call>\w+\[[^\]]+\]) /gm,
+    );
+    const described = [...tools].map(({ groups }) => groups!);
+    expect(described.map(({ name }) => name)).toEqual(TOOL_SPECS.map(({ name }) => name).slice(0, 8));
+    for (const { name, names, explained, call } of described) {
+      const parsed = parseAction(call!);
+      expect(parsed.name, call).toBe(name);
+      for (const argument of names!.split(", ")) expect(explained, name).toContain(argument);
+      const { required } = TOOL_SPECS.find((spec) => spec.name === name)!.parameters as { required: string[] };
+      expect(names!.split(", "), name).toHaveLength(required.length);
+      // A worked call is of no place in the tables, so it gives no answer away.
+      expect(call).not.toMatch(/FlightSearch\[(?!Alder Bay)/);
+    }
+    expect(agent).not.toMatch(/price|cuisine|house rule|nights|guests|kind/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aggregateCreation, judgeRequest } from "../../../suites/ultratool/score/creation.ts";
 import { planDimensions, scoresOf, toolDimensions } from "../../../suites/ultratool/score/dimensions.ts";
+import { scorePlan } from "../../../suites/ultratool/score/score-judged.ts";
 import { cleanPlan, parseJudgeReply } from "../../../suites/ultratool/score/judge.ts";
 import { parseJsonAsPython } from "../../../source/engine/python/json.ts";
 import { pythonRepr } from "../../../source/engine/python/text.ts";
@@ -123,4 +124,11 @@ describe("an invalid judgement", () => {
     expect(scoresOf("good", planDimensions, "en")).toBeUndefined();
     expect(scoresOf(filled, planDimensions, "zh")).toBeUndefined();
   });
+});
+
+test("a plan's value is the judge's seventh number, overall; the others are dimensions", () => {
+  const score = scorePlan("1. Do it.", [1, 2, 3, 4, 5, 6, 9], "read");
+  expect(score.value).toBe(0.9);
+  expect(score.metrics).toMatchObject({ planning: 0.9, "planning.accuracy": 0.1, "planning.efficiency": 0.6 });
+  expect(scorePlan("1. Do it.", undefined, "unreadable")).toMatchObject({ value: undefined, metrics: {} });
 });

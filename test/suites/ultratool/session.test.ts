@@ -58,8 +58,8 @@ describePublished("with the published predictions", () => {
     const [figure] = aspects.compute(runs, { language: "en", mode: "official", published: "beside" }) as [TableFigure];
     const rowOf = (name: string) => figure.rows.find(([model]) => model!.text === name)!.map((cell) => cell.text);
     for (const [own, theirs] of [
-      ["rescored/gpt-4", "GPT-4 (published)"],
-      ["rescored/gpt-3.5", "GPT-3.5 (published)"],
+      ["rescored/gpt-4", "GPT-4"],
+      ["rescored/gpt-3.5", "GPT-3.5"],
     ] as const) {
       const reported = rowOf(theirs);
       const rebuilt = rowOf(own);

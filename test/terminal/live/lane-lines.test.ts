@@ -43,7 +43,7 @@ function openedLane(task: string) {
     fold,
     texts: new WrappedTexts(),
     take,
-    ask: (role: "model" | "responder") => {
+    ask: (role: "model" | "responder" | "user") => {
       request += 1;
       take({ type: "prompt", role, model: "m", stage: "step", messages: asked });
     },
@@ -149,5 +149,37 @@ describe("the head of a lane", () => {
     lane.take({ type: "usage", input: 5, output: 24, estimated: false, at: 4000 });
     lane.take({ type: "finish", reason: "stop", at: 4000 });
     expect(head(60_000)).toContain(" 6.0 tokens/s");
+  });
+});
+
+describe("a conversation that the user begins", () => {
+  it("shows the user on the right with its own calls, and a round begins with the user", () => {
+    const { lanes, draw } = opened(1, true);
+    const [{ ask, take }] = lanes as [(typeof lanes)[number]];
+    const say = (role: "model" | "user", text: string) => {
+      ask(role);
+      take({ type: "text", text });
+      take({ type: "finish", reason: "stop" });
+    };
+    const result = (observation: string) =>
+      take({ type: "result", callId: "c", name: "press", result: { ok: true, observation, status: "ok" } });
+    say("user", "It is dark.");
+    say("model", "Press yours.");
+    ask("user");
+    take({ type: "call", call: { id: "c", name: "press", text: "{}", arguments: {} } });
+    take({ type: "finish", reason: "tool_calls" });
+    result("light");
+    say("user", "Thanks.");
+    const lines = draw(120).map(lineText);
+    const at = (words: string) => {
+      const row = lines.findIndex((line) => line.includes(words));
+      return { row, isRight: (lines[row] ?? "").indexOf(words) >= 60 };
+    };
+    expect(lines[1]).toMatch(/^ +Model.*│ +User/);
+    const [said, answered, pressed, thanks] = ["It is dark.", "Press yours.", "light", "Thanks."].map(at);
+    expect([said, answered, pressed, thanks].map((each) => each!.isRight)).toEqual([true, false, true, true]);
+    expect(said!.row).toBe(answered!.row);
+    expect(lines.filter((line) => line.includes("Round "))).toHaveLength(2);
+    expect(at("Round 2").row).toBeLessThan(pressed!.row);
   });
 });

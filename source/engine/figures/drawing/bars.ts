@@ -86,15 +86,19 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 
 /** Explains the line at the end of a bar or through a point. */
 export const whiskerNote = "whiskers: 95 % interval";
+const roughNote = ", rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws";
 
 /** Explains the unit of the bars, their whiskers and the marks. */
 export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; readonly floor: string }): string {
   const { bars, unit } = figure;
   const floors = floorLegend(bars.map(({ cell }) => cell));
+  const [anytime, rough] = [bars.some(({ cell }) => cell.anytime), bars.some(({ cell }) => cell.rough)];
   const whiskers = bars.some(({ low }) => low !== undefined);
   return [
     unit === "" ? "" : `in ${unit}`,
-    whiskers ? `whiskers: 95 % ${intervalWord(bars.some(({ cell }) => cell.anytime))}` : "",
+    whiskers
+      ? `${anytime ? whiskerNote.replace("interval", intervalWord(true)) : whiskerNote}${rough ? roughNote : ""}`
+      : "",
     hasCeilings(figure) ? `${marks.ceiling} ${ceilingName}` : "",
     floors === undefined ? "" : `${marks.floor} ${floors}`,
   ]

@@ -1,13 +1,13 @@
 import { type Figure, shortfallOf } from "../../figure.ts";
 import { printable, wrap } from "../../text/printable.ts";
 import { drawBars } from "./bars.ts";
+import { bracketNotes } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
 import type { DrawOptions, Drawing, RowSpan } from "./drawing.ts";
 import { drawGrid } from "./grid.ts";
 import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
 import { isEmpty } from "../figure-table.ts";
-import { intervalLegend } from "../interval-text.ts";
 import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "./symbols.ts";
 import { drawTable } from "./table.ts";
@@ -70,7 +70,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
   if (rank !== undefined) notes.push(rank);
-  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(intervalLegend(marks.anytime));
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks));
   return notes;
 }
 

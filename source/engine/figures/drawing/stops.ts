@@ -120,7 +120,8 @@ export const barName = ({ group, label }: BarsFigure["bars"][number]): string =>
 /** Adds the interval, the ceiling and the floor as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
-  const interval = ends === undefined ? undefined : `95 % ${intervalWord(cell.anytime)} ${ends.join(" to ")}`;
+  const word = `${cell.rough === true ? "rough " : ""}95 % ${intervalWord(cell.anytime)}`;
+  const interval = ends === undefined ? undefined : `${word} ${ends.join(" to ")}`;
   const words = [interval, ceilingText(cell), floorText(cell)].filter((part) => part !== undefined);
   if (words.length === 0) return cell;
   return copyOf(cell, { note: [...words, ...(cell.note === undefined ? [] : [cell.note])].join("; ") });

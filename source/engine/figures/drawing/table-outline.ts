@@ -32,6 +32,8 @@ export type Marks = {
   readonly short: boolean;
   /** True if an interval is a confidence sequence. */
   readonly anytime: boolean;
+  /** True if an interval is rough. */
+  readonly rough: boolean;
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
@@ -94,11 +96,13 @@ export class MarkCount implements Marks {
   faint = false;
   short = false;
   anytime = false;
+  rough = false;
   readonly ranked = { reported: 0, own: 0 };
 
   add(cell: Cell): void {
     this.reported ||= cell.reported === true;
     this.anytime ||= cell.anytime === true;
+    this.rough ||= cell.rough === true;
     if (cell.rests !== undefined && shortfallOf(cell) !== undefined) this.short = true;
     else if (cell.faint === true) this.faint = true;
     if (cell.rank !== undefined) this.ranked[cell.reported === true ? "reported" : "own"] += 1;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { anyJson, checkedValue, misfitText, recordOf } from "../../text/checked-record.ts";
 import { nestsDeeper } from "../../text/json-record.ts";
 import { Problem } from "../../problem.ts";
-import type { Event, FailureKind, Role, RunEvent, TaskEvent } from "../../types.ts";
+import { type Event, type FailureKind, parties, type Role, type RunEvent, type TaskEvent } from "../../types.ts";
 import { roleKeys } from "../../run-settings.ts";
 import { settingNamed, valueSettings } from "../../run-settings.ts";
 import type { Setting } from "../../run-settings-rows.ts";
@@ -87,7 +87,7 @@ const amount = z.custom<number>(
 /** Facets of user-defined suites may also be booleans. */
 export const facetsSchema = recordOf(z.union([string, number, boolean, z.null()]));
 const json = anyJson.optional();
-const roles = { model: true, actor: true, responder: true, judge: true } satisfies Record<Role, true>;
+const roles = { model: true, actor: true, responder: true, user: true, judge: true } satisfies Record<Role, true>;
 const failureKinds = {
   model: true,
   tool: true,
@@ -169,6 +169,7 @@ export const scoreSchema = z.object({
     }),
   ),
   override: z.object({ was: number.optional(), metrics: recordOf(figure), source: string, reason: string }).optional(),
+  fault: z.object({ by: z.enum(parties), rule: string }).optional(),
   labels: facetsSchema.optional(),
 });
 

@@ -268,7 +268,7 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
 }
 
 /** How strategies say that a limit ended them. */
-const limits = new Set(["step limit", "step-limit", "depth limit", "prompt too long"]);
+const limits = new Set(["step limit", "step-limit", "error limit", "depth limit", "prompt too long"]);
 
 /** Names the budget or time that a task used up; undefined if it failed otherwise or not at all. */
 const usedUp = (failure: Failure | undefined): string | undefined =>

@@ -148,6 +148,8 @@ function leftOutText(name: LeftOut, spec: RunSpec | undefined): string {
       return "does not accept system messages; they were added to the first user message";
     case "format":
       return "does not accept `response_format`; only the prompt requested the format";
+    case "limits":
+      return "does not accept limits in the schema of replies; only the prompt gave them";
     case "store":
       return "does not accept `store`; its provider decides whether replies are kept";
     case "include":

@@ -2,9 +2,11 @@
  * Adapts requests to a server's refusals. Some fields have an equivalent. Sampling settings have none, so they are left out,
  * which is reported with the reply.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { type LeftOut, type RefusableSetting, refusableFields, refusableSettings } from "../../run-settings.ts";
 import type { Endpoint } from "../../settings/settings.ts";
+import { isRecord } from "../../text/json-record.ts";
 import type { ModelRequest } from "../../types.ts";
 import type { RequestFailure } from "../limits/retry-policy.ts";
 
@@ -57,9 +59,23 @@ export function adaptationAfter({ failure, request, chat, sent }: Refused): Adap
   const ofThinking = /reasoning|extra_content/i.test(error) && !/missing|required/i.test(error);
   if (reasoning === "auto" && ofThinking && handsBack(chat)) return "no-thinking-back";
   // A judge's form is not the user's wish: it is asked without one rather than not at all.
+  if (limitWords.test(error) && !isDeepStrictEqual(withoutLimits(chat.response_format), chat.response_format))
+    return "limits";
   const ofForm = /response.?format|json.?schema|output_config|text\.format|grammar/i.test(`${field ?? ""} ${error}`);
   if (request.asker.role === "judge" && ofForm && chat.response_format !== undefined) return "format";
   return refusedField(error, field, chat, sent);
+}
+
+/** A server's words for limits in a schema, and for what they become. */
+const limitWords = /\b(maxLength|minimum|maximum|too many states)\b|grammar/;
+const limitFields: ReadonlySet<string> = new Set(["maxLength", "minimum", "maximum"]);
+
+/** Returns a form of replies, or a schema, without limits on texts and numbers; fields may have such names. */
+function withoutLimits<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutLimits) as Value;
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([name, of]) => !limitFields.has(name) || typeof of !== "number");
+  return Object.fromEntries(kept.map(([name, of]) => [name, withoutLimits(of)])) as Value;
 }
 
 /** Returns whether thinking is sent back with a message. */
@@ -105,6 +121,8 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   if (without.has("stream_options")) delete next.stream_options;
   if (without.has("system")) next.messages = withoutSystem(next.messages);
   if (without.has("format")) delete next.response_format;
+  if (without.has("limits") && next.response_format !== undefined)
+    next.response_format = withoutLimits(next.response_format);
   if (without.has("stop-here")) delete next.stop;
   for (const { name, sentAs } of refusableSettings)
     if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
@@ -128,7 +146,9 @@ function withoutSystem(messages: Body["messages"]): Body["messages"] {
 export function leftOut(request: ModelRequest, adaptations: ReadonlySet<Adaptation>): readonly LeftOut[] {
   const isAsked = (name: LeftOut): boolean => {
     if (name === "max_tokens") return request.maxTokens !== undefined && !adaptations.has("maxTokens");
-    if (name === "format") return request.request?.["response_format"] !== undefined;
+    const format = request.request?.["response_format"];
+    if (name === "format") return format !== undefined;
+    if (name === "limits") return !adaptations.has("format") && !isDeepStrictEqual(withoutLimits(format), format);
     if (name === "system") return request.messages.some(({ role }) => role === "system");
     const value = refusableSettings.some((setting) => setting.name === name) ? request[name as RefusableSetting] : true;
     return value !== undefined && !(Array.isArray(value) && value.length === 0);

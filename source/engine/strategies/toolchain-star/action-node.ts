@@ -37,7 +37,7 @@ export function pathTo(node: ActionNode): readonly ActionNode[] {
 }
 
 /** Returns the conversation of a request below this node. */
-export function conversation(opening: readonly Message[], node: ActionNode): readonly Message[] {
+export function messagesBelow(opening: readonly Message[], node: ActionNode): readonly Message[] {
   const turns = pathTo(node).flatMap(({ sampled, result }): Message[] => [
     sampled!.message,
     { role: "tool", callId: sampled!.call.id, content: result?.observation ?? "" },

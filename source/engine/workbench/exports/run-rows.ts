@@ -1,6 +1,7 @@
 /** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
 import { jsonText, escapedJson } from "../../text/json-text.ts";
 import { hasOwnMistakes } from "../../log/rows/cause-text.ts";
+import { faultOfRow } from "../../log/rows/fault.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Cause, Row } from "../../types.ts";
 import type { ExportedRun, ExportedTask } from "./exported-run.ts";
@@ -13,6 +14,7 @@ import { csvLine } from "../../text/csv.ts";
  */
 export function jsonRow(run: ExportedRun, { row, trajectory, reference }: ExportedTask): string {
   const { facets, state, score, failure, cause, counted, spent } = row;
+  const fault = faultOfRow(row, run.spec);
   return `${jsonText({
     run: run.run,
     cell: run.cell,
@@ -27,6 +29,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     verdict: verdict(row),
     cause: cause?.cause,
     causeAt: cause && causePlace(cause),
+    fault,
     answer: trajectory.answer,
     score,
     failure,
@@ -61,7 +64,7 @@ export function tableRow(run: TableRun, row: Row, { trajectory, reference }: Sai
     ["question", row.question],
     ["reference", reference],
     ["answer", answer === undefined ? undefined : String(answer)],
-    ...outcomeColumns(row),
+    ...outcomeColumns(run, row),
     ...usageColumns(row),
   ]);
 }
@@ -78,8 +81,9 @@ function settingColumns({ spec }: TableRun): Entry[] {
   return [...named, ...prefixed("option", options), ...prefixed("filter", filter)];
 }
 
-function outcomeColumns(row: Row): Entry[] {
+function outcomeColumns(run: TableRun, row: Row): Entry[] {
   const { facets, state, score, failure, cause } = row;
+  const fault = faultOfRow(row, run.spec);
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
   return [
     ...prefixed("facet", facets),
@@ -87,6 +91,12 @@ function outcomeColumns(row: Row): Entry[] {
     ["verdict", verdict(row)],
     ["cause", cause?.cause],
     ["causeDetail", cause?.detail],
+    ...(fault === undefined
+      ? []
+      : ([
+          ["fault", fault.by],
+          ["faultRule", fault.rule],
+        ] as const)),
     ["score", score?.value],
     ...prefixed("metric", score?.metrics ?? {}),
     ...prefixed("check", Object.fromEntries(checks)),

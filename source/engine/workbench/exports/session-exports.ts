@@ -43,6 +43,7 @@ export async function exportFigures(
   shown: CellState,
   folder: string,
   format: ExportFormat,
+  intervals: boolean,
 ): Promise<readonly string[]> {
   if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
   // Figures of a cell with a problem are not those requested, so they are shown with the problem but not exported.
@@ -55,7 +56,7 @@ export async function exportFigures(
   const figures = shown.figures.map((figure) => markedFigure(figure, marks));
   const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
   return writeFigures(
-    { ...(format === "json" ? shown : marked), colourOf, runOf },
+    { ...(format === "json" ? shown : marked), colourOf, runOf, intervals },
     exportName(cell, workbench.cells()),
     folder,
     format,

@@ -7,7 +7,9 @@ import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers, Suite } from "../../suite.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
+import type { AnswerTexts } from "../runs/answer-texts.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
+import type { RunControl } from "../runs/run-control.ts";
 import type { WantedRun } from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -22,6 +24,7 @@ type RunInputs = {
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
   readonly floors: Input<RunRows["floors"]>;
+  readonly answers: Input<RunRows["answers"]>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */
@@ -29,6 +32,9 @@ type FoundClusters = { readonly rows: number; readonly at: number; readonly foun
 
 /** Milliseconds after which missing toolkits are requested again while runs are executing. */
 const longPause = 5_000;
+
+/** Answers of a run with the version of its rows when they were read. */
+type ReadAnswers = { readonly rows: number; readonly at: number; readonly found: AnswerTexts };
 
 type Around = {
   readonly clock: Clock;
@@ -42,6 +48,7 @@ export class FigureInputs {
   readonly #around: Around;
   readonly #found = new Map<string, unknown>();
   readonly #clusters = new Map<string, FoundClusters>();
+  readonly #answers = new Map<string, ReadAnswers>();
   readonly #rests = new Map<string, { readonly open: string; readonly forecast: Forecast | undefined }>();
 
   constructor(runs: CellRuns, around: Around) {
@@ -66,6 +73,7 @@ export class FigureInputs {
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
           : nothing,
       floors: analysis?.needsFloors === true && hasRows ? this.#floors(spec, suite) : nothing,
+      answers: analysis?.needsAnswers === true && hasRows ? this.#answersOf(control, table.version) : nothing,
     };
   }
 
@@ -76,14 +84,15 @@ export class FigureInputs {
     const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
     const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
     const hasFloors = floors.kind === "ready" && floors.value !== undefined;
-    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors}`;
+    const answered = this.#answers.get(run.control.planned.run)?.rows ?? "";
+    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors} ${answered}`;
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
   poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
-    const { paper, clusters, statistics, floors } = this.of(wanted, analysis);
+    const { paper, clusters, statistics, floors, answers } = this.of(wanted, analysis);
     return {
       run,
       spec,
@@ -101,6 +110,7 @@ export class FigureInputs {
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
       ...(floors.kind === "ready" && floors.value && { floors: floors.value }),
+      ...(answers.kind === "ready" && answers.value && { answers: answers.value }),
     };
   }
 
@@ -130,6 +140,23 @@ export class FigureInputs {
     const find = async (signal: AbortSignal) => void this.#found.set(name, await load(signal).catch(() => without));
     this.#around.queue.want(name, "", find);
     return loading;
+  }
+
+  /** While runs are executing, only answers that are new are read, and not with every look. */
+  #answersOf(control: RunControl, rows: number): Input<RunRows["answers"]> {
+    const { clock, queue } = this.#around;
+    const { run } = control.planned;
+    const known = this.#answers.get(run);
+    if (known?.rows !== rows) {
+      const isEarly = known !== undefined && this.#around.busy() && clock.now() - known.at < longPause;
+      if (isEarly) this.#around.lookAgain();
+      else
+        queue.want(`answers ${run}`, String(rows), async (signal) => {
+          const found = await this.#runs.answers(control, known?.found, signal);
+          this.#answers.set(run, { rows, at: clock.now(), found });
+        });
+    }
+    return known === undefined ? loading : { kind: "ready", value: known.found.texts };
   }
 
   /** Returns undefined if the run has no toolkits, or if making them requires a model, until the run is resumed. */

@@ -4,7 +4,7 @@ import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../.
 import type { Chunk, Facets, Failure, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
 import { type RecordedEvent, type RecordedTask, SentMessages } from "./recording.ts";
 
-const roles: readonly string[] = ["model", "actor", "responder", "judge"] satisfies readonly Role[];
+const roles: readonly string[] = ["model", "actor", "responder", "user", "judge"] satisfies readonly Role[];
 
 /** `isOurs`: exported by Planwright, so that its scores are ours and are not kept as another program's. */
 export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask {

@@ -1,5 +1,6 @@
 /** The runs of a session's cells: planned from the text of the cells, kept open by their hash, executed in order. */
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { type AnswerTexts, readAnswers } from "./answer-texts.ts";
 import { personName } from "../document/correct-run.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { Clusters } from "../../clusters.ts";
@@ -219,6 +220,11 @@ export class CellRuns {
       ]);
       return scoreFloors(loaded, tasks, own, signal);
     });
+  }
+
+  /** Reads the answers of a run that are not `known`. */
+  answers(control: RunControl, known: AnswerTexts | undefined, signal: AbortSignal): Promise<AnswerTexts> {
+    return readAnswers(control, this.#loadedSuites, known, signal);
   }
 
   /** Keeps results of older code as those of a run, for a reason; without a reason they are no longer kept. Throws `Problem`. */

@@ -132,6 +132,9 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       notes: [...new Set(pooled.flatMap(({ notes = [] }) => notes))],
       warnings: [...new Set(pooled.flatMap(({ warnings }) => warnings))],
       isAtRest: pooled.every(({ isAtRest }) => isAtRest === true),
+      ...(pooled.every(({ answers }) => answers !== undefined) && {
+        answers: new Map(pooled.flatMap(({ answers }) => [...answers!])),
+      }),
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
     };
   });

@@ -32,6 +32,12 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
 export const isSilent = ({ text, thinking, calls }: Turn): boolean =>
   text === "" && thinking === "" && calls.length === 0;
 
-const styles: Readonly<Record<Role, Style>> = { model: "accent", actor: "code", responder: "reported", judge: "warn" };
+const styles: Readonly<Record<Role, Style>> = {
+  model: "accent",
+  actor: "code",
+  responder: "reported",
+  user: "reported",
+  judge: "warn",
+};
 
 export const roleStyle = (role: Role): Style => styles[role] ?? "accent";

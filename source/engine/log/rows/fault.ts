@@ -1,0 +1,22 @@
+/** Who was at fault in a row, by the first guess of its scorer. */
+import type { Party, Row, RunSpec, Score } from "../../types.ts";
+
+type Fault = NonNullable<Score["fault"]>;
+
+/** Parties in words. */
+export const partyTitles: Readonly<Record<Party, string>> = {
+  agent: "Agent",
+  user: "User",
+  environment: "Environment",
+  limit: "Limit",
+};
+
+/**
+ * Returns the fault of a row; undefined if it passed or its scorer tells none apart. A conversation without a score failed by
+ * something else than the agent.
+ */
+export function faultOfRow({ score, cause }: Row, { strategy }: Pick<RunSpec, "strategy">): Fault | undefined {
+  if (score !== undefined) return score.fault;
+  if (strategy !== "conversation" || cause?.cause !== "environment") return undefined;
+  return { by: "environment", rule: cause.detail ?? "" };
+}

@@ -1,0 +1,79 @@
+/** tau2 bound to a data folder. */
+import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
+import type { ConversationSide } from "../../source/engine/protocol.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
+import { sampleOf } from "../../source/engine/settings/package-folder.ts";
+import { tokensOf } from "../../source/engine/text/tokens.ts";
+import { conversationIn, type Told } from "./ask/conversation.ts";
+import { faultyReply, perfectReply } from "./ask/oracle.ts";
+import { agentPrompt, userPrompt } from "./ask/prompts.ts";
+import { toolSpecs } from "./ask/tool-schemas.ts";
+import { Tau2Data, type ToldDomain } from "./data/folder.ts";
+import { type ServiceTask, serviceTask } from "./data/service-task.ts";
+import { splits } from "./data/splits.ts";
+import { startWorld } from "./score/evaluate.ts";
+import { scoreConversation } from "./score/score.ts";
+import { viewOf } from "./score/view.ts";
+
+const otherWords =
+  "The data come without the official program's texts: tools are described in words of our own, so the prompts are not the official ones";
+
+export async function openSuite(
+  suite: Suite,
+  { folder, data }: Parameters<Suite["open"]>[0],
+): Promise<LoadedSuite<ServiceTask, "conversation">> {
+  const files = new Tau2Data(folder, sampleOf(suite));
+  const told = new Map<string, ToldDomain>();
+  return {
+    suite,
+    warnings: data === "sample" || (await files.hasTexts()) ? [] : [otherWords],
+    runWarnings: ({ user }) => (user === undefined ? ["The run names no user: its own model plays the user, too"] : []),
+    async tasks(name) {
+      const { domain, ids } = splits.find((split) => split.name === name)!;
+      told.set(domain, await files.told(domain));
+      return (await files.tasks(domain, ids)).map(serviceTask);
+    },
+    shots: () => [],
+    asks: {
+      conversation: {
+        open: async (task, spec) => {
+          const world = startWorld(task.input);
+          return conversationIn(world, sidesOf(task, spec), rulesOf(spec));
+        },
+        limits: (task, spec) => ({ requests: rulesOf(spec).limits.steps, prompt: promptOf(task, spec), reply: 200 }),
+      },
+    },
+    score: async (task, { answer, failure }) => scoreConversation(task.input, answer, failure),
+    oracle: perfectReply,
+    fault: faultyReply,
+    describe: (task, answer) => viewOf(task, answer),
+  };
+
+  function sidesOf({ input }: ServiceTask, spec: RunSpec): Readonly<Record<ConversationSide, Told>> {
+    const { texts, policies, guidelines } = told.get(input.domain.name)!;
+    const { agentTools, userTools = {} } = input.domain.tools;
+    const policy = spec.options["policy"] === "workflow" ? policies.workflow : policies.manual;
+    return {
+      model: {
+        prompt: agentPrompt(texts.instruction, policy),
+        tools: toolSpecs(agentTools, texts.agentTools, texts.model),
+      },
+      user: {
+        prompt: userPrompt(guidelines, input.scenario),
+        tools: toolSpecs(userTools, texts.userTools, texts.model),
+      },
+    };
+  }
+
+  /** The agent's first request, in tokens; later ones also have the conversation. */
+  function promptOf(task: ServiceTask, spec: RunSpec): number {
+    const { prompt, tools } = sidesOf(task, spec).model;
+    return tokensOf(prompt) + tokensOf(JSON.stringify(tools)) + 1500;
+  }
+}
+
+function rulesOf({ options }: RunSpec) {
+  const [steps, errors] = [Number(options["maxSteps"] ?? 200), Number(options["maxErrors"] ?? 10)];
+  return { limits: { steps, errors }, separate: options["validate"] === "on" };
+}

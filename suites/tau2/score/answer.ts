@@ -1,0 +1,25 @@
+/** Reads the answer of a conversation as the official program scores it. */
+import type { ConversationAnswer, ConversationEnd } from "../../../source/engine/protocol.ts";
+import { argumentsOf, sides } from "../ask/conversation.ts";
+import type { Turn } from "./evaluate.ts";
+
+const limits = new Map([
+  ["step limit", "max_steps"],
+  ["error limit", "too_many_errors"],
+]);
+
+/** Returns the turns of a conversation, which are scored. */
+export function turnsOf({ turns }: ConversationAnswer): readonly Turn[] {
+  return turns.map(({ by, text, calls = [] }) => ({
+    by: sides[by],
+    ...(text !== undefined && { text }),
+    calls: calls.map(({ name, arguments: written }) => ({ name, args: argumentsOf({ text: written }) })),
+  }));
+}
+
+/** Returns the official name of an end. */
+export function officialEnd({ by, reason }: ConversationEnd): string {
+  if (by === "limit") return limits.get(reason) ?? reason;
+  if (reason === "user_stop") return reason;
+  return by === "model" ? "agent_error" : "user_error";
+}

@@ -1,0 +1,45 @@
+/** tau2's numbers: the official reward, the same without tasks in which the user was at fault, and the reward's parts. */
+import { meanMeasure } from "../../../source/engine/measures/measure.ts";
+import type { Measure } from "../../../source/engine/suite.ts";
+
+const looked = "Of tasks with this part in their basis whose conversation the user ended";
+const part = (name: string, title: string, note: string): Measure =>
+  meanMeasure(`part.${name}`, {
+    name: `parts.${name.toLowerCase()}`,
+    title,
+    mode: "parts",
+    note: `${note}. ${looked}`,
+  });
+const count = (metric: string, title: string): Measure =>
+  meanMeasure(metric, { name: `counts.${metric}`, title, mode: "counts", unit: "number", better: "lower" });
+
+/** The rate without tasks in which the user was at fault, by a first guess. */
+export const withoutUser: Measure = {
+  kind: "mean",
+  name: "rules.without-user",
+  title: "Passed, without the user's faults",
+  mode: "rules",
+  unit: "percent",
+  better: "higher",
+  note: "Tasks that failed by a fault of the simulated user are left out; who was at fault is a first guess by rules",
+  each: ({ score }) => (score?.fault?.by === "user" ? undefined : score?.metrics["reward"]),
+  applies: ({ score }) => score?.fault?.by !== "user",
+};
+
+export const measures: readonly Measure[] = [
+  meanMeasure("reward", {
+    name: "official.reward",
+    title: "Passed (pass^1)",
+    mode: "official",
+    note: "The official reward, regardless of faults; pass^k of repeats is in the analysis `consistency`",
+  }),
+  withoutUser,
+  part("DB", "State", "The databases are the reference's"),
+  part("COMMUNICATE", "Communicated", "All wanted texts occur in the agent's messages"),
+  part("ENV_ASSERTION", "Assertions", "The assertions about phone and contract hold"),
+  part("ACTION", "Actions", "All reference actions were called, by either side"),
+  count("steps", "Steps"),
+  count("failedCalls", "Failed calls"),
+  count("agentCalls", "Calls of the agent"),
+  count("userCalls", "Calls of the user"),
+];

@@ -1,0 +1,222 @@
+/** A conversation of two models in a room with a lamp: each side has a switch of its own. */
+import { describe, expect, it } from "vitest";
+import { ContextProblem } from "../../../source/engine/models/problem.ts";
+import type { Conversation, ConversationAnswer, Reply } from "../../../source/engine/protocol.ts";
+import { repeatedReplies, savedRequests } from "../../../source/engine/run/saved-replies.ts";
+import { conversation } from "../../../source/engine/strategies/conversation.ts";
+import type { TaskContext } from "../../../source/engine/strategy.ts";
+import type { Chunk, ModelRequest, Role, RunSpec, Step, TaskEvent, ToolSpec } from "../../../source/engine/types.ts";
+import { callTo, collect, notes, task } from "./scripted-context.ts";
+
+type Line = readonly [role: "model" | "user", reply: string | Reply | Error];
+type Loaded = TaskContext<"conversation">["loaded"];
+type Play = { readonly requests: ModelRequest[]; readonly room: Room; readonly context: TaskContext<"conversation"> };
+
+const press: ToolSpec = { name: "press", description: "Presses a switch.", parameters: { type: "object" } };
+const calling = (...names: readonly string[]): Reply => ({
+  text: "",
+  calls: names.map((name, index) => callTo(name, { times: 1 }, `${name}-${index}`)),
+});
+
+/** The lamp burns if both sides pressed their switch. */
+class Room {
+  readonly pressed: Role[] = [];
+  isClosed = false;
+
+  open(settings: Partial<Conversation> = {}): Conversation {
+    return {
+      sides: {
+        model: { opening: [{ role: "system", content: "Help." }], tools: [press] },
+        user: { opening: [{ role: "system", content: "You want light." }], tools: [press] },
+      },
+      greeting: "Hello?",
+      call: async (by, { name }) => {
+        if (name !== "press") return { ok: false, observation: "No such switch", status: "failed" };
+        this.pressed.push(by);
+        return { ok: true, observation: `${new Set(this.pressed).size === 2 ? "light" : "dark"}`, status: "pressed" };
+      },
+      ends: (by, text) => (by === "user" && text.includes("STOP") ? "user stop" : undefined),
+      limits: { steps: 20, errors: 3 },
+      close: async () => void (this.isClosed = true),
+      ...settings,
+    };
+  }
+}
+
+function play(script: readonly Line[], settings?: Partial<Conversation>, more: Pick<TaskContext, "saved"> = {}): Play {
+  const requests: ModelRequest[] = [];
+  const waiting = [...script];
+  const room = new Room();
+  const stream = async function* (request: ModelRequest): AsyncIterable<Chunk> {
+    requests.push(request);
+    const [role, reply] = waiting.shift() ?? ["nobody", ""];
+    if (role !== request.asker.role) throw new Error(`Expected a request to ${role}, got one to ${request.asker.role}`);
+    if (reply instanceof Error) throw reply;
+    const { text, calls = [] } = typeof reply === "string" ? { text: reply } : reply;
+    if (text !== "") yield { type: "text", text };
+    for (const call of calls) yield { type: "call", call };
+    yield { type: "finish", reason: "stop" };
+  };
+  const asks = {
+    conversation: {
+      open: async () => room.open(settings),
+      limits: () => ({ requests: 20, prompt: 100, reply: 10 }),
+    },
+  };
+  let request = 0;
+  const context: TaskContext<"conversation"> = {
+    task,
+    loaded: { asks } as unknown as Loaded,
+    spec: { suite: "toy", options: {}, temperature: 0, seed: 0, user: "test/user", budget: {} } as unknown as RunSpec,
+    shots: [],
+    model: () => ({ name: "test/scripted", readsAnswerKey: false, stream }),
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    nextRequest: () => request++,
+    ...more,
+  };
+  return { requests, room, context };
+}
+
+const answerIn = (steps: readonly Step[]): ConversationAnswer => {
+  const answer = steps.findLast((step) => step.type === "answer");
+  return (answer as { readonly answer: unknown }).answer as ConversationAnswer;
+};
+
+/** What a request shows, in short: `s` and the texts and calls after it. */
+const shown = ({ messages }: ModelRequest) =>
+  messages.slice(1).map((message) => {
+    const calls = message.role === "assistant" ? (message.calls ?? []) : [];
+    return `${message.role}: ${message.content}${calls.map(({ name, text }) => `${name}${text}`).join(" ")}`;
+  });
+
+const bothPress: readonly Line[] = [
+  ["user", "It is dark."],
+  ["model", calling("press")],
+  ["model", "Press yours."],
+  ["user", calling("press")],
+  ["user", "Thanks. STOP"],
+];
+
+describe("a conversation", () => {
+  it("shows each side its own calls and the other's texts, and both change one state", async () => {
+    const { requests, room, context } = play(bothPress);
+    const answer = answerIn(await collect(conversation.run(context)));
+    expect(answer).toEqual({
+      end: { by: "user", reason: "user stop" },
+      steps: 7,
+      errors: 0,
+      turns: [
+        { by: "model", text: "Hello?" },
+        { by: "user", text: "It is dark." },
+        { by: "model", calls: [{ name: "press", arguments: '{"times":1}' }] },
+        { by: "model", text: "Press yours." },
+        { by: "user", calls: [{ name: "press", arguments: '{"times":1}' }] },
+        { by: "user", text: "Thanks. STOP" },
+      ],
+    });
+    expect(room.pressed).toEqual(["model", "user"]);
+    expect(shown(requests[2]!)).toEqual([
+      "assistant: Hello?",
+      "user: It is dark.",
+      'assistant: press{"times":1}',
+      "tool: dark",
+    ]);
+    expect(shown(requests[4]!)).toEqual([
+      "user: Hello?",
+      "assistant: It is dark.",
+      "user: Press yours.",
+      'assistant: press{"times":1}',
+      "tool: light",
+    ]);
+  });
+
+  it("ends at the limit of steps, even if the last message stops it", async () => {
+    const { context } = play(bothPress, { limits: { steps: 7, errors: 3 } });
+    expect(answerIn(await collect(conversation.run(context))).end).toEqual({ by: "limit", reason: "step limit" });
+  });
+
+  it("ends after too many failed calls, of both sides together", async () => {
+    const failing: readonly Line[] = [
+      ["user", calling("kick", "kick")],
+      ["user", "Help!"],
+      ["model", calling("pull")],
+    ];
+    const { context } = play(failing);
+    const { end, errors } = answerIn(await collect(conversation.run(context)));
+    expect({ end, errors }).toEqual({ end: { by: "limit", reason: "error limit" }, errors: 3 });
+  });
+
+  it("keeps text beside calls from the other side, or ends by it as that side's mistake", async () => {
+    const beside: readonly Line[] = [["user", { ...calling("press"), text: "STOP" }], ...bothPress.slice(0, 1)];
+    const { context, requests } = play([...beside, ...bothPress.slice(1)]);
+    await collect(conversation.run(context));
+    expect(shown(requests[2]!)).toEqual(["assistant: Hello?", "user: It is dark."]);
+    const { context: separate, room } = play(beside, { separate: true });
+    const { end } = answerIn(await collect(conversation.run(separate)));
+    expect({ end, pressed: room.pressed }).toEqual({ end: { by: "user", reason: "text beside calls" }, pressed: [] });
+  });
+
+  it("asks a model three times again for a message, which then counts as its mistake", async () => {
+    const unread = { text: "", calls: [{ ...callTo("press", {}), text: "[", arguments: undefined }] };
+    const silent: readonly Line[] = [" ", unread, { text: "" }, " "].map((reply) => ["model", reply]);
+    const { context, requests } = play([["user", "Hi"], ...silent]);
+    const answer = answerIn(await collect(conversation.run(context)));
+    expect({ end: answer.end, requests: requests.length }).toEqual({
+      end: { by: "model", reason: "no message" },
+      requests: 5,
+    });
+  });
+
+  it("fails if the user's model gives no message, or no longer fits, for which the model is not scored", async () => {
+    const silent: readonly Line[] = Array.from({ length: 4 }, () => ["user", ""] as const);
+    await expect(collect(conversation.run(play(silent).context))).rejects.toMatchObject({ kind: "tool" });
+    const full = play([["user", new ContextProblem("too long")]]);
+    await expect(collect(conversation.run(full.context))).rejects.toMatchObject({ kind: "tool" });
+  });
+
+  it("ends as such when the prompt no longer fits the model, with the turns so far", async () => {
+    const { context } = play([
+      ["user", "Hi"],
+      ["model", new ContextProblem("too long")],
+    ]);
+    const steps: Step[] = [];
+    const running = (async () => {
+      for await (const step of conversation.run(context)) steps.push(step);
+    })();
+    await expect(running).rejects.toMatchObject({ kind: "context" });
+    expect(answerIn(steps)).toMatchObject({ end: { by: "limit", reason: "context" }, turns: [{}, { text: "Hi" }] });
+    expect(notes(steps, "end")).toEqual(["context: too long"]);
+  });
+
+  it("goes on in the middle of an episode: saved replies rebuild the state by their calls", async () => {
+    const first = play(bothPress.slice(0, 4));
+    const steps: Step[] = [];
+    const stopped = (async () => {
+      for await (const step of conversation.run(first.context)) steps.push(step);
+    })();
+    await expect(stopped).rejects.toThrow("Expected a request to nobody");
+    const events = steps.map((step, seq) => ({ ...step, seq, at: seq, task: task.id })) as TaskEvent[];
+    const saved = savedRequests(events).filter(({ reply }) => reply.whole);
+    const second = play(bothPress.slice(4), undefined, { saved: repeatedReplies(saved) });
+    const answer = answerIn(await collect(conversation.run(second.context)));
+    expect(answer).toEqual(answerIn(await collect(conversation.run(play(bothPress).context))));
+    expect({ asked: second.requests.length, pressed: second.room.pressed }).toEqual({
+      asked: 1,
+      pressed: ["model", "user"],
+    });
+  });
+
+  it("notes that the run's model plays the user if the run names none", async () => {
+    const { context } = play(bothPress);
+    const { user: _, ...spec } = context.spec;
+    const steps = await collect(conversation.run({ ...context, spec }));
+    expect(notes(steps, "own-user")).toEqual(["The run names no user: its model plays the user, too"]);
+  });
+
+  it("is forecast as the most that it can take", () => {
+    const { context } = play([]);
+    const estimate = conversation.estimate!(context);
+    expect(estimate).toEqual({ calls: 20, input: 2000, output: 200, atMost: true });
+  });
+});
