@@ -9,6 +9,7 @@ import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import type { ErrorKind } from "../source/engine/suite.ts";
 import { counted } from "../source/engine/text/counted.ts";
+import { ownKinds } from "./own-kinds.ts";
 import { printable } from "../source/engine/text/printable.ts";
 import { causeNames, parties, type Row } from "../source/engine/types.ts";
 
@@ -27,7 +28,7 @@ export const errors: Analysis = {
       // If there are no mistakes, the bars say so.
       return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
     });
-    return [...endings(runs), ...faults(runs), ...made.flat()];
+    return [...endings(runs), ...faults(runs), ...made.flat(), ...ownKinds(runs)];
   },
   // The mistakes of answers that were read are opened more often than how answers ended.
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),

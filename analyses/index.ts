@@ -1,5 +1,6 @@
 /** All analyses, in the order offered. To register a new analysis, add a line to this array. */
 import type { Analysis } from "../source/engine/analysis.ts";
+import { agreement } from "./agreement.ts";
 import { answers } from "./answers.ts";
 import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";
@@ -40,6 +41,7 @@ export const analyses: readonly Analysis[] = [
   compare,
   answers,
   consistency,
+  agreement,
   efficiency,
   plannerActor,
   toolErrors,

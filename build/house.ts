@@ -13,8 +13,8 @@ const linesOfCode = 81_715 - 1_500;
 /**
  * The bound of lines is for the features of then, so files that hold nothing but a later one are not counted in it: the third
  * protocol, judges checked against people and tests at every look, PlanBench, tau2 with its conversations, the diagnosis of replies (the
- * cause of each task, answers taken out of their wrapping, and what a suite reads as its form), all runs of a folder, and bundles of a notebook,
- * none of which the program had.
+ * cause of each task, answers taken out of their wrapping, and what a suite reads as its form), all runs of a folder, bundles of a notebook,
+ * and the codebook, none of which the program had.
  */
 const later = new RegExp(
   [
@@ -25,6 +25,8 @@ const later = new RegExp(
     "^suites/own/score/read-reply\\.ts$",
     "^source/(commands|engine/workbench)/library/|^source/engine/workbench/bundle/|^source/commands/exchange/bundle\\.ts$",
     "^source/engine/(strategies/conversation|log/rows/fault)\\.ts$",
+    "^source/engine/session/codes/|^source/engine/measures/code-facets\\.ts$|^source/engine/files/append-lines\\.ts$",
+    "^source/terminal/codes/|^analyses/(agreement|own-kinds)\\.ts$|^source/engine/workbench/report/codes-html\\.ts$",
   ].join("|"),
 );
 /** A path with one of these may hold generators: strategies yield steps, and asks delegate to them. */

@@ -117,9 +117,10 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
 };
 
 const files = [
-  [code("SESSION/session.md"), "the notebook: Markdown with `run` and `analysis` fences", "this page"],
+  [code("SESSION/session.md"), "the notebook: Markdown with `run`, `analysis` and `kinds` fences", "this page"],
   [code("SESSION/runs/ID/"), "the log of a run, with its index and rows", "[log](log.md)"],
   [code("SESSION/runs/ID/overrides.json"), "corrections of errors and scores", "below"],
+  [code("SESSION/codes/PERSON.jsonl"), "codes of a person or a model", "[labelling](labelling.md)"],
   [
     code("SESSION/runs/ID/kept.json"),
     "results of older code that count, with who keeps them and why",

@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
+import type { Codebook, Row, RunSpec, Score, TaskRef } from "./types.ts";
 
 /** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
 export type RunFloors = {
@@ -39,6 +39,8 @@ export type RunRows = {
   readonly isDecided?: true;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
+  /** All kinds and codes of the session; absent if it has none. */
+  readonly codes?: Codebook;
   /** Notes added to every figure of the run, besides those from its settings and rows. */
   readonly notes?: readonly string[];
   /** The run's toolkits once they are made; undefined for runs without toolkits. */

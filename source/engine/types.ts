@@ -483,6 +483,8 @@ export type Row = {
   /** Milliseconds since 1970 of first and last event. */
   readonly from: number;
   readonly to: number;
+  /** Kinds of the codebook in this attempt; absent if the session has no codes. */
+  readonly codes?: RowCodes;
 };
 
 /** Tokens of a task's requests. Those of failed attempts are separate; absent if none are known. */
@@ -491,3 +493,62 @@ export type RowTokens = Omit<TokenUsage, "cost"> & {
 };
 
 export type TaskRef = { readonly run: string; readonly task: string };
+
+/** A kind of the user's codebook. */
+export type CodeKind = {
+  readonly name: string;
+  readonly meaning?: string;
+  /** The kind that contains it. */
+  readonly parent?: string;
+};
+
+/** A place in a trajectory; absent fields are unknown. */
+export type CodePlace = {
+  /** The section of the screen: `plan`, `steps`, `checks`, `raw` or `tree`. */
+  readonly section?: string;
+  /** Number of the request, as in the log. */
+  readonly request?: number;
+  /** Index of the step among requests, results, notes and answers of the attempt, from 0. */
+  readonly step?: number;
+  /** The block of the screen in which the place begins, and the one in which it ends if that differs. */
+  readonly block?: string;
+  readonly end?: string;
+  /** Its text, or the first characters. */
+  readonly quote?: string;
+};
+
+/** A kind that a person or a model gave a task, or a place in its trajectory. */
+export type Code = {
+  readonly id: string;
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: string;
+  /** Start of the attempt, in ISO 8601; a code without one is of any attempt. */
+  readonly attempt?: string;
+  readonly place?: CodePlace;
+  readonly remark?: string;
+};
+
+/** The sample from which a task was labelled: `n` tasks of these runs, drawn by the seed. */
+export type LabelSample = { readonly seed: number; readonly n: number; readonly runs: readonly string[] };
+
+/** A person or a model has looked at the whole attempt: kinds that it was not given are absent. */
+export type Labelling = Pick<Code, "id" | "by" | "at" | "attempt"> & {
+  /** Present if the task was drawn at random. */
+  readonly sample?: LabelSample;
+};
+
+export type TaskCodes = { readonly codes: readonly Code[]; readonly labelled: readonly Labelling[] };
+
+/** All kinds, and codes by run and task. */
+export type Codebook = {
+  readonly kinds: readonly CodeKind[];
+  readonly runs: ReadonlyMap<string, ReadonlyMap<string, TaskCodes>>;
+};
+
+/** Kinds in one task: `given` as they were given, `has` for each kind of the codebook whether it or a kind below it was. */
+export type RowCodes = {
+  readonly given: readonly string[];
+  readonly has: Readonly<Record<string, boolean>>;
+};

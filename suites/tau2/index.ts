@@ -14,7 +14,7 @@ import { errorKinds } from "./score/score.ts";
 export const tau2: Suite<"conversation"> = {
   name: "tau2",
   title: "tau2-bench",
-  summary: "an agent and a user who both act, in customer service",
+  summary: "customer service in which both sides act",
   revision: 1,
   paper: {
     title: "tau2-Bench: Evaluating Conversational Agents in a Dual-Control Environment",

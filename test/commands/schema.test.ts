@@ -130,6 +130,6 @@ function undescribed(schema: Described, at: string): readonly string[] {
 test("another kind is rejected by name", async () => {
   expect(await typed("schema", "cells")).toMatchObject({
     status: 2,
-    err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, got `cells`"),
+    err: expect.stringContaining("Expected one of run, analysis, front-matter, settings, rows, codes, got `cells`"),
   });
 });

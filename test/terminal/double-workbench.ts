@@ -283,6 +283,18 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       asked.push(`make ${count} tasks of ${suite}, seed ${seed}`);
       return "made";
     },
+    codes: {
+      person: "anna",
+      file: "/tmp/session/codes/anna.jsonl",
+      codebook: { kinds: [], runs: new Map() },
+      problems: [],
+    },
+    tag(refs, { kind }) {
+      asked.push(`tag ${refs.map(({ task }) => task).join(" ")} ${kind}`);
+      return { did: "tagged", tasks: refs.length };
+    },
+    label: ({ task }) => void asked.push(`label ${task}`),
+    untag: () => false,
     fork({ task }, request, change) {
       asked.push(`fork ${task} ${request} ${change.model ?? change.strategy ?? change.message}`);
       return "c2";

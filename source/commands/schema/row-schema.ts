@@ -88,6 +88,11 @@ export const rowSchema: Schema = {
       required: ["metrics", "checks", "errors"],
     },
     failure: { type: "object", properties: mapped(["kind", "message"], () => text), required: ["kind", "message"] },
+    codes: about("Kinds of the codebook in the task, joined by |; absent if the session has none", text),
+    code: about("For each kind whether it, or a kind below it, is in the task", {
+      type: "object",
+      additionalProperties: { type: "boolean" },
+    }),
     counted: about("The attempt that was scored", usage),
     spent: about("All attempts", usage),
     startedAt: date,

@@ -1,4 +1,4 @@
-/** `planwright schema KIND`: prints the JSON schema of a cell, the settings or exported rows for editors. */
+/** `planwright schema KIND`: prints the JSON schema of a cell, the settings, exported rows or codes for editors. */
 import type { CommandContext, Command } from "../shell/command.ts";
 import { ArgumentProblem, readArguments } from "../shell/arguments.ts";
 import { printedJson } from "../shell/output.ts";
@@ -9,18 +9,19 @@ const kinds: Readonly<Record<string, (context: Pick<CommandContext, "suites" | "
   "front-matter": async ({ suites }) => (await import("./run-cell-schema.ts")).frontMatterSchema(suites),
   settings: async () => (await import("../../engine/settings/settings-check.ts")).settingsSchema(),
   rows: async () => (await import("./row-schema.ts")).rowSchema,
+  codes: async () => (await import("../../engine/session/codes/code-line.ts")).codesSchema(),
 };
 const names = Object.keys(kinds);
 
 export const schemaCommand: Command = {
   name: "schema",
-  summary: "print the JSON schema of cells and settings (for completion in editors) or of exported rows",
+  summary: "print the JSON schema of cells and settings (for completion in editors) of exported rows and of codes",
   usage: `planwright schema ${names.join("|")}
 
 Prints a JSON schema (draft 7). An editor with a YAML language server completes and checks a cell that begins with
   # yaml-language-server: $schema=/home/me/run.schema.json
 if you saved the output of \`planwright schema run\` in that file; the settings name theirs as "$schema".
-rows describes one line written by \`planwright export SESSION --rows jsonl\`.`,
+rows describes one line written by \`planwright export SESSION --rows jsonl\`, codes one of \`codes/PERSON.jsonl\`.`,
   takes: [{ words: names }],
   flags: {},
   async run(args, context) {

@@ -29,7 +29,7 @@ export function printSession(
     const lines = [printable(`${kind} ${cell.name}`.trim())];
     for (const { message, line } of state.problems)
       lines.push(`  ! ${line === undefined ? "" : `line ${line}: `}${printable(message)}`);
-    if (state.kind === "front-matter")
+    if (state.kind === "front-matter" || state.kind === "kinds")
       lines.push(
         ...cell.source
           .trimEnd()
@@ -120,6 +120,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
     const { problems } = state;
     if (state.kind === "note") return { kind: "note", text: cell.source, ...(problems.length > 0 && { problems }) };
     if (state.kind === "front-matter") return { kind: "front-matter", text: cell.source, problems };
+    if (state.kind === "kinds") return { kind: "kinds", kinds: state.kinds, problems };
     if (state.kind === "run")
       return {
         kind: "run",

@@ -5,6 +5,7 @@ import type { Row } from "../types.ts";
 import { facetOrder, facetTitle, inOrder, usableFacets } from "./measure-cell.ts";
 import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
 import type { Cell } from "../figure.ts";
+import { isCodeFacet } from "./code-facets.ts";
 
 export type AxisValue = string | number;
 export type Axis = {
@@ -28,9 +29,9 @@ export function axisNames(runs: readonly RunRows[]): readonly string[] {
   return [...facets, ...fields.filter(varies), ...fields.filter((name) => !varies(name))];
 }
 
-/** Returns the facet of this name if a suite has one, otherwise the setting. */
+/** Returns the facet of this name if a suite or the codebook has one, otherwise the setting. */
 export function axisNamed(runs: readonly RunRows[], name: string): Axis {
-  if (runs.some(({ suite }) => suite.facets.some((facet) => facet.name === name)))
+  if (isCodeFacet(name) || runs.some(({ suite }) => suite.facets.some((facet) => facet.name === name)))
     return {
       name,
       title: facetTitle(runs, name),

@@ -3,6 +3,7 @@ import { wasStopped } from "../problem.ts";
 import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
+import { isUsedCodeFacet } from "./code-facets.ts";
 import { type Coverage, coverageOf, restingOn } from "./coverage.ts";
 import { evaluate, hasParts } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
@@ -202,11 +203,13 @@ export function inOrder(order: readonly (string | number)[]): (a: string | numbe
       : String(a).localeCompare(String(b), "en", { numeric: true }));
 }
 
-/** Returns the facets that the rows of these runs have, in the order of their suites. */
+/** Returns the facets that the rows of these runs have, in the order of their suites, then those of the codebook. */
 export function usableFacets(runs: readonly RunRows[]): readonly string[] {
   const names = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
   const varied = names.filter((name) => runs.some(({ rows }) => rowContents(rows).facets.has(name)));
-  return varied.length > 0 ? varied : names;
+  const found = runs.flatMap(({ rows }) => [...rowContents(rows).facets]);
+  const codes = new Set(found.flatMap(([name, values]) => (isUsedCodeFacet(name, values) ? name : [])));
+  return [...(varied.length > 0 ? varied : names), ...codes];
 }
 
 /** Returns the facets by which tasks can be grouped, and `nothing` for the total alone. */

@@ -3,9 +3,9 @@
 /** `id` is stable while the document is open; `name` is the word after the fence's kind. */
 export type SessionCell = {
   readonly id: string;
-  readonly kind: "front-matter" | "note" | "run" | "analysis";
+  readonly kind: "front-matter" | "note" | "run" | "analysis" | "kinds";
   readonly name: string;
-  /** Markdown of a note, YAML of the others, exactly as in the file. */
+  /** Markdown of a note, lines of kinds, YAML of the others, exactly as in the file. */
   readonly source: string;
 };
 

@@ -148,7 +148,7 @@ export async function agreeToLinks(folder: string, settings: SettingsStore, ask:
       const to = leadsOut(folder, path);
       if (to !== undefined) await agree({ path: join(realpathSync(folder), name), to }, settings, ask);
       if (existsSync(path)) linksMustStay(path);
-    } else if (name.startsWith("session.")) mustStayIn(folder, path);
+    } else if (name.startsWith("session.") || name === "codes") mustStayIn(folder, path);
   }
 }
 

@@ -184,6 +184,14 @@ const settings = z.strictObject({
     .optional()
     .describe("addresses of a Redis on another machine that the password may be sent to unencrypted"),
   mouse: z.boolean().optional().describe("true: notebooks take the mouse, as by `--mouse`"),
+  person: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((text) => !text.startsWith("model:"), "another name than `model:...`, which labels of models have")
+    .optional()
+    .describe("your name in the codes of a session; the login name if not given"),
 });
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */

@@ -70,6 +70,8 @@ export type Settings = {
   readonly unencrypted?: readonly string[];
   /** True: notebooks take the mouse, as by `--mouse`. */
   readonly mouse?: boolean;
+  /** The user's name in codes; the login name if absent. */
+  readonly person?: string;
 };
 
 /** The Redis of workers that may execute runs instead of this program. */

@@ -11,7 +11,7 @@ import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/fields/given-fields.ts";
 import type { TakenAnswers } from "../log/rows/row-notes.ts";
 import type { TaskCounts, TaskState } from "../log/rows/task-counts.ts";
-import type { Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
+import type { CodeKind, Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-figure.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
@@ -134,6 +134,8 @@ export type CellState =
   /** Its problems are blocks that look like cells. */
   | { readonly kind: "note"; readonly problems: readonly CellProblem[] }
   | { readonly kind: "front-matter"; readonly problems: readonly CellProblem[] }
+  /** Problems of its lines, and of the files of codes. */
+  | { readonly kind: "kinds"; readonly problems: readonly CellProblem[]; readonly kinds: readonly CodeKind[] }
   | {
       readonly kind: "run";
       readonly problems: readonly CellProblem[];

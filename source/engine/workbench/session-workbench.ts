@@ -31,6 +31,10 @@ import { Notifier } from "./runs/notifier.ts";
 import type { WhenFailing } from "./runs/run-activity.ts";
 import type { RunControl } from "./runs/run-control.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
+import { SessionCodes, type Tag } from "../session/codes/session-codes.ts";
+import { codedRows, codedTasks } from "../session/codes/coded-rows.ts";
+import { SessionKinds } from "../session/codes/session-kinds.ts";
+import { personName } from "./document/correct-run.ts";
 import { NotebookFields } from "../session/document/notebook-fields.ts";
 import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./document/session-models.ts";
@@ -47,11 +51,15 @@ import type { SharedSession } from "./sharing/shared-session.ts";
 import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
-import { type Clock, machineClock } from "../work/clock.ts";
-import type { DataKind, Mistake, Row, TaskRef, Event } from "../types.ts";
+import { type Clock, machineClock, repeatedly } from "../work/clock.ts";
+import type { DataKind, LabelSample, Mistake, Row, TaskRef, Event } from "../types.ts";
 import type { Worker } from "node:worker_threads";
 import type { ReadLimits } from "../text/read-bounds.ts";
 import type { Elsewhere } from "./runs/run-context.ts";
+
+/** Milliseconds between two looks at the files of codes. */
+const lookAtCodes = 1_000;
+const noRows: readonly Row[] = [];
 
 export class SessionWorkbench {
   readonly suites: readonly Suite[];
@@ -64,6 +72,9 @@ export class SessionWorkbench {
   readonly sharing: SessionSharing;
   /** Runs on disk that no run cell asks for. */
   readonly strayRuns: StrayRuns;
+  /** What people and models have called its tasks and places in them. */
+  readonly codes: SessionCodes;
+  readonly #kinds = new SessionKinds();
   readonly #folder: SessionFolder;
   readonly #settings: SettingsStore;
   readonly #models: Models;
@@ -75,6 +86,7 @@ export class SessionWorkbench {
   readonly #figures: CellFigures;
   readonly #states = new Map<string, { readonly version: number; readonly state: CellState }>();
   readonly #unwatchSettings: () => void;
+  readonly #unwatchCodes: () => void;
   readonly #exports: string | undefined;
 
   constructor(opening: Opening) {
@@ -124,12 +136,16 @@ export class SessionWorkbench {
     };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open, reading };
     this.#fields = new NotebookFields(suites, () => this.cells());
+    const person = () => settings.read().person ?? personName();
+    const row = ({ run, task }: TaskRef) => this.#control(run)?.store.table.row(task);
+    this.codes = new SessionCodes({ folder, person, kinds: () => this.#kinds.all(this.cells()), row });
+    this.#unwatchCodes = repeatedly(clock, lookAtCodes, () => this.codes.look() && this.refresh());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
     const claimLog = new ClaimLog(folder, writes);
-    const around = { queue: this.#queue, changed, clock, startThread, claimLog };
+    const around = { queue: this.#queue, changed, clock, codes: this.codes, startThread, claimLog };
     this.#figures = new CellFigures(this.analyses, this.#runs, around);
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
@@ -222,6 +238,10 @@ export class SessionWorkbench {
       return { kind: "note", problems };
     }
     if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
+    if (cell.kind === "kinds") {
+      const { kinds, problems } = this.#kinds.of(cell);
+      return { kind: "kinds", kinds, problems: [...problems, ...this.codes.problems.map((message) => ({ message }))] };
+    }
     if (cell.kind === "analysis") return this.#figures.state(cell, this.cells());
     const { problems, filledIn = [] } = this.#runs.plan(cell);
     const runs = this.#runs.of(cell);
@@ -360,6 +380,21 @@ export class SessionWorkbench {
   readonly correctScore = (ref: TaskRef, value: number | undefined, reason: string) =>
     this.#correct(ref, { value, reason });
   /**
+   * Gives tasks a kind, at a place or as a whole, or takes it back if all of them have it from the user there and no remark is
+   * given. Throws `Problem` if the session is read-only, a task has not begun, or the file cannot be written.
+   */
+  readonly tag = (refs: readonly TaskRef[], tag: Tag) => this.#code(() => this.codes.tag(refs, tag));
+  /** Notes that the user has looked at a task as a whole, drawn at random if there is a sample. Throws as `tag`. */
+  readonly label = (ref: TaskRef, sample?: LabelSample) => this.#code(() => this.codes.label(ref, sample));
+  /** Takes back what `tag` or `label` did last; false if there is nothing. Throws as `tag`. */
+  readonly untag = () => this.#code(() => this.codes.undo());
+  #code<Result>(change: () => Result): Result {
+    this.#mustWrite();
+    const result = change();
+    this.refresh();
+    return result;
+  }
+  /**
    * Keeps the results of an older run, which differs only in the user's own code, as those of a run; every figure shows by whom,
    * and why. Without a reason they are no longer kept. Throws if the session is read-only.
    */
@@ -392,11 +427,11 @@ export class SessionWorkbench {
     const control = this.#control(run);
     if (control === undefined) return [];
     this.#wantFor(control);
-    return this.#wantRows(control) ? control.board() : [];
+    return this.#wantRows(control) ? codedTasks(run, control.board(), this.codes.codebook) : [];
   }
   /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {
-    return this.#control(run)?.listedRows() ?? [];
+    return codedRows(this.#control(run)?.listedRows() ?? noRows, this.codes.codebook);
   }
   /** Returns whether they have been read; if not, `prepare` reads them, and the workbench changes once they are. */
   hasRows(run: string): boolean {
@@ -461,7 +496,9 @@ export class SessionWorkbench {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
     await this.#runs.counted(cells.map((id) => this.#cell(id)));
-    const runs = found.map(({ cell, control }) => exportedRun(cell, control, this.loadedSuites, part));
+    const runs = found.map(({ cell, control }) =>
+      exportedRun(cell, control, this.loadedSuites, { ...part, codes: this.codes.codebook }),
+    );
     return runs.filter(({ rows }) => rows.length > 0);
   }
   /**
@@ -521,6 +558,7 @@ export class SessionWorkbench {
   /** Ends runs, writes what is pending, gives the session free. */
   async close(): Promise<void> {
     this.#unwatchSettings();
+    this.#unwatchCodes();
     this.sharing.close();
     this.leave();
     this.#figures.close();

@@ -1,4 +1,5 @@
 /** What the terminal and the headless commands work with: one open session, its runs and its figures. */
+import type { SessionCodes } from "../session/codes/session-codes.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
 import type { SessionPrograms } from "./document/session-programs.ts";
 import type { StrayRuns } from "./runs/stray-runs.ts";
@@ -10,6 +11,7 @@ export * from "./session-state.ts";
 /** Parts that a screen sees less of than there is. */
 type Parts = {
   readonly outside?: Pick<OutsideChange, "theirs" | "missing" | "taken" | "take" | "keep"> | undefined;
+  readonly codes: Pick<SessionCodes, "person" | "file" | "codebook" | "problems">;
   readonly strayRuns: Pick<StrayRuns, keyof StrayRuns>;
   readonly workers?: Pick<WorkersChoice, keyof WorkersChoice> | undefined;
   readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;

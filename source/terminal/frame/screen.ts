@@ -2,7 +2,7 @@
  * The screens. The app keeps a stack of them; screens below the top keep their state and are drawn only if a wide
  * window shows them beside it.
  */
-import type { TaskRef } from "../../engine/types.ts";
+import type { LabelSample, TaskRef } from "../../engine/types.ts";
 import type { Scope } from "../input/keys.ts";
 
 /** A list of tasks; or several lists, each task once; or all tasks of some runs of a cell, including future ones. */
@@ -28,6 +28,14 @@ export type Screen =
       readonly siblings: readonly TaskRef[];
       /** Opens the steps at the first error in the model's words. */
       readonly atWords?: true;
+      readonly blind?: BlindLabelling;
+    }
+  /** A task of a random sample that is labelled blind. */
+  | {
+      readonly kind: "labelling";
+      readonly ref: TaskRef;
+      readonly siblings: readonly TaskRef[];
+      readonly blind: BlindLabelling;
     }
   /** A fork from a request of a task; `stage` and `message` (its last user message) are those of the original. */
   | {
@@ -50,6 +58,9 @@ export type Screen =
   | { readonly kind: "text"; readonly title: string; readonly text: string }
   /** All keys; those of `scope`, from which help was opened, come first. */
   | { readonly kind: "help"; readonly scope?: Scope };
+
+/** The sample that is labelled, and since when: earlier codes are hidden. */
+export type BlindLabelling = { readonly sample: LabelSample; readonly since: string };
 
 export type ScreenOf<Kind extends Screen["kind"]> = Extract<Screen, { readonly kind: Kind }>;
 

@@ -8,6 +8,7 @@ import { FormScreen } from "../form/form-screen.tsx";
 import { HelpScreen, TextScreen } from "../help/long-text.tsx";
 import { NotebookScreen } from "../notebook/notebook-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
+import { LabellingScreen } from "../codes/labelling.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
 import { styled } from "../../engine/figures/drawing/line.ts";
@@ -107,6 +108,7 @@ const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>
   text: TextScreen,
   tasks: TasksScreen,
   trajectory: TrajectoryScreen,
+  labelling: LabellingScreen,
   fork: ForkScreen,
   live: LiveScreen,
 };

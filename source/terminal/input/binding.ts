@@ -7,6 +7,10 @@ export type KeyContext = {
   readonly cell?: SessionCell | undefined;
   readonly state?: CellState | undefined;
   readonly run?: RunState | undefined;
+  /** False if the task was never started; absent if that is unknown. */
+  readonly hasBegun?: boolean;
+  /** True while the user labels tasks blind. */
+  readonly isBlind?: boolean;
   /** True if the task has been scored. */
   readonly isScored?: boolean;
 };

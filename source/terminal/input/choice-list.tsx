@@ -33,6 +33,8 @@ type ChoiceListProps = {
    * it.
    */
   readonly free?: (text: string) => string | undefined;
+  /** Chooses a value, about which more is asked; absent if nothing is. */
+  readonly remark?: (value: string) => void;
   readonly columns: number;
   readonly height: number;
   readonly take: (values: readonly string[]) => void;
@@ -181,7 +183,11 @@ function useFiltered(props: Placed) {
   };
 }
 
-function useFilterKeys({ several = false, provisional, take, back }: Placed, list: Filtered, room: number): void {
+function useFilterKeys(
+  { several = false, provisional, take, remark, back }: Placed,
+  list: Filtered,
+  room: number,
+): void {
   const { filter, type, shown, here, setAt, value, valuesOf, problemOf, marked, setMarked, setComplaint } = list;
   const [touched, setTouched] = useState(false);
   /** Calls back with the value under the cursor if it is valid. */
@@ -205,6 +211,7 @@ function useFilterKeys({ several = false, provisional, take, back }: Placed, lis
       back: () => (filter === "" ? back() : type("")),
       erase: () => type(filter.slice(0, -1)),
       ...(several && { mark: () => withValue(mark) }),
+      ...(remark && { remark: () => withValue(remark) }),
     },
     text: (text) => type(filter + text),
     paste: (text) => type(filter + (text.split(/[\r\n]/)[0] ?? "")),

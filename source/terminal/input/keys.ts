@@ -6,15 +6,18 @@ import {
   cannotMove,
   cannotRun,
   cannotRunAll,
+  cannotTag,
   either,
   isRunning,
   noAnalysisCell,
   noCell,
   noOlderCode,
   noRunCell,
+  noRuns,
   notGivenAway,
   notRunning,
   readOnly,
+  whileBlind,
 } from "./reasons.ts";
 
 /** Command mode of the notebook, as in Jupyter. */
@@ -68,6 +71,7 @@ const notebookKeys = [
   key(["N"], "rename", "Rename the cell, also where other cells refer to it", {
     disabled: either(noCell, readOnly, ({ cell }) => {
       if (cell?.kind === "front-matter") return "Front matter has no name";
+      if (cell?.kind === "kinds") return "A kinds cell has no name";
       return cell?.kind === "note" ? "A note has no name" : undefined;
     }),
   }),
@@ -79,6 +83,9 @@ const notebookKeys = [
   key(["q"], "quit", "Quit", { short: "quit", footer: 9 }),
   key([], "rescore", "Re-score saved answers, without asking a model", { disabled: either(noRunCell, readOnly) }),
   key(["t"], "incomplete", "Tasks with replies that were cut, filtered, refused or empty", { disabled: noRunCell }),
+  key(["T"], "label-blind", "Label blind: tasks of its runs drawn at random, without score, run and earlier codes", {
+    disabled: either(noRuns, readOnly),
+  }),
   key(["O"], "keep-older", "Keep results of your older code, or stop keeping them", {
     disabled: either(noRunCell, readOnly, noOlderCode),
   }),
@@ -195,6 +202,7 @@ const choiceKeys = [
     optional: true,
   }),
   key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
+  key(["tab"], "remark", "Choose, with a remark", { short: "with a remark", footer: 3, optional: true }),
   key(["backspace"], "erase", "Delete the last character of the filter"),
   key(["esc"], "back", "Cancel", { short: "cancel", footer: 9 }),
 ] as const;
@@ -257,6 +265,16 @@ const taskKeys = [
   key(["S"], "reverse", "Reverse the order"),
   key(["/"], "search", "Search for words", { short: "search", footer: 3 }),
   key(["f"], "filter", "Show only right, wrong, failed ... tasks", { short: "filter", footer: 4 }),
+  key(["space"], "mark", "Mark the task for t, and go to the next"),
+  key(["t"], "tag", "Tag the marked tasks, or this one, with a kind of your own; again takes it back", {
+    short: "tag",
+    footer: 6,
+    disabled: readOnly,
+  }),
+  key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
+  key(["T"], "label-blind", "Label blind: tasks of these runs drawn at random, without score, run and earlier codes", {
+    disabled: readOnly,
+  }),
   key(["r", "ctrl+r"], "rerun", "Re-run these tasks", { short: "re-run", footer: 5, disabled: readOnly }),
   key(["L"], "live", "Watch the run live", { short: "live", footer: 7 }),
   ...copyKeys,
@@ -290,6 +308,14 @@ const trajectoryKeys = [
     footer: 2,
     disabled: cannotCorrect,
   }),
+  key(["t"], "tag", "Tag this line or the range with a kind of your own; again takes it back", {
+    short: "tag",
+    footer: 5,
+    disabled: cannotTag,
+  }),
+  key(["ctrl+t"], "tag-task", "Tag the task as a whole", { disabled: cannotTag }),
+  key(["V"], "range", "Begin a range of lines for t, or end it", { disabled: cannotTag }),
+  key(["z"], "untag", "Undo the last tag", { disabled: readOnly }),
   key(["enter", "o", "space"], "open", "Expand or collapse a long text; on a mistake, go to its words", {
     short: "expand",
     footer: 3,
@@ -299,18 +325,19 @@ const trajectoryKeys = [
   key(["F"], "fork", "Fork: continue from this request with another model, strategy or message", {
     short: "fork",
     footer: 6,
-    disabled: (context) =>
-      readOnly(context) ??
-      (context.run === undefined ? "No cell has this run any more: it cannot be forked" : undefined),
+    disabled: either(readOnly, whileBlind, ({ run }) =>
+      run === undefined ? "No cell has this run any more: it cannot be forked" : undefined,
+    ),
   }),
   key(["b"], "beside", "Show a fork beside its original", {
-    disabled: ({ run }) =>
+    disabled: either(whileBlind, ({ run }) =>
       run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+    ),
   }),
   key(["v"], "raw", "Show texts byte for byte, or for reading", { short: "raw text", footer: 7 }),
   key(["w"], "wrap", "Wrap or cut long lines", { short: "wrap", footer: 7 }),
   key([], "export", "Export this trajectory as JSON (ATIF)", {
-    disabled: (context) => (context.run === undefined ? "No cell has this run any more" : undefined),
+    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell has this run any more" : undefined)),
   }),
   ...copyKeys,
   ...backKeys,

@@ -25,6 +25,7 @@ const kinds: Readonly<Record<SessionCell["kind"], string>> = {
   note: "a note",
   run: "a run cell",
   analysis: "an analysis cell",
+  kinds: "a kinds cell",
 };
 
 /** The first cell cannot move up, and the last one cannot move down. */
@@ -89,11 +90,30 @@ export function cannotRunAll(context: KeyContext): string | undefined {
 
 export function cannotCorrect(context: KeyContext): string | undefined {
   const { run, isScored = false } = context;
-  const reason = readOnly(context);
+  const reason = readOnly(context) ?? whileBlind(context);
   if (reason !== undefined) return reason;
   if (run === undefined) return "No cell has this run any more: nothing can be corrected";
   if (run.status === "stopping" || isRunning(context)) return "The run is not finished: stop it first, or wait";
   return isScored ? undefined : "This task has no score: there is nothing to correct";
+}
+
+export function cannotTag(context: KeyContext): string | undefined {
+  if (context.run === undefined) return "No cell has this run any more: nothing can be tagged";
+  return (
+    readOnly(context) ?? (context.hasBegun === false ? "This task has not begun: there is nothing to tag" : undefined)
+  );
+}
+
+/** Commands that would show what is hidden from a person who labels blind. */
+export function whileBlind({ isBlind = false }: KeyContext): string | undefined {
+  return isBlind ? "Not while you label blind" : undefined;
+}
+
+/** For commands about the runs of a run cell or of an analysis. */
+export function noRuns(context: KeyContext): string | undefined {
+  const { state } = context;
+  const runs = state?.kind === "run" || state?.kind === "analysis" ? state.runs : [];
+  return noCell(context) ?? (runs.length === 0 ? "Only for cells with runs" : undefined);
 }
 
 /** Returns the first reason that applies. */

@@ -22,6 +22,7 @@ export function cellKinds(workbench: Workbench, after: string | undefined): read
     ...(hasDefaults
       ? []
       : [{ value: "defaults", title: "Defaults of the notebook", note: "fields of all its run cells" }]),
+    { value: "kinds", title: "Kinds", note: "a codebook: what t gives tasks and places in them" },
     ...analyses.filter(({ faint }) => !faint),
     ...analyses.filter(({ faint }) => faint),
   ];
@@ -39,6 +40,7 @@ export function addCell(kind: string, after: string | undefined, context: Notebo
   };
   if (kind === "note") return edit(insert("note", ""));
   if (kind === "defaults") return edit(insert("front-matter", "defaults:\n  "));
+  if (kind === "kinds") return edit(insert("kinds", ""));
   if (kind === "run") {
     const suite = workbench.suites[0];
     const source = `suite: ${suite?.name ?? ""}\nsplit: ${suite?.splits[0]?.name ?? ""}\nmodel: builtin/slips\nlimit: 20\n`;

@@ -10,6 +10,7 @@ import { progressTexts } from "../../engine/workbench/figures/table-progress.ts"
 import { chosenText } from "../figures/cell-texts.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
 import { hangingLines } from "../drawing/wrapped-spans.ts";
+import { kindsLines } from "../codes/kinds-lines.ts";
 
 /** Longer lines of prose are hard to read. */
 const readable = 100;
@@ -90,6 +91,8 @@ function laidOut(
     }
     case "front-matter":
       return frontMatterLines(cell, state, columns, theme);
+    case "kinds":
+      return kindsLines(state, columns, theme);
     case "run":
       return runLines(cell, state, { warned, colours }, columns, theme, frame);
     case "analysis":

@@ -6,6 +6,7 @@ import { valueTitle, notesText } from "../figures/cell-texts.ts";
 import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
 import { allRuns, changeConcurrency, runsOfCell } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
+import { askLabelling } from "../codes/labelling.tsx";
 import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/movement.ts";
 import { marksOf } from "../../engine/workbench/figures/warning-marks.ts";
@@ -139,6 +140,7 @@ function runCommands(context: NotebookContext) {
     decrease: () => increase(-1),
     rescore: () => rescore(cell, terminal),
     incomplete: () => openIncomplete(cell, terminal),
+    "label-blind": () => askLabelling(terminal, runsOfState(context.state), ask),
     "export-runs": () =>
       ask({
         title: "Export its runs as",
@@ -208,6 +210,11 @@ function rescore(cell: string, terminal: Terminal): void {
     if (problem === undefined) notices.say("Re-scored", "good");
     else notices.say(problem, "bad");
   });
+}
+
+function runsOfState(state: CellState | undefined): readonly string[] {
+  if (state?.kind === "run") return state.runs.map(({ run }) => run);
+  return state?.kind === "analysis" ? [...new Set(state.runs)] : [];
 }
 
 function openIncomplete(cell: string, terminal: Terminal): void {

@@ -1,5 +1,6 @@
 /** Tasks as items of a list: their contents, order and filter. */
 import { endingText } from "../../engine/log/rows/cause-text.ts";
+import { codesText } from "../../engine/log/rows/row-notes.ts";
 import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
@@ -22,6 +23,8 @@ export type TaskItem = {
   /** The name of that kind in files, which `/` finds too. */
   readonly kind: string;
   readonly errors: number;
+  /** The user's own kinds, as exports write them; empty without any. */
+  readonly codes: string;
   readonly seconds: number | undefined;
   readonly tokens: number | undefined;
 };
@@ -143,6 +146,7 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
     question: task?.question ?? "",
     error: ending ?? kindTitle(kind, errorKinds),
     kind: ending === undefined ? kind : (row?.cause?.cause ?? kind),
+    codes: codesText(row?.codes?.given ?? []),
     errors: mistakes.length + (failure === undefined ? 0 : 1),
     seconds: row?.counted.seconds,
     tokens: row === undefined ? undefined : row.counted.tokens.input + row.counted.tokens.output,
@@ -152,7 +156,7 @@ function itemOf(ref: TaskRef, label: string, errorKinds: readonly ErrorKind[], t
 export type TaskListView = {
   readonly order: Order;
   readonly reversed: boolean;
-  readonly state: Mark | undefined;
+  readonly state: Mark | "tagged" | "not tagged" | undefined;
   readonly words: string;
 };
 
@@ -173,9 +177,12 @@ export function* chosenItems(items: readonly TaskItem[], choice: TaskListView): 
   const { order, reversed, state, words } = choice;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const isWanted = (item: TaskItem) => {
-    if (state !== undefined && item.state !== state) return false;
+    if (state === "tagged" || state === "not tagged") {
+      if ((item.codes !== "") !== (state === "tagged")) return false;
+    } else if (state !== undefined && item.state !== state) return false;
     if (wanted.length === 0) return true;
-    const text = `${item.ref.task} ${item.question} ${item.error} ${item.kind} ${item.label}`.toLowerCase();
+    const text =
+      `${item.ref.task} ${item.question} ${item.error} ${item.kind} ${item.codes} ${item.label}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   };
   const chosen = yield* inSlices(items, (slice) => slice.filter(isWanted));

@@ -30,6 +30,9 @@ import {
   type TaskItem,
 } from "./task-item.ts";
 import { listedKey } from "./task-places.ts";
+import { codeCommands } from "../codes/marks.ts";
+import { useTagging } from "../codes/tagging.tsx";
+import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { listMoves } from "../input/movement.ts";
 import { many } from "../../engine/work/pieces.ts";
 import { usePieces } from "../frame/use-pieces.ts";
@@ -52,15 +55,18 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const { terminal, tasks, counted, shown, here, to, ref, refs, isGathering } = list;
   const colours = runColours(terminal.workbench);
   const hasStrip = "runs" in tasks && terminal.isSpoken !== true && height > low;
-  const strip = active && hasStrip ? stripOf(list, width, height) : [];
+  const tagging = useTagging(width, height, list.unmark);
+  const [asking, ask] = useState<ListRequest>();
+  const listed = asking === undefined ? tagging.rows : listRows(asking.choices, height);
+  const strip = active && hasStrip && listed === 0 ? stripOf(list, width, height) : [];
   const counts = countLines(list, width).slice(0, height > low ? undefined : 1);
-  const room = Math.max(1, height - 3 - counts.length - strip.length);
+  const room = Math.max(1, height - 3 - counts.length - strip.length - listed);
   const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
   useLayoutEffect(() => leadTo(next));
   useLayer(focused, {
     scope: "tasks",
     meanwhile: list.by === list.choice ? undefined : leaving,
-    commands: tasksCommands(list, next, room),
+    commands: { ...tasksCommands(list, next, room), ...codeCommands(list, tagging.open, ask) },
   });
   useSearch(list, focused);
   if (!active) return null;
@@ -69,7 +75,12 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const seen = shown.slice(from, from + room);
   const columns = columnsFor(seen, [...new Set(counted.runs.values())], width);
   const lines = seen.map((item, index) =>
-    taskLine(item, columns, from + index === here, terminal.theme, colours.get(item.ref.run)),
+    taskLine(item, columns, {
+      chosen: from + index === here,
+      marked: list.marks.has(listedKey(item.ref)),
+      theme: terminal.theme,
+      colour: colours.get(item.ref.run),
+    }),
   );
   const empty = styled("faint", `   ${isGathering ? "Loading ..." : whyEmpty(list, screen.none)}`);
   return (
@@ -85,6 +96,11 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
         height={room}
         click={clicks("tasks", terminal, (line) => from + line, here, to)}
       />
+      {asking === undefined ? (
+        tagging.drawn()
+      ) : (
+        <AskedChoice asking={asking} columns={width} height={listed} close={() => ask(undefined)} />
+      )}
     </Box>
   );
 }
@@ -97,6 +113,7 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
   const [choice, choose] = useState(first);
   const [searching, setSearching] = useState(false);
   const [cursor, setCursor] = useState<string>();
+  const [marks, setMarks] = useState<ReadonlySet<string>>(none);
   const list = useTaskList(tasks, choice, active);
   const { shown, places } = list;
   const isGathering = list.by === undefined;
@@ -112,10 +129,30 @@ function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean)
     const item = shown[index];
     if (item !== undefined) setCursor(listedKey(item.ref));
   };
-  return { ...list, terminal, tasks, choice, choose, searching, setSearching, isGathering, here, to, ref, run };
+  return {
+    ...list,
+    terminal,
+    tasks,
+    choice,
+    choose,
+    searching,
+    setSearching,
+    isGathering,
+    here,
+    to,
+    ref,
+    run,
+    marks,
+    setMarks,
+    unmark: () => setMarks(none),
+  };
 }
 
-function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, room: number): Commands<"tasks"> {
+function tasksCommands(
+  list: List,
+  next: ScreenOf<"trajectory"> | undefined,
+  room: number,
+): Omit<Commands<"tasks">, keyof ReturnType<typeof codeCommands>> {
   const { terminal, items, counted, shown, refs, choice, choose, here, to, ref, run } = list;
   const { navigation, notices, workbench } = terminal;
   const open = (how: { readonly atWords?: true }) => {
@@ -134,7 +171,8 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
     search: () => list.setSearching(true),
     filter() {
       if (items.length === 0) return notices.say("There are no tasks to choose from");
-      const states = [undefined, ...taskStates.filter((mark) => counted.counts.has(mark))];
+      const tagged = items.some(({ codes }) => codes !== "") ? (["tagged", "not tagged"] as const) : [];
+      const states = [undefined, ...taskStates.filter((mark) => counted.counts.has(mark)), ...tagged];
       choose({ ...choice, state: states[(states.indexOf(choice.state) + 1) % states.length] });
     },
     live() {
@@ -145,7 +183,8 @@ function tasksCommands(list: List, next: ScreenOf<"trajectory"> | undefined, roo
     rerun: () => rerun(refs, terminal),
     copy: () => copyText(terminal, ref?.task),
     back() {
-      if (choice.words === "" && choice.state === undefined) navigation.pop();
+      if (list.marks.size > 0) list.unmark();
+      else if (choice.words === "" && choice.state === undefined) navigation.pop();
       else choose({ ...choice, words: "", state: undefined });
     },
   };
@@ -209,7 +248,7 @@ function countLines({ terminal, tasks, items, counted, isGathering }: List, widt
   return lines.length === 1 ? [...lines, ...packedSpans(run, width)] : packedSpans([...states, ...run], width);
 }
 
-function choiceLine({ choice, searching, isGathering, shown, here }: List): Line {
+function choiceLine({ choice, searching, isGathering, shown, here, marks }: List): Line {
   const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
   const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
   return [
@@ -219,6 +258,7 @@ function choiceLine({ choice, searching, isGathering, shown, here }: List): Line
     },
     { text: choice.state === undefined ? "" : `  only ${choice.state}`, style: "warn" },
     { text: words, style: "code" },
+    { text: marks.size === 0 ? "" : `  ${plural(marks.size, "task")} marked: t tags`, style: "accent" },
   ];
 }
 
@@ -308,6 +348,8 @@ type Columns = {
   readonly id: number;
   readonly question: number;
   readonly error: number;
+  /** 0 if no visible task has a code. */
+  readonly codes: number;
   /** Width of seconds and of tokens; 0 if there is no room. */
   readonly amounts: number;
 };
@@ -332,33 +374,52 @@ export function columnsFor(items: readonly TaskItem[], labels: readonly string[]
     needed((item) => item.ref.task, Math.max(12, Math.floor(columns / 5)), 1 / 3),
   );
   const error = needed((item) => item.error, Math.max(12, Math.floor((columns - run) / 4)), 1 / 3);
-  const amounts = columns < 70 ? 0 : 8;
-  const taken = 5 + (run === 0 ? 0 : run + 2) + id + 2 + (error === 0 ? 0 : error + 2) + 2 * amounts;
+  const codes = needed((item) => item.codes, Math.max(12, Math.floor((columns - run) / 5)), 1 / 4);
+  const amounts = columns < 70 || (codes > 0 && columns < 100) ? 0 : 8;
+  const beside = [run, error, codes].reduce((sum, each) => sum + (each === 0 ? 0 : each + 2), 0);
+  const taken = 5 + beside + id + 2 + 2 * amounts;
   const names = new Map(labels.map((label, at) => [label, runs.names[at]!]));
-  return { run, runTitle: runs.title, runNames: names, id, error, amounts, question: Math.max(0, columns - taken) };
+  return {
+    run,
+    runTitle: runs.title,
+    runNames: names,
+    id,
+    error,
+    codes,
+    amounts,
+    question: Math.max(0, columns - taken),
+  };
 }
 
-export function headingLine({ run, runTitle, id, question, error, amounts }: Columns): Line {
+export function headingLine({ run, runTitle, id, question, error, codes, amounts }: Columns): Line {
   const cells = [
     "     ",
     run === 0 ? "" : `${name(runTitle, run)}  `,
     `${pad("task", id)}  `,
     pad("question", question),
     error === 0 ? "" : `  ${pad("first error", error)}`,
+    codes === 0 ? "" : `  ${pad("codes", codes)}`,
     amounts === 0 ? "" : pad("seconds", amounts, "right") + pad("tokens", amounts, "right"),
   ];
   return [{ text: cells.join(""), style: "faint" }];
 }
 
+type Look = {
+  readonly chosen: boolean;
+  readonly marked?: boolean;
+  readonly theme: Theme;
+  readonly colour?: number | undefined;
+};
+
 /** `colour` is the number of the run's colour. */
-export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, theme: Theme, colour?: number): Line {
+export function taskLine(item: TaskItem, columns: Columns, { chosen, marked = false, theme, colour }: Look): Line {
   const { symbols } = theme;
-  const { run, runNames: names, id, question, error, amounts } = columns;
+  const { run, runNames: names, id, question, error, codes, amounts } = columns;
   const mark = markOf(item.state, symbols);
   const seconds = item.seconds === undefined ? "" : item.seconds.toFixed(1);
   const tokens = item.tokens === undefined ? "" : countText(item.tokens);
   return [
-    { text: chosen ? ` ${symbols.pointer} ` : "   ", style: "accent" },
+    { text: `${marked ? "x" : " "}${chosen ? symbols.pointer : " "} `, style: "accent" },
     { text: `${mark.sign} `, style: mark.style },
     {
       text: run === 0 ? "" : `${name(names.get(item.label) ?? item.label, run)}  `,
@@ -367,6 +428,7 @@ export function taskLine(item: TaskItem, columns: Columns, chosen: boolean, them
     { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },
     { text: pad(printable(item.question), question) },
     { text: error === 0 ? "" : `  ${name(item.error, error)}`, style: "bad" },
+    { text: codes === 0 ? "" : `  ${name(item.codes, codes)}`, style: "warn" },
     {
       text: amounts === 0 ? "" : pad(seconds, amounts, "right") + pad(tokens, amounts, "right"),
       style: "faint",

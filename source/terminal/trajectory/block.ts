@@ -1,6 +1,6 @@
 /** A long document as blocks of lines, of which only the visible ones are drawn. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import type { Mistake } from "../../engine/types.ts";
+import type { Code, Mistake } from "../../engine/types.ts";
 
 export type Block = {
   /** Constant while the document grows: the cursor and expanded blocks refer to it. */
@@ -11,6 +11,8 @@ export type Block = {
   readonly error?: boolean | undefined;
   /** Scored errors shown here, whose labels can be corrected. */
   readonly mistakes?: readonly Mistake[] | undefined;
+  /** The code that it shows. */
+  readonly code?: Code;
   /** Enter expands and collapses it. */
   readonly folds?: boolean | undefined;
   /** The folded lines, and the id of the block that contains them once it is expanded. */

@@ -10,6 +10,8 @@ export type Reading = {
   readonly section: Section | undefined;
   readonly positions: Readonly<Partial<Record<Section, Position>>>;
   readonly toggled: ReadonlySet<string>;
+  /** Where a range of lines begins, which ends at the cursor; absent without one. */
+  readonly range?: { readonly section: Section; readonly at: Position } | undefined;
   readonly wrapped: boolean;
   /** Texts are shown byte for byte. */
   readonly raw: boolean;

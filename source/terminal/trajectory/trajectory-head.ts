@@ -18,9 +18,12 @@ type Head = {
   readonly run: RunState | undefined;
   /** The number of the run's colour. */
   readonly colour: number | undefined;
-  readonly state: Mark;
+  /** Undefined while the user labels blind. */
+  readonly state: Mark | undefined;
   /** The task's number in the list. */
   readonly place: string;
+  /** Kinds that the attempt was given. */
+  readonly codes: readonly string[];
   readonly section: Section;
   readonly sections: readonly Section[];
   readonly theme: Theme;
@@ -29,9 +32,11 @@ type Head = {
   readonly mostDetails: number;
 };
 
+const blindMark = { sign: " ", word: "labelled blind", style: "accent" } as const;
+
 export function trajectoryHead(head: Head): Line[] {
   const { task, trajectory, run, colour, place, columns } = head;
-  const mark = markOf(head.state, head.theme.symbols);
+  const mark = head.state === undefined ? blindMark : markOf(head.state, head.theme.symbols);
   const label: Span = {
     text: run === undefined ? "" : `  ${fitMiddle(printable(run.label), Math.max(10, columns >> 1))}`,
     ...inkOf(colour, "plain"),
@@ -65,7 +70,7 @@ function whyText(trajectory: Trajectory | undefined): string {
 const longestFacet = 40;
 
 /** Facets distinguish tasks, so those without room beside the model are shown below it. */
-function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly Line[] {
+function detailLines({ trajectory, run, codes, columns, mostDetails }: Head): readonly Line[] {
   const facets = Object.entries(trajectory?.facets ?? {}).map(
     ([name, value]) => `${printable(name)} ${fitMiddle(printable(String(value)), longestFacet)}`,
   );
@@ -74,6 +79,7 @@ function detailLines({ trajectory, run, columns, mostDetails }: Head): readonly 
   const model = run === undefined ? "" : fitMiddle(printable(run.spec.model), Math.max(10, columns >> 1));
   const parts: readonly Span[] = [
     { text: model, style: "code" },
+    ...(codes.length === 0 ? [] : [{ text: `# ${codes.map(printable).join(", ")}`, style: "warn" as const }]),
     ...(caveats === "" ? [] : [{ text: caveats, style: "warn" as const }]),
     ...(run?.predictions === undefined
       ? []

@@ -19,7 +19,6 @@ import {
   positionAt,
   start,
   topOf,
-  visibleLines,
   type Position,
   blockAt,
   end,
@@ -30,6 +29,10 @@ import { isCut } from "./sections/section-blocks.ts";
 import { positionIn, settled, type Reading, freshReading } from "./reading.ts";
 import { sectionAt, trajectoryHead } from "./trajectory-head.ts";
 import { useDrawnSection, type ReadTask, useReadTask } from "./use-read-task.ts";
+import { labelBlind } from "../codes/blind.ts";
+import { markedLines, tagCommands } from "../codes/range.ts";
+import { type Tagging, useTagging } from "../codes/tagging.tsx";
+import { attempted } from "../frame/notices.ts";
 import { cellOfRun } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/exports.ts";
@@ -48,9 +51,11 @@ const sectionKeys = ["section-1", "section-2", "section-3", "section-4", "sectio
 export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const { screen, active, focused, opened, width, height } = props;
   const read = useReadTask(screen, active);
-  const { terminal, workbench, reading, go, trajectory, live, loading, run, section, errorKinds, correction } = read;
+  const { terminal, workbench, reading, go, live, loading, owner, section, errorKinds, correction } = read;
   const [finding, setFinding] = useState(false);
-  const listed = finding ? findRows : correction.mistakes === undefined ? 0 : correctionRows(height, errorKinds);
+  const tagging = useTagging(width, height, () => go({ ...reading, range: undefined }));
+  const corrected = correction.mistakes === undefined ? tagging.rows : correctionRows(height, errorKinds);
+  const listed = finding ? findRows : corrected;
   const head = headOf(read, active, width, height);
   const above = listed > 0 && height < low ? 1 : head.length;
   const room = Math.max(1, height - above - 1 - listed);
@@ -63,11 +68,11 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
     go(words ?? settled(reading, section, live));
   }
   const place = positionIn(reading, section, live);
-  const context = { ...read, blocks, blocksIn, place, height: room, find: () => setFinding(true) };
+  const context = { ...read, blocks, blocksIn, place, height: room, find: () => setFinding(true), tag: tagging.open };
   const commands = trajectoryCommands(context);
   useLayer(focused, {
     scope: "trajectory",
-    context: () => ({ workbench, run, isScored: trajectory?.score !== undefined }),
+    context: () => ({ workbench, run: owner, ...keyContext(read) }),
     commands,
     meanwhile: loading || isDrawing ? leaving : undefined,
   });
@@ -82,10 +87,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const here = lineAt(blocks, place);
   // Beside a fork, the request that it continues from is marked.
   const isMarked = (focused || opened?.kind === "fork") && (place.seen !== undefined || !live);
-  const lines = visibleLines(blocks, top, room).map((line, index): Line => [
-    { text: isMarked && top + index === here ? `${terminal.theme.symbols.here} ` : "  ", style: "accent" },
-    ...line,
-  ]);
+  const lines = markedLines(context, top, isMarked);
   const empty = styled("faint", loading ? "   Loading ..." : "   Nothing to show");
   // The line keeps its row in the window.
   const goToLine = (line: number) => putOf(context)(positionAt(blocks, line, linesOf(blocks), line - top));
@@ -101,9 +103,13 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
       <TextRow line={bottomLine(context, top, focused, isPreview)} columns={width} />
       {finding
         ? findField({ ...context, height: room + listed }, width, () => setFinding(false))
-        : correctionField(read, width, listed)}
+        : (tagging.drawn() ?? correctionField(read, width, listed))}
     </Box>
   );
+}
+
+function keyContext({ trajectory, saved, blind }: ReadTask) {
+  return { isScored: trajectory?.score !== undefined, hasBegun: saved !== undefined, isBlind: blind !== undefined };
 }
 
 function headOf(read: ReadTask, active: boolean, columns: number, height: number): readonly Line[] {
@@ -115,8 +121,9 @@ function headOf(read: ReadTask, active: boolean, columns: number, height: number
     trajectory,
     run,
     colour: active ? runColours(workbench).get(ref.run) : undefined,
-    state: attemptState(saved, live || loading),
+    state: read.blind === undefined ? attemptState(saved, live || loading) : undefined,
     place: siblings.length > 1 && at >= 0 ? `${at + 1} of ${siblings.length}` : "",
+    codes: [...new Set(read.codes.flatMap(({ code, counts }) => (counts ? code.kind : [])))],
     section,
     sections,
     theme: terminal.theme,
@@ -196,10 +203,12 @@ type TrajectoryContext = ReadTask & {
   readonly height: number;
   /** Opens the search field. */
   readonly find: () => void;
+  /** Opens the list of kinds. */
+  readonly tag: (tagging: Tagging) => void;
 };
 
 function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> {
-  const { terminal, reading, blocks, place, go, find, correction } = context;
+  const { terminal, trajectory, reading, blocks, place, go, find, correction } = context;
   const { navigation, notices } = terminal;
   const put = putOf(context);
   const block = () => blockAt(blocks, lineAt(blocks, place));
@@ -218,10 +227,11 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
       go({ ...reading, raw: !reading.raw });
       notices.say(reading.raw ? "Texts of the steps are set to be read" : "Texts of the steps are shown byte for byte");
     },
+    ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),
     beside: () => openBeside(context),
     correct: () => correction.open(block()?.mistakes ?? []),
-    back: navigation.pop,
+    back: () => (reading.range === undefined ? navigation.pop() : go({ ...reading, range: undefined })),
   };
 }
 
@@ -271,14 +281,18 @@ function sectionCommands({ terminal, reading, section, sections, go }: Trajector
 }
 
 /** Goes to the next or previous task of the list that opened the screen, and moves the list's cursor too. */
-function toSibling({ terminal, siblings, reading, go }: TrajectoryContext, by: number): void {
+function toSibling({ terminal, siblings, reading, go, blind }: TrajectoryContext, by: number): void {
   const { navigation, notices } = terminal;
+  if (blind !== undefined && by > 0 && !attempted(terminal, () => labelBlind(terminal, blind, reading.ref))) return;
   const at = placeInList(siblings, reading.ref);
   const next = siblings[at + by];
+  if (blind !== undefined && by > 0 && next === undefined)
+    return notices.say(`Labelled: this was the last of ${plural(siblings.length, "task")}`, "good");
   if (at < 0 || next === undefined) return notices.say(by > 0 ? "This is the last task" : "This is the first task");
   const { wrapped, raw } = reading;
   go({ ...freshReading(next), section: reading.section, wrapped, raw, find: reading.find });
-  navigation.amend({ kind: "trajectory", ref: next, siblings });
+  if (blind === undefined) navigation.amend({ kind: "trajectory", ref: next, siblings });
+  else navigation.amend({ kind: "labelling", ref: next, siblings, blind });
 }
 
 /** Returns all lines of the block as they are shown, folded or not, without their indentation. */

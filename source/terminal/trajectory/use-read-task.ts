@@ -6,6 +6,8 @@ import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Suite } from "../../engine/suite.ts";
 import type { TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { withCodes } from "../codes/code-blocks.ts";
+import { blinded, shownCodes } from "../codes/blind.ts";
 import { cellOfRun } from "../frame/runs.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
@@ -23,7 +25,7 @@ const unknown: Pick<Suite, "errorKinds" | "measures"> = { errorKinds: [], measur
 
 export type ReadTask = ReturnType<typeof useReadTask>;
 
-export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, active: boolean) {
+export function useReadTask({ ref: first, siblings, blind }: ScreenOf<"trajectory">, active: boolean) {
   const terminal = useTerminal();
   const workbench = useWorkbench(active);
   const [reading, go] = useState<Reading>(() => freshReading(first));
@@ -34,12 +36,19 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
   // A task that has not started has its question and its reference plan already.
   const isWaiting = saved === undefined && !loading;
   const waiting = useMemo(() => (isWaiting ? waitingTask(workbench, ref) : undefined), [isWaiting, workbench, ref]);
-  const trajectory = saved ?? waiting;
-  const run = active ? cellOfRun(workbench, ref.run)?.state : undefined;
+  const known = saved ?? waiting;
+  const trajectory = useMemo(
+    () => (blind === undefined || known === undefined ? known : blinded(known)),
+    [known, blind],
+  );
+  const owner = active ? cellOfRun(workbench, ref.run)?.state : undefined;
+  const run = blind === undefined ? owner : undefined;
+  const { codebook } = workbench.codes;
+  const codes = useMemo(() => shownCodes(workbench, ref, codebook, blind), [workbench, ref, codebook, blind]);
   const hasPlan = (task?.plan.length ?? 0) + (task?.reference.length ?? 0) > 0;
-  const suite = suiteNamed(run?.spec.suite, workbench.suites);
+  const suite = suiteNamed(owner?.spec.suite, workbench.suites);
   const { errorKinds, measures } = suite ?? unknown;
-  const words = useMemo(() => runWords(run?.spec, suite), [run?.spec, suite]);
+  const words = useMemo(() => runWords(owner?.spec, suite), [owner?.spec, suite]);
   const correction = useCorrection(ref, errorKinds, () => setEdition((before) => before + 1));
   return {
     terminal,
@@ -53,8 +62,12 @@ export function useReadTask({ ref: first, siblings }: ScreenOf<"trajectory">, ac
     task,
     live,
     loading,
+    /** Undefined while the user labels blind; `owner` is not. */
     run,
-    sections: sectionsOf(trajectory?.nodes.length ?? 0),
+    owner,
+    blind,
+    codes,
+    sections: sectionsOf(trajectory?.nodes.length ?? 0).filter((each) => blind === undefined || each !== "checks"),
     section: reading.section ?? firstSection({ live, loading, hasPlan, failed: isUnscored(trajectory) }),
     errorKinds,
     measures,
@@ -81,7 +94,7 @@ type Window = {
 
 /** Returns a preview while the steps are drawn, and for a long trajectory beside a list. */
 export function useDrawnSection(read: ReadTask, { columns, height, active, focused }: Window) {
-  const { reading, section, trajectory, task, live } = read;
+  const { reading, section, trajectory, task, live, codes } = read;
   const view = useView(read, columns);
   const areStepsDrawn = useDrawnSteps(trajectory, view, active && focused);
   const isDrawing = focused && section === "steps" && !areStepsDrawn;
@@ -90,9 +103,10 @@ export function useDrawnSection(read: ReadTask, { columns, height, active, focus
   const blocks: readonly Block[] = useMemo(() => {
     if (!active || trajectory === undefined) return [];
     if (preview !== undefined) return previewBlocks(section, trajectory, task, view, preview, height);
-    return blocksOf(section, trajectory, task, view);
-  }, [active, trajectory, task, section, view, preview, height]);
-  const blocksIn = (other: Section) => (trajectory === undefined ? [] : blocksOf(other, trajectory, task, view));
+    return withCodes(blocksOf(section, trajectory, task, view), codes, section, view);
+  }, [active, trajectory, task, section, view, preview, height, codes]);
+  const blocksIn = (other: Section) =>
+    trajectory === undefined ? [] : withCodes(blocksOf(other, trajectory, task, view), codes, other, view);
   return { blocks, blocksIn, areStepsDrawn, isDrawing, isPreview };
 }
 

@@ -74,7 +74,7 @@ describe("a list of tasks", () => {
     for (const width of [60, 80, 120]) {
       const columns = columnsFor(alike, [""], width);
       const lines = alike.map((item) =>
-        lineText(taskLine(item, columns, false, openTheme({ colour: false, ascii: false }))),
+        lineText(taskLine(item, columns, { chosen: false, theme: openTheme({ colour: false, ascii: false }) })),
       );
       const ids = lines.map((line) => line.slice(5, 5 + columns.id));
       expect(new Set(ids).size).toBe(3);
@@ -94,7 +94,7 @@ describe("a list of tasks", () => {
       const laid = runs.map((item) => columnsFor([item], labels, columns));
       expect(new Set(laid.map(({ run }) => run)).size).toBe(1);
       const cells = runs.map((item, at) =>
-        lineText(taskLine(item, laid[at]!, false, theme)).slice(5, 5 + laid[at]!.run),
+        lineText(taskLine(item, laid[at]!, { chosen: false, theme })).slice(5, 5 + laid[at]!.run),
       );
       expect(new Set(cells).size).toBe(4);
       expect(lineText(headingLine(laid[0]!))).toMatch(columns < 200 ? /^ {5}run builtin\/… / : /^ {5}run {9}/);
@@ -141,7 +141,9 @@ describe("a list of tasks", () => {
     for (const columns of [60, 80, 120, 200]) {
       const laid = columnsFor([hostile, ...items], [hostile.label, ""], columns);
       for (const item of [hostile, ...items]) {
-        const line = lineText(taskLine(item, laid, true, openTheme({ colour: false, ascii: false })));
+        const line = lineText(
+          taskLine(item, laid, { chosen: true, theme: openTheme({ colour: false, ascii: false }) }),
+        );
         expect(width(line)).toBeLessThanOrEqual(columns);
         expect(line).not.toMatch(/\p{Control}/u);
       }

@@ -1,5 +1,5 @@
 /** The notes of a row: a record per kind, with the number of occurrences. */
-import type { NoteKind, Row, RowNote, TaskUsage } from "../../types.ts";
+import type { NoteKind, Row, RowCodes, RowNote, TaskUsage } from "../../types.ts";
 import { counted } from "../../text/counted.ts";
 
 /** Returns the printed name of a note; each kind has a distinct one. */
@@ -52,10 +52,18 @@ export function publicRow({ counted, spent, notes, from, to, judging, ...row }: 
 }
 
 /** Returns a row as `--json` prints it. */
-export function printedRow(row: Row): Omit<PublicRow, "notes"> {
-  const { notes: _, ...printed } = publicRow(row);
-  return printed;
+export function printedRow(row: Row): object {
+  const { notes: _, codes, ...printed } = publicRow(row);
+  return { ...printed, ...codeFields(codes) };
 }
+
+/** Returns the codes of a row as fields for other programs: as one text, and by kind. */
+export function codeFields(codes: Row["codes"]): { readonly codes?: string; readonly code?: RowCodes["has"] } {
+  return codes === undefined ? {} : { codes: codesText(codes.given), code: codes.has };
+}
+
+/** Returns kinds as one text. */
+export const codesText = (given: readonly string[]): string => given.join("|");
 
 /** Replaces the name of a check in the source of an answer that is scored alike. */
 export const otherTasks = "other choice of tasks";

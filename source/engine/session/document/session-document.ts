@@ -1,5 +1,5 @@
 /**
- * The session document: Markdown with `run` and `analysis` fences, optionally after front matter. Reading it and writing it
+ * The session document: Markdown with `run`, `analysis` and `kinds` fences, optionally after front matter. Reading it and writing it
  * back gives the same bytes; changing one cell leaves all others unchanged.
  */
 import type { SessionCell } from "../cell.ts";
@@ -9,7 +9,7 @@ type Segment = SessionCell & { readonly before: string; readonly after: string }
 
 export type SessionDocument = { readonly segments: readonly Segment[]; readonly nextId: number };
 
-const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis)(?:[ \t]([^`]*))?$/;
+const opening = /^(`{3,}|~{3,})[ \t]*(run|analysis|kinds)(?:[ \t]([^`]*))?$/;
 const frontOpening = /^---[ \t]*\r?\n$/;
 const frontClosing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n)?$/;
 
@@ -46,7 +46,13 @@ export function readSession(text: string): SessionDocument {
     const before = isBlank ? note + line : line;
     note = "";
     const source = lines.slice(index + 1, end).join("");
-    push({ kind: fence[2] as "run" | "analysis", name: (fence[3] ?? "").trim(), before, source, after: lines[end]! });
+    push({
+      kind: fence[2] as "run" | "analysis" | "kinds",
+      name: (fence[3] ?? "").trim(),
+      before,
+      source,
+      after: lines[end]!,
+    });
     index = end;
   }
   const last = segments.at(-1);

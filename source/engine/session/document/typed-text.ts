@@ -33,7 +33,8 @@ export function readTyped(document: SessionDocument, kept: string) {
   const [place, kind, name, source, text] = ["place", "kind", "name", "source", "text"].map((key) =>
     field(record, key),
   );
-  if (kind !== "front-matter" && kind !== "note" && kind !== "run" && kind !== "analysis") return undefined;
+  const isNote = kind === "front-matter" || kind === "note";
+  if (!isNote && kind !== "run" && kind !== "analysis" && kind !== "kinds") return undefined;
   if (typeof name !== "string" || typeof source !== "string" || typeof text !== "string") return undefined;
   const { segments } = document;
   const alike = segments.filter((segment) => segment.kind === kind && segment.name === name);

@@ -5,7 +5,9 @@ import { viewOf, type LoadedSuite, type PlanStep } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { Suites } from "../../suite.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
-import type { Row, RunSpec, Task, TaskEvent } from "../../types.ts";
+import { codedRows } from "../../session/codes/coded-rows.ts";
+import { codesOfTask, isOfAttempt } from "../../session/codes/task-codes.ts";
+import type { Code, Codebook, Row, RunSpec, Task, TaskEvent } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { ExportedPart } from "../session-state.ts";
 import type { RunControl } from "../runs/run-control.ts";
@@ -37,15 +39,22 @@ export type ExportedTask = {
   readonly reference: string | undefined;
   /** Corrections by persons; an unreadable file of them corrects nothing. */
   readonly overrides: readonly Override[];
+  /** Codes of this attempt. */
+  readonly codes: readonly Code[];
   /** The task as a record of the user's own file; undefined for tasks of a benchmark, or if the file is missing. */
   readonly record: JsonRecord | undefined;
 };
 
 /** Returns a run of a run cell for export. Its tasks are read on demand, with pauses that keep the screen responsive. */
-export function exportedRun(cell: string, control: RunControl, suites: Suites, { only, signal }: ExportedPart) {
+export function exportedRun(
+  cell: string,
+  control: RunControl,
+  suites: Suites,
+  { only, signal, codes }: ExportedPart & { readonly codes: Codebook },
+) {
   const { store, planned, spec } = control;
   const isMeant = (row: Row) => only === undefined || (only.run === planned.run && only.task === row.task);
-  const rows = control.listedRows().filter(isMeant);
+  const rows = codedRows(control.listedRows(), codes).filter(isMeant);
   return {
     run: planned.run,
     cell,
@@ -64,7 +73,8 @@ export function exportedRun(cell: string, control: RunControl, suites: Suites, {
         signal?.throwIfAborted();
         await yieldIfDue();
         const own = lastAttempt(read(row.task));
-        yield { row, events: own, trajectory: trajectoryOf(row.task, own), ...known(row.task) };
+        const coded = codesOfTask(codes, row).codes.filter((code) => isOfAttempt(code, row));
+        yield { row, events: own, trajectory: trajectoryOf(row.task, own), codes: coded, ...known(row.task) };
       }
     },
   };

@@ -1,5 +1,6 @@
 /** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
 import { jsonText, escapedJson } from "../../text/json-text.ts";
+import { codeFields, codesText } from "../../log/rows/row-notes.ts";
 import { hasOwnMistakes } from "../../log/rows/cause-text.ts";
 import { faultOfRow } from "../../log/rows/fault.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
@@ -33,6 +34,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
     answer: trajectory.answer,
     score,
     failure,
+    ...codeFields(row.codes),
     counted,
     spent,
     startedAt: date(row.from),
@@ -82,7 +84,7 @@ function settingColumns({ spec }: TableRun): Entry[] {
 }
 
 function outcomeColumns(run: TableRun, row: Row): Entry[] {
-  const { facets, state, score, failure, cause } = row;
+  const { facets, state, score, failure, cause, codes } = row;
   const fault = faultOfRow(row, run.spec);
   const checks = (score?.checks ?? []).map(({ name, kept }) => [name, kept] as const);
   return [
@@ -102,6 +104,7 @@ function outcomeColumns(run: TableRun, row: Row): Entry[] {
     ...prefixed("check", Object.fromEntries(checks)),
     ...prefixed("label", score?.labels ?? {}),
     ["errors", score?.errors.flatMap(({ kind }) => (hasOwnMistakes(row) ? kind : [])).join("|")],
+    ...(codes === undefined ? [] : [["codes", codesText(codes.given)] as const, ...prefixed("code", codes.has)]),
     ["failure", failure?.kind],
     ["failureMessage", failure?.message],
   ];

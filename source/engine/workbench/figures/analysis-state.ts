@@ -1,5 +1,6 @@
 /** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
+import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
@@ -46,9 +47,11 @@ export class AnalysisCells {
     const { cell, source, none } = job;
     const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
-    const problems = [...job.problems, ...(claims?.problems ?? [])];
+    const problems = [...job.problems, ...codeProblems(runs[0]?.codes, planned.only), ...(claims?.problems ?? [])];
     const drawn = (of: readonly PoolableRun[]) =>
-      analysisState(beforeFigures(planned, withDistinctLabels(pooledRuns(of)), problems, none));
+      analysisState(
+        beforeFigures(planned, withDistinctLabels(pooledRuns(withWantedCodes(of, planned.only))), problems, none),
+      );
     const shown = drawn(runs);
     const figuresOf = (of: readonly PoolableRun[]) => drawn(of).figures;
     const { filled, open } = this.#filled.of({ cell, source, runs, tasksOf, figuresOf });

@@ -14,7 +14,7 @@ import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
-import type { Row } from "../../types.ts";
+import type { Codebook, Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import {
   AnalysisCells,
@@ -24,6 +24,7 @@ import {
   withoutFigures,
   withRuns,
 } from "./analysis-state.ts";
+import { codesOfRuns } from "../../session/codes/task-codes.ts";
 import { FigureInputs } from "./figure-inputs.ts";
 import {
   countOf,
@@ -77,6 +78,8 @@ type Around = {
   /** Collects missing inputs of cells; reading a state starts nothing. */
   readonly queue: WorkQueue;
   readonly changed: () => void;
+  /** The codes of the session, and a number that increases with every change of them. */
+  readonly codes: { readonly codebook: Codebook; readonly version: number };
   readonly clock?: Clock;
   /** Notes when claims are written; absent: nothing does. */
   readonly claimLog?: ClaimLog;
@@ -96,6 +99,7 @@ export class CellFigures {
   readonly #progress = new Map<string, string>();
   readonly #cells = new AnalysisCells();
   readonly #inputs: FigureInputs;
+  readonly #codes: Around["codes"];
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
   readonly #claimLog: ClaimLog | undefined;
@@ -106,7 +110,7 @@ export class CellFigures {
   constructor(
     analyses: readonly Analysis[],
     runs: CellRuns,
-    { queue, changed, clock = machineClock, startThread, claimLog }: Around,
+    { queue, changed, codes, clock = machineClock, startThread, claimLog }: Around,
   ) {
     this.#claimLog = claimLog;
     this.#thread = startThread && new AnalysisThread(startThread);
@@ -116,7 +120,8 @@ export class CellFigures {
     this.#changed = changed;
     this.#clock = clock;
     const [busy, lookAgain] = [() => this.#busy(), () => void (this.#isDue = true)];
-    this.#inputs = new FigureInputs(runs, { clock, queue, busy, lookAgain });
+    this.#codes = codes;
+    this.#inputs = new FigureInputs(runs, { clock, queue, codes: () => codes.codebook, busy, lookAgain });
   }
 
   /**
@@ -175,6 +180,7 @@ export class CellFigures {
         ...wanted.map(rowsKey),
       ]),
       none,
+      `codes ${this.#codes.version}`,
     ].join("\n");
     return { cell, planned, wanted, claimed, problems, none, key };
   }
@@ -266,11 +272,17 @@ export class CellFigures {
     const { planned, wanted } = asked;
     const all = allRuns(asked).map(({ control }) => [control.planned.run, this.#source(control)] as const);
     const sources = [...new Map(all).values()];
-    const job = withRuns(this.#job(asked, []), (run): ThreadRun => ({ ...run, suite: run.suite.name }));
+    const job = withRuns(this.#job(asked, []), (run): ThreadRun => {
+      const { codes: _, ...rest } = run;
+      return { ...rest, suite: run.suite.name };
+    });
+    const codebook = codesOfRuns(this.#codes.codebook, sources);
+    const key = [this.#codes.version, ...sources.map(({ run }) => run)].join(" ");
+    const codes = codebook && { key, codebook };
     const open = sources.flatMap(({ run, open: tasks }) => (tasks === undefined ? [] : [run]));
     const count = countOf(wanted).toLocaleString("en");
     const read = (rows: number) => progress(`Loading results: ${rows.toLocaleString("en")} of ${count} tasks`);
-    const answer = await thread.answer({ job: { ...job, open }, sources }, signal, read);
+    const answer = await thread.answer({ job: { ...job, open, ...(codes && { codes }) }, sources }, signal, read);
     const runs = wanted.map(({ control }) => control.planned.run);
     return { ...answer, state: { ...answer.state, analysis: planned.analysis, runs } };
   }

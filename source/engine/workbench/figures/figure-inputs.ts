@@ -5,7 +5,8 @@ import type { Forecast } from "../../session/forecast.ts";
 import { floorSpec } from "../../run/floor-scores.ts";
 import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers, Suite } from "../../suite.ts";
-import type { Row, RunSpec } from "../../types.ts";
+import { rowsByCode } from "../../session/codes/coded-rows.ts";
+import type { Codebook, Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { AnswerTexts } from "../runs/answer-texts.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
@@ -39,6 +40,8 @@ type ReadAnswers = { readonly rows: number; readonly at: number; readonly found:
 type Around = {
   readonly clock: Clock;
   readonly queue: WorkQueue;
+  /** The codes of the session. */
+  codes(): Codebook;
   busy(): boolean;
   lookAgain(): void;
 };
@@ -93,8 +96,10 @@ export class FigureInputs {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
     const { paper, clusters, statistics, floors, answers } = this.of(wanted, analysis);
+    const codes = this.#around.codes();
     return {
       run,
+      ...(codes.kinds.length > 0 && { codes }),
       spec,
       warnings: control.store.table.warnings,
       readsAnswerKey: control.readsAnswerKey,
@@ -102,7 +107,7 @@ export class FigureInputs {
       ...(pool === undefined ? {} : { pool }),
       ...(ofOlder && { notes: [keptText(ofOlder, spec)] }),
       suite,
-      rows,
+      rows: rowsByCode(rows, codes),
       isAtRest: !control.isExecuted,
       ...(control.store.table.ended?.rule === "decided" && { isDecided: true as const }),
       reported: paper.kind === "ready" ? paper.value : noNumbers,

@@ -138,6 +138,12 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
           <pre>${cell.source}</pre>
         </details>
         ${problems(state.problems)} `;
+    case "kinds":
+      return markup`<section>
+        <h3>kinds</h3>
+        <pre>${cell.source}</pre>
+        ${problems(state.problems)}
+      </section> `;
     case "run":
       return markup`<section>
         <h3>run ${cell.name}</h3>

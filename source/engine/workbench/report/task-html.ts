@@ -10,6 +10,7 @@ import { noMistake } from "../../log/rows/verdict.ts";
 import { callText } from "../../text/call-text.ts";
 import { counted } from "../../text/counted.ts";
 import type { Mistake } from "../../types.ts";
+import { codesHtml } from "./codes-html.ts";
 import { type ExportedTask, turnSeconds } from "../exports/exported-run.ts";
 
 /** A mistake, its position, and its id in the page. */
@@ -22,7 +23,7 @@ type Words = Described & { readonly placed: readonly Placed[] };
 
 /** `id` is the element's id; ids of its steps and mistakes begin with it. */
 export function taskHtml(
-  { row, trajectory, reference }: ExportedTask,
+  { row, trajectory, reference, codes }: ExportedTask,
   { id, verdict, errorKinds, run }: Described & { readonly verdict: string },
 ): Markup {
   const { entries, score, failure } = trajectory;
@@ -47,6 +48,7 @@ export function taskHtml(
               ${placed.map((each) => mistakeItem(each, words))}
             </ul>`
     }
+    ${codesHtml(codes)}
     ${checksHtml(score?.checks ?? [])}
     ${
       reference === undefined

@@ -7,6 +7,7 @@ import type { CellRuns } from "./cell-runs.ts";
 import type { RunControl } from "./run-control.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
+import { isCodeFacet } from "../../measures/code-facets.ts";
 import { numberedLabels } from "../../measures/run-groups.ts";
 import { fieldNames, fieldValue } from "../../measures/run-field.ts";
 
@@ -90,7 +91,7 @@ export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
   runs: readonly Run[],
   only: Readonly<Record<string, readonly string[]>>,
 ): { readonly picked: readonly Run[]; readonly problems: readonly CellProblem[] } {
-  const wanted = Object.entries(only);
+  const wanted = Object.entries(only).filter(([name]) => !isCodeFacet(name));
   if (wanted.length === 0 || runs.length === 0) return { picked: runs, problems: [] };
   const problems: CellProblem[] = [];
   const names = [...new Set(runs.flatMap(fieldNames))];

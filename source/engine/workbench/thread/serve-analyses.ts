@@ -5,8 +5,9 @@ import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
+import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
-import type { Row, Task, TaskRef } from "../../types.ts";
+import type { Codebook, Row, Task, TaskRef } from "../../types.ts";
 import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";
@@ -115,9 +116,10 @@ class Server {
   #answer(job: ThreadJob): { readonly answer: ThreadAnswer; readonly transfer: readonly ArrayBuffer[] } {
     const planned = planAnalysisCell(job.source, this.#program.analyses);
     const tasksOf = (run: string) => (job.open.includes(run) ? this.#run(run).tasks : undefined);
+    const codes = this.#codesOf(job);
     const worked = this.#cells.workOut(
       planned,
-      withRuns(job, (run) => this.#whole(run)),
+      withRuns(job, (run) => this.#whole(run, codes)),
       tasksOf,
     );
     const { figures, claims, analysis: _, runs: __, ...state } = worked.state;
@@ -138,8 +140,16 @@ class Server {
     return { answer, transfer: packer.buffers };
   }
 
-  #whole({ suite, ...run }: ThreadRun): PoolableRun {
-    return { ...run, suite: this.#program.suite(suite), rows: this.#run(run.run).rows };
+  /** Equal codes stay the same object, so that what was found out of the rows is kept. */
+  #codesOf({ codes }: ThreadJob): Codebook | undefined {
+    if (codes !== undefined && this.#codes?.key !== codes.key) this.#codes = codes;
+    return codes && this.#codes?.codebook;
+  }
+  #codes: ThreadJob["codes"];
+
+  #whole({ suite, ...run }: ThreadRun, codes: Codebook | undefined): PoolableRun {
+    const rows = rowsByCode(this.#run(run.run).rows, codes);
+    return { ...run, suite: this.#program.suite(suite), rows, ...(codes && { codes }) };
   }
 
   /** Where a task is among those of all runs of the job. */

@@ -1,16 +1,20 @@
 /** What the screen and the thread of analyses say to each other: plain data. */
 import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
-import type { Row, Task } from "../../types.ts";
+import type { Codebook, Row, Task } from "../../types.ts";
 import type { AnalysisJob, AnalysisState } from "../figures/analysis-state.ts";
 import type { StatedClaim } from "../session-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 
 /** A run with the name of its suite and without its rows, which the thread has. */
-export type ThreadRun = Omit<PoolableRun, "suite"> & { readonly suite: string };
+export type ThreadRun = Omit<PoolableRun, "suite" | "codes"> & { readonly suite: string };
 
 /** What an analysis cell asks for, and its runs that have tasks without a score. */
-export type ThreadJob = AnalysisJob<ThreadRun> & { readonly open: readonly string[] };
+export type ThreadJob = AnalysisJob<ThreadRun> & {
+  readonly open: readonly string[];
+  /** The codes of its runs, and a key that differs if they do; absent if the session has none. */
+  readonly codes?: { readonly key: string; readonly codebook: Codebook };
+};
 
 /** The rows of a run that are other ones than the thread has, by their places, or more tasks of it. */
 export type RunBlock = {

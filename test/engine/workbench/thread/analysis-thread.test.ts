@@ -15,7 +15,8 @@ import { planAnalysisCell } from "../../../../source/engine/session/analysis-cel
 import { analysisState, beforeFigures } from "../../../../source/engine/workbench/figures/analysis-state.ts";
 import { AnalysisThread, type RowSource } from "../../../../source/engine/workbench/thread/analysis-thread.ts";
 import type { ThreadJob } from "../../../../source/engine/workbench/thread/thread-messages.ts";
-import type { Row } from "../../../../source/engine/types.ts";
+import { rowsByCode } from "../../../../source/engine/session/codes/coded-rows.ts";
+import type { Row, TaskCodes } from "../../../../source/engine/types.ts";
 import { atOnce } from "../../../../source/engine/work/pieces.ts";
 import { ownAnalysis } from "../../../../source/extension/public-api.ts";
 import { loadExtensions } from "../../../../source/extension/extensions.ts";
@@ -96,6 +97,34 @@ describe("analyses in a thread", () => {
       expect(sent()).toHaveLength(runs.reduce((sum, { rows }) => sum + rows.length, 0));
     },
   );
+
+  it("group and select by codes as here", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const at = "2026-01-01T00:00:00Z";
+    const tagged = run!.rows.slice(0, 2).map(({ task }): [string, TaskCodes] => {
+      return [task, { codes: [{ id: task, by: "anna", at, kind: "misread" }], labelled: [] }];
+    });
+    const codebook = { kinds: [{ name: "misread" }], runs: new Map([[run!.run, new Map(tagged)]]) };
+    const coded = { ...run!, rows: rowsByCode(run!.rows, codebook), codes: codebook };
+    const { thread } = openThread();
+    for (const source of ["pane: errors\nby: code\n", "pane: difficulty\nby: code.misread\n", "pane: agreement\n"]) {
+      const work = asked(source, [run!]);
+      const job = { ...work.job, codes: { key: "1", codebook } };
+      const there = await thread.answer({ ...work, job }, goesOn, () => {});
+      const { figures, missing } = stateHere(source, [coded]);
+      expect(there.state.figures.map(figureJson)).toEqual(figures.map(figureJson));
+      expect(there.state.missing).toBe(missing);
+    }
+    const source = "pane: difficulty\nby: nothing\nonly: {code: misread}\n";
+    const work = asked(source, [run!]);
+    const there = await thread.answer(
+      { ...work, job: { ...work.job, codes: { key: "1", codebook } } },
+      goesOn,
+      () => {},
+    );
+    const selected = { ...coded, rows: coded.rows.slice(0, 2) };
+    expect(there.state.figures.map(figureJson)).toEqual(stateHere(source, [selected]).figures.map(figureJson));
+  });
 
   it("are sent the changed rows, and no others", async () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");

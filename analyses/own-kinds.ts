@@ -1,0 +1,95 @@
+/** Tasks with each kind of the user's codebook, by run, and their share among tasks drawn at random. */
+import type { RunRows } from "../source/engine/analysis.ts";
+import { type Cell, copyOf, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { codesOfTask, isOfAttempt, kindDepths } from "../source/engine/session/codes/task-codes.ts";
+import { wilson } from "../source/engine/statistics/interval.ts";
+import { counted } from "../source/engine/text/counted.ts";
+import type { Code, CodeKind, Row } from "../source/engine/types.ts";
+
+/** Returns the tables; none if no task of these runs has a code. Kinds without a task in any run are left out. */
+export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {
+  const known = runs[0]?.codes?.kinds ?? [];
+  const ended = runs.map(({ rows }) => cells.endedRows(rows));
+  const kinds = known.filter(({ name }) => ended.some((rows) => rows.some((row) => has(row, name))));
+  if (kinds.length === 0) return [];
+  const titles = indented(known);
+  const columns = runs.map(({ label }) => label);
+  const counts: TableFigure = {
+    kind: "table",
+    title: "Tasks with own kinds",
+    columns: tableColumns(["Kind"], columns),
+    rows: [
+      ...kinds.map(({ name }) => [
+        cells.textCell(titles.get(name)!),
+        ...ended.map((rows) => copyOf(countOf(rows.filter((row) => has(row, name))), { n: rows.length })),
+      ]),
+      [
+        cells.textCell("any"),
+        ...ended.map((rows) => countOf(rows.filter(({ codes }) => (codes?.given.length ?? 0) > 0))),
+      ],
+      [cells.textCell("n"), ...ended.map(countOf)],
+    ],
+    notes: notesOf(runs, kinds),
+  };
+  const drawn = runs.map((run, at) => ended[at]!.filter((row) => isDrawn(run, row)));
+  if (drawn.every(({ length }) => length === 0)) return [counts];
+  const shares: TableFigure = {
+    kind: "table",
+    title: "Own kinds in tasks drawn at random",
+    columns: tableColumns(["Kind"], columns),
+    rows: [
+      ...kinds.map(({ name }) => [cells.textCell(titles.get(name)!), ...drawn.map((rows) => shareOf(rows, name))]),
+      [cells.textCell("n"), ...drawn.map(countOf)],
+    ],
+    notes: ["Percent of the tasks that were drawn at random and labelled blind; intervals are at 95 % (Wilson)"],
+  };
+  return [counts, shares];
+}
+
+const has = ({ codes }: Row, kind: string): boolean => codes?.has[kind] === true;
+const countOf = (rows: readonly Row[]): Cell => cells.countCell(rows);
+
+function shareOf(rows: readonly Row[], kind: string): Cell {
+  const hit = rows.filter((row) => has(row, kind));
+  if (rows.length === 0) return { text: "-", n: 0 };
+  const value = hit.length / rows.length;
+  const cell = { text: cells.shownValue(value, "percent"), value, n: rows.length, ...wilson(hit.length, rows.length) };
+  return cells.withTasks(cell, hit);
+}
+
+/** Returns titles in which kinds are indented below those that contain them. */
+function indented(kinds: readonly CodeKind[]): ReadonlyMap<string, string> {
+  const depths = kindDepths(kinds);
+  return new Map(kinds.map(({ name }) => [name, `${"  ".repeat(depths.get(name)!)}${name}`]));
+}
+
+function isDrawn({ codes }: RunRows, row: Row): boolean {
+  if (codes === undefined) return false;
+  return codesOfTask(codes, row).labelled.some((each) => each.sample !== undefined && isOfAttempt(each, row));
+}
+
+function notesOf(runs: readonly RunRows[], kinds: readonly CodeKind[]): readonly string[] {
+  const all = runs.flatMap(({ codes, rows }) =>
+    codes === undefined
+      ? []
+      : rows.flatMap((row) =>
+          codesOfTask(codes, row).codes.map((code): readonly [Code, boolean] => [code, isOfAttempt(code, row)]),
+        ),
+  );
+  const counting = all.flatMap(([code, isCounted]) => (isCounted ? [code] : []));
+  const stale = all.length - counting.length;
+  const people = [...new Set(counting.map(({ by }) => by))];
+  const byModels = kinds.filter(({ name }) => {
+    const given = counting.filter(({ kind }) => kind === name);
+    return given.length > 0 && given.every(({ by }) => by.startsWith("model:"));
+  });
+  return [
+    `Labelled by ${people.join(", ")}; scores do not depend on it`,
+    "A kind counts in a task once, and with the kinds below it",
+    ...(byModels.length === 0
+      ? []
+      : [`Not checked by people: ${byModels.map(({ name }) => name).join(", ")} (labels of a model alone)`]),
+    ...(stale === 0 ? [] : [`Left out: ${counted(stale, "code")} of attempts that no longer count`]),
+  ];
+}

@@ -1,0 +1,70 @@
+/** Codes of tasks as facets: `code` for all kinds of a task, `code.NAME` for each kind. */
+import type { Codebook, Row, RowCodes } from "../types.ts";
+
+const codeFacet = "code";
+const prefix = `${codeFacet}.`;
+
+/** The value of `code` for a task without codes. */
+const noCodes = "none";
+
+/** Returns the facets of a row with these codes. */
+export function codeFacets({ given, has }: RowCodes): Readonly<Record<string, string>> {
+  const each = Object.entries(has).map(([name, present]) => [prefix + name, present ? "yes" : "no"] as const);
+  return { [codeFacet]: given.join("|") || noCodes, ...Object.fromEntries(each) };
+}
+
+export const isCodeFacet = (name: string): boolean => name === codeFacet || name.startsWith(prefix);
+
+/** Whether a facet tells tasks by their codes, and some of these values are of a task that has one. */
+export function isUsedCodeFacet(facet: string, values: ReadonlyMap<string | number, number>): boolean {
+  if (facet === codeFacet) return values.size > (values.has(noCodes) ? 1 : 0);
+  return facet.startsWith(prefix) && values.has("yes");
+}
+
+/** Values that rows are selected by, by facets of codes: one of them suffices for each. */
+type WantedCodes = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Returns the problem with the wanted values of a facet of codes: `code` has the kinds of the codebook and `none`, `code.NAME`
+ * has `yes` and `no`. Undefined if there is none.
+ */
+function codeProblem(codebook: Codebook | undefined, name: string, values: readonly string[]): string | undefined {
+  const kinds = codebook?.kinds.map((kind) => kind.name) ?? [];
+  if (name !== codeFacet && !kinds.includes(name.slice(prefix.length)))
+    return `Expected \`only\` to name a kind (${kinds.map((kind) => prefix + kind).join(", ") || "there is none"}), got \`${name}\``;
+  const known = name === codeFacet ? [...kinds, noCodes] : ["yes", "no"];
+  const unknown = values.find((value) => !known.includes(value));
+  return unknown === undefined
+    ? undefined
+    : `Expected \`only\` to pick \`${name}\` among ${known.join(", ")}, got \`${unknown}\``;
+}
+
+/** Returns the rows that have one of the wanted values of each facet; all if none is wanted. */
+function rowsWithCodes(rows: readonly Row[], wanted: WantedCodes): readonly Row[] {
+  const codes = Object.entries(wanted).filter(([name]) => isCodeFacet(name));
+  if (codes.length === 0) return rows;
+  return rows.filter(({ facets, codes: own }) =>
+    codes.every(([name, values]) =>
+      values.some((value) =>
+        name === codeFacet && value !== noCodes ? own?.has[value] === true : facets[name] === value,
+      ),
+    ),
+  );
+}
+
+/** Returns the runs with the rows that have one of the wanted values of each facet of codes. */
+export const withWantedCodes = <Run extends { readonly rows: readonly Row[] }>(
+  runs: readonly Run[],
+  wanted: WantedCodes,
+): readonly Run[] => runs.map((run) => ({ ...run, rows: rowsWithCodes(run.rows, wanted) }));
+
+/** Returns the problems with wanted values of facets of codes. */
+export function codeProblems(
+  codebook: Codebook | undefined,
+  wanted: WantedCodes,
+): readonly { readonly message: string }[] {
+  return Object.entries(wanted).flatMap(([name, values]) => {
+    const message = isCodeFacet(name) ? codeProblem(codebook, name, values) : undefined;
+    return message === undefined ? [] : [{ message }];
+  });
+}

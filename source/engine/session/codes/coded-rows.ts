@@ -1,0 +1,55 @@
+/** Rows with the codes of their tasks: for lists and exports as a field, for analyses as facets, too. */
+import { codeFacets } from "../../measures/code-facets.ts";
+import type { Codebook, Row } from "../../types.ts";
+import { factOf } from "../../work/fact.ts";
+import { rowCodes } from "./task-codes.ts";
+
+/** Returns rows with `codes`; the same array if the codebook is empty. */
+export function codedRows(rows: readonly Row[], codebook: Codebook): readonly Row[] {
+  return codebook.kinds.length === 0 ? rows : withCodes(codebook)(rows);
+}
+
+/** Returns rows whose facets name their codes, too; the same array if the codebook is empty. */
+export function rowsByCode(rows: readonly Row[], codebook: Codebook | undefined): readonly Row[] {
+  return codebook === undefined || codebook.kinds.length === 0 ? rows : withFacets(codebook)(rows);
+}
+
+/** Returns the tasks of a run; rows of tasks with codes have `codes`. The same array if the run has none. */
+export function codedTasks<Task extends { readonly row: Row | undefined }>(
+  run: string,
+  tasks: readonly Task[],
+  codebook: Codebook,
+): readonly Task[] {
+  if (!codebook.runs.has(run)) return tasks;
+  return withRowCodes(codebook)(tasks) as readonly { readonly row: Row | undefined }[] as readonly Task[];
+}
+
+/** Figures are computed again whenever a row changes: the other rows stay the same objects. */
+const withCodes = factOf((codebook: Codebook) => {
+  const coded = codedRow(codebook);
+  return factOf((rows: readonly Row[]): readonly Row[] => rows.map(coded));
+});
+
+const withFacets = factOf((codebook: Codebook) => {
+  const facetsOf = factOf(codeFacets);
+  const faceted = factOf((row: Row): Row => {
+    const codes = rowCodes(codebook, row);
+    return { ...row, codes, facets: { ...row.facets, ...facetsOf(codes) } };
+  });
+  return factOf((rows: readonly Row[]): readonly Row[] => rows.map(faceted));
+});
+
+const withRowCodes = factOf((codebook: Codebook) => {
+  const coded = codedRow(codebook);
+  return factOf((tasks: readonly { readonly row: Row | undefined }[]) =>
+    tasks.map((task) =>
+      task.row !== undefined && codebook.runs.get(task.row.run)?.has(task.row.task) === true
+        ? { ...task, row: coded(task.row) }
+        : task,
+    ),
+  );
+});
+
+const codedRow = factOf((codebook: Codebook) =>
+  factOf((row: Row): Row => ({ ...row, codes: rowCodes(codebook, row) })),
+);

@@ -1,0 +1,231 @@
+/** The codes of a session: the files of all people in `codes/`, read again when they change, and the user's own lines. */
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { appendLines } from "../../files/append-lines.ts";
+import { leadsOut, mustStayIn } from "../../files/inside.ts";
+import { makeFolder } from "../../files/make-folder.ts";
+import { Problem } from "../../problem.ts";
+import type { CodeKind, Codebook, CodePlace, LabelSample, Row, TaskRef } from "../../types.ts";
+import { stampOf } from "../../work/file-stamp.ts";
+import type { SessionFolder } from "../session-folder.ts";
+import {
+  codesHead,
+  codeLineText,
+  readCodes,
+  type CodeLine,
+  type CodesLine,
+  type LabelledLine,
+  type ReadCodes,
+} from "./code-line.ts";
+import { isPersonFile, personFile } from "./person-file.ts";
+import { attemptOf, codesOfTask, foldedCodes, isOfAttempt } from "./task-codes.ts";
+
+/** Limit in bytes of a file that is read. */
+const largest = 64 * 1024 * 1024;
+
+type ReadFile = ReadCodes & { readonly stamp: string | undefined; readonly problem?: string };
+
+/** What `tag` and `label` wrote and took back. */
+type Change = { readonly added: readonly string[]; readonly withdrawn: readonly (CodeLine | LabelledLine)[] };
+
+/** What became of these tasks. */
+export type Tagged = { readonly did: "tagged" | "taken back"; readonly tasks: number };
+
+export type Tag = {
+  readonly kind: string;
+  readonly place?: CodePlace | undefined;
+  readonly remark?: string | undefined;
+};
+
+type Around = {
+  readonly folder: SessionFolder;
+  /** Returns the user's name in codes. */
+  readonly person: () => string;
+  /** Returns the kinds of the notebook's cells; the same array until they change. */
+  readonly kinds: () => readonly CodeKind[];
+  /** Returns a task's row: codes name its attempt. */
+  readonly row: (ref: TaskRef) => Row | undefined;
+};
+
+export class SessionCodes {
+  readonly #around: Around;
+  #files: ReadonlyMap<string, ReadFile> = new Map();
+  #version = 0;
+  #folded: { readonly kinds: readonly CodeKind[]; readonly files: unknown; readonly codebook: Codebook } | undefined;
+  readonly #changes: Change[] = [];
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.look();
+  }
+
+  get person(): string {
+    return this.#around.person();
+  }
+  get #folder(): string {
+    return join(this.#around.folder.path, "codes");
+  }
+  /** The user's own file. */
+  get file(): string {
+    return join(this.#folder, personFile(this.person));
+  }
+
+  /** The codes of all people; the same object until something changes. */
+  get codebook(): Codebook {
+    const kinds = this.#around.kinds();
+    if (this.#folded?.kinds !== kinds || this.#folded.files !== this.#files) {
+      const lines = [...this.#files.values()].flatMap((file) => file.lines);
+      this.#folded = { kinds, files: this.#files, codebook: foldedCodes(lines, kinds) };
+      this.#version += 1;
+    }
+    return this.#folded.codebook;
+  }
+  /** Increases with every change of a file or of the kinds. */
+  get version(): number {
+    void this.codebook;
+    return this.#version;
+  }
+
+  /** Files and lines that cannot be read, in words. */
+  get problems(): readonly string[] {
+    return [...this.#files].flatMap(([name, { unreadable, problem }]) => {
+      if (problem !== undefined) return [`codes/${name} is not read: ${problem}`];
+      const [first] = unreadable;
+      return first === undefined
+        ? []
+        : [`codes/${name}: ${unreadable.length} lines are no codes and are ignored, the first is line ${first}`];
+    });
+  }
+
+  /** Reads files that have changed; returns whether any has. Never throws. */
+  look(): boolean {
+    const names = this.#names();
+    const before = this.#files;
+    const files = new Map(
+      names.map((name) => {
+        const stamp = stampOf(join(this.#folder, name));
+        const known = before.get(name);
+        return [name, known?.stamp === stamp && known !== undefined ? known : this.#read(name, stamp)] as const;
+      }),
+    );
+    const isSame = files.size === before.size && [...files].every(([name, file]) => before.get(name) === file);
+    if (!isSame) this.#files = files;
+    return !isSame;
+  }
+
+  /** Sorted, so that the order of kinds is the same everywhere. */
+  #names(): readonly string[] {
+    try {
+      if (leadsOut(this.#around.folder.path, this.#folder) !== undefined) return [];
+      return readdirSync(this.#folder).filter(isPersonFile).toSorted();
+    } catch {
+      // There is no such folder yet.
+      return [];
+    }
+  }
+
+  #read(name: string, stamp: string | undefined): ReadFile {
+    const path = join(this.#folder, name);
+    const nothing = { lines: [], unreadable: [], stamp };
+    try {
+      mustStayIn(this.#around.folder.path, path);
+      const found = statSync(path);
+      if (!found.isFile()) return { ...nothing, problem: "it is no file" };
+      if (found.size > largest) return { ...nothing, problem: `it is larger than ${largest / 1024 / 1024} MB` };
+      return { ...readCodes(readFileSync(path, "utf8")), stamp };
+    } catch (error) {
+      return { ...nothing, problem: (error as Error).message };
+    }
+  }
+
+  /**
+   * Gives these tasks a kind, or takes it back if all of them have it from the user at this place and no remark is given. Throws
+   * `Problem` for a task that has not begun, or if the file cannot be written.
+   */
+  tag(refs: readonly TaskRef[], { kind, place, remark }: Tag): Tagged {
+    const own = refs.map((ref) => this.#own(ref, { kind, place }));
+    const isTakenBack = remark === undefined && own.length > 0 && own.every((line) => line !== undefined);
+    const before = own.filter((line) => line !== undefined);
+    if (isTakenBack) {
+      this.#change([], before);
+      return { did: "taken back", tasks: refs.length };
+    }
+    // A remark replaces the code without it, or with another one.
+    const replaced = remark === undefined ? [] : before;
+    const added = refs
+      .filter((_, index) => own[index] === undefined || remark !== undefined)
+      .map((ref): CodeLine => {
+        const more = { ...(place && { place: { ...place } }), ...(remark !== undefined && { remark }) };
+        return { type: "code", ...this.#stamp(ref), kind, ...more };
+      });
+    this.#change(added, replaced);
+    return { did: "tagged", tasks: refs.length };
+  }
+
+  /** Notes that the user has looked at a whole attempt, once for each sample. Throws as `tag`. */
+  label(ref: TaskRef, sample?: LabelSample): void {
+    const row = this.#around.row(ref);
+    const known = codesOfTask(this.codebook, ref).labelled;
+    const isKnown = known.some(
+      (each) =>
+        each.by === this.person &&
+        isOfAttempt(each, row) &&
+        (sample === undefined || each.sample?.seed === sample.seed),
+    );
+    if (isKnown) return;
+    const drawn = sample && { sample: { ...sample, runs: [...sample.runs] } };
+    this.#change([{ type: "labelled", ...this.#stamp(ref), ...drawn }], []);
+  }
+
+  /** Takes back what was last written here; returns false if there is nothing. Throws `Problem` if the file cannot be written. */
+  undo(): boolean {
+    const last = this.#changes.pop();
+    if (last === undefined) return false;
+    const again = last.withdrawn.map((line) => ({ ...line, id: newId(), at: now() }));
+    this.#write([...last.added.map((id) => this.#withdrawal(id)), ...again]);
+    return true;
+  }
+
+  #own({ run, task }: TaskRef, { kind, place }: Pick<Tag, "kind" | "place">): CodeLine | undefined {
+    const row = this.#around.row({ run, task });
+    const found = codesOfTask(this.codebook, { run, task }).codes.find(
+      (code) =>
+        code.by === this.person && code.kind === kind && isOfAttempt(code, row) && isSamePlace(code.place, place),
+    );
+    return found && { type: "code", run, task, ...found, ...(found.place && { place: { ...found.place } }) };
+  }
+
+  #stamp({ run, task }: TaskRef) {
+    const row = this.#around.row({ run, task });
+    if (row === undefined) throw new Problem("tool", `Task \`${task}\` has not begun: there is nothing to label`);
+    return { id: newId(), by: this.person, at: now(), run, task, attempt: attemptOf(row) };
+  }
+
+  #withdrawal = (id: string): CodesLine => ({ type: "withdrawn", by: this.person, at: now(), id });
+
+  #change(added: readonly (CodeLine | LabelledLine)[], withdrawn: readonly (CodeLine | LabelledLine)[]): void {
+    this.#write([...withdrawn.map(({ id }) => this.#withdrawal(id)), ...added]);
+    this.#changes.push({ added: added.map(({ id }) => id), withdrawn });
+  }
+
+  #write(lines: readonly CodesLine[]): void {
+    const { folder } = this.#around;
+    folder.checkInPlace();
+    // The folder may be a link by now.
+    mustStayIn(folder.path, this.#folder);
+    makeFolder(this.#folder);
+    mustStayIn(folder.path, this.file);
+    appendLines(this.file, codesHead(), lines.map(codeLineText).join(""));
+    this.look();
+  }
+}
+
+const newId = (): string => randomBytes(9).toString("base64url");
+const now = (): string => new Date().toISOString();
+
+/** Blocks contain several lines, which their texts distinguish. */
+function isSamePlace(one: CodePlace | undefined, other: CodePlace | undefined): boolean {
+  const by = ["section", "block", "end", "quote"] as const;
+  return by.every((name) => one?.[name] === other?.[name]);
+}

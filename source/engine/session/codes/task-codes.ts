@@ -1,0 +1,113 @@
+/** Codes by run and task, folded from the lines of all people; and which of them count for an attempt. */
+import type { Code, Codebook, CodeKind, Labelling, Row, RowCodes, TaskCodes } from "../../types.ts";
+import { factOf } from "../../work/fact.ts";
+import type { CodeLine, CodesLine, LabelledLine } from "./code-line.ts";
+
+type Folded = { codes: Code[]; labelled: Labelling[] };
+
+/**
+ * Folds lines in the order of their files. A line takes back only what the same person wrote, in any order of the files; the
+ * second of two lines with one id is ignored, because a file may have been copied. `known` are the kinds of the notebook's
+ * cells, before all others in order of first use.
+ */
+export function foldedCodes(lines: readonly CodesLine[], known: readonly CodeKind[]): Codebook {
+  const gone = new Set(lines.flatMap((line) => (line.type === "withdrawn" ? [keyOf(line)] : [])));
+  const seen = new Set<string>();
+  const runs = new Map<string, Map<string, Folded>>();
+  const kinds = new Map(known.map((kind) => [kind.name, kind]));
+  for (const line of lines) {
+    if (line.type === "withdrawn" || gone.has(keyOf(line)) || seen.has(keyOf(line))) continue;
+    seen.add(keyOf(line));
+    const tasks = runs.get(line.run) ?? new Map<string, Folded>();
+    runs.set(line.run, tasks);
+    const task = tasks.get(line.task) ?? { codes: [], labelled: [] };
+    tasks.set(line.task, task);
+    if (line.type === "labelled") task.labelled.push(labellingOf(line));
+    else {
+      task.codes.push(codeOf(line));
+      if (!kinds.has(line.kind)) kinds.set(line.kind, { name: line.kind });
+    }
+  }
+  return { kinds: [...kinds.values()], runs };
+}
+
+const keyOf = ({ by, id }: { readonly by: string; readonly id: string }): string => `${by}\n${id}`;
+
+function codeOf({ id, by, at, kind, attempt, place, remark }: CodeLine): Code {
+  return {
+    id,
+    by,
+    at,
+    kind,
+    ...(attempt !== undefined && { attempt }),
+    ...(place !== undefined && { place: place as NonNullable<Code["place"]> }),
+    ...(remark !== undefined && { remark }),
+  };
+}
+
+function labellingOf({ id, by, at, attempt, sample }: LabelledLine): Labelling {
+  return { id, by, at, ...(attempt !== undefined && { attempt }), ...(sample !== undefined && { sample }) };
+}
+
+/** Returns the name of an attempt in codes: when it began. */
+export const attemptOf = ({ from }: Pick<Row, "from">): string => new Date(from).toISOString();
+
+/** Whether a code, or that a task was labelled, is of the attempt that counts. */
+export function isOfAttempt({ attempt }: Pick<Code, "attempt">, row: Pick<Row, "from"> | undefined): boolean {
+  return row !== undefined && (attempt === undefined || Date.parse(attempt) === row.from);
+}
+
+const none: TaskCodes = { codes: [], labelled: [] };
+
+export function codesOfTask(
+  { runs }: Pick<Codebook, "runs">,
+  { run, task }: { readonly run: string; readonly task: string },
+): TaskCodes {
+  return runs.get(run)?.get(task) ?? none;
+}
+
+/** Returns how many kinds contain each kind, by its name. */
+export const kindDepths = (kinds: Codebook["kinds"]): ReadonlyMap<string, number> =>
+  new Map(kinds.map(({ name }) => [name, kindAndParents(kindsByName(kinds), name).length - 1]));
+
+/** Returns the names of a kind and of all kinds that contain it. A kind is below an earlier one, so there are no circles. */
+function kindAndParents(kinds: ReadonlyMap<string, CodeKind>, name: string): readonly string[] {
+  const { parent } = kinds.get(name) ?? {};
+  return parent === undefined ? [name] : [name, ...kindAndParents(kinds, parent)];
+}
+
+/** Returns the kinds that the counting codes give a row, those of one person if `by` is given. */
+export function rowCodes(codebook: Codebook, row: Row, by?: string): RowCodes {
+  const { codes } = codesOfTask(codebook, row);
+  if (codes.length === 0) return noCodes(codebook.kinds);
+  const byName = kindsByName(codebook.kinds);
+  const present = new Set<string>();
+  const given = new Set<string>();
+  for (const code of codes) {
+    if ((by !== undefined && code.by !== by) || !isOfAttempt(code, row)) continue;
+    given.add(code.kind);
+    for (const name of kindAndParents(byName, code.kind)) present.add(name);
+  }
+  const names = codebook.kinds.map(({ name }) => name);
+  return {
+    given: names.filter((name) => given.has(name)),
+    has: Object.fromEntries(names.map((name) => [name, present.has(name)])),
+  };
+}
+
+const kindsByName = factOf((kinds: Codebook["kinds"]) => new Map(kinds.map((kind) => [kind.name, kind])));
+
+/** Most rows have no code: they share one object. */
+const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
+  given: [],
+  has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
+}));
+
+/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are no kinds. */
+export function codesOfRuns(
+  { kinds, runs }: Codebook,
+  sources: readonly { readonly run: string }[],
+): Codebook | undefined {
+  if (kinds.length === 0) return undefined;
+  return { kinds, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
+}

@@ -1,0 +1,44 @@
+/** What a person sees who labels blind. */
+import type { Trajectory } from "../../engine/log/trajectory.ts";
+import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
+import type { Codebook, TaskRef } from "../../engine/types.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { BlindLabelling } from "../frame/screen.ts";
+import type { Terminal } from "../terminal.ts";
+import type { ShownCode } from "./code-blocks.ts";
+
+/**
+ * Returns the trajectory without what shows its run or its score: models, requests to a judge, the score, and why the attempt
+ * ended. Steps keep their places.
+ */
+export function blinded(trajectory: Trajectory): Trajectory {
+  const { worker: _, cause: __, ...rest } = trajectory;
+  const entries = trajectory.entries.map((entry): Trajectory["entries"][number] => {
+    if (entry.kind !== "turn") return entry;
+    if (entry.role === "judge") return { kind: "note", note: "judge", text: "hidden", data: undefined, at: entry.from };
+    return { ...entry, model: "" };
+  });
+  return { ...rest, entries, score: undefined, scores: [], failure: undefined };
+}
+
+/** Returns the codes of a task as they are shown; blind, only those that the user has given since. */
+export function shownCodes(
+  workbench: Workbench,
+  ref: TaskRef,
+  codebook: Codebook,
+  blind: BlindLabelling | undefined,
+): readonly ShownCode[] {
+  const all = codesOfTask(codebook, ref).codes;
+  if (all.length === 0) return none;
+  const row = workbench.hasRows(ref.run) ? workbench.rows(ref.run).find(({ task }) => task === ref.task) : undefined;
+  return all
+    .filter(({ by, at }) => blind === undefined || (by === workbench.codes.person && at >= blind.since))
+    .map((code) => ({ code, counts: isOfAttempt(code, row) }));
+}
+
+const none: readonly ShownCode[] = [];
+
+/** Notes that the user has looked at the task as a whole, whether or not it was tagged. */
+export function labelBlind({ workbench }: Terminal, { sample }: BlindLabelling, ref: TaskRef): void {
+  workbench.label(ref, sample);
+}

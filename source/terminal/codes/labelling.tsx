@@ -1,0 +1,61 @@
+/** Labels tasks blind: a seeded random sample of runs, without score, run name and earlier codes. */
+import type { ReactNode } from "react";
+import { labelledRows, labelSample } from "../../engine/session/codes/label-sample.ts";
+import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
+import type { Row } from "../../engine/types.ts";
+import { plural } from "../drawing/amount.ts";
+import type { ScreenProps } from "../frame/screen.ts";
+import type { ListRequest } from "../input/choice-list.tsx";
+import type { Terminal } from "../terminal.ts";
+import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
+
+/** A task is read as elsewhere, alone in the window: lists beside it would show its score. */
+export function LabellingScreen({ screen, ...props }: ScreenProps<"labelling">): ReactNode {
+  return <TrajectoryScreen {...props} screen={{ ...screen, kind: "trajectory" }} />;
+}
+
+/** Asks how many tasks of these runs are labelled, and opens the first that is not labelled yet. */
+export function askLabelling(terminal: Terminal, runs: readonly string[], ask: (asking: ListRequest) => void): void {
+  const { workbench, notices, navigation } = terminal;
+  if (!runs.every((run) => workbench.hasRows(run))) return notices.say("The results are being loaded: press T again");
+  const rows = runs.flatMap((run) => workbench.rows(run));
+  const total = labelledRows(rows).length;
+  if (total === 0) return notices.say("No task of these runs has ended yet", "bad");
+  const sizes = [...usual.filter((size) => size < total), total];
+  ask({
+    title: "Label how many tasks blind?",
+    about: `Drawn at random from ${plural(total, "task")} of ${plural(runs.length, "run")}; 50 7 draws 50 by the seed 7`,
+    choices: sizes.map((size) => ({ value: String(size), title: size === total ? `all ${size}` : String(size) })),
+    taken: [],
+    free: (text) =>
+      wantedSample(text, total) === undefined ? `Expected a number up to ${total}, and a seed` : undefined,
+    answer(text) {
+      const { n, seed } = wantedSample(text, total)!;
+      const drawn = labelSample(rows, { n, seed });
+      const { codebook, person } = workbench.codes;
+      const isLabelled = (row: Row) =>
+        codesOfTask(codebook, row).labelled.some(
+          (each) => each.by === person && each.sample?.seed === seed && isOfAttempt(each, row),
+        );
+      const siblings = drawn.map(({ run, task }) => ({ run, task }));
+      const first =
+        siblings[
+          Math.max(
+            0,
+            drawn.findIndex((row) => !isLabelled(row)),
+          )
+        ]!;
+      const blind = { sample: { seed, n, runs }, since: new Date().toISOString() };
+      notices.say(`As ${person}: t tags; ] notes the task as labelled, also without a tag`);
+      navigation.push({ kind: "labelling", ref: first, siblings, blind });
+    },
+  });
+}
+
+const usual = [20, 50, 100, 200];
+
+/** Reads `n` or `n seed`; the seed is 1 if it is not given. */
+function wantedSample(text: string, total: number): { readonly n: number; readonly seed: number } | undefined {
+  const [, n, seed = "1"] = /^\s*(\d{1,9})(?:\s+(\d{1,9}))?\s*$/.exec(text) ?? [];
+  return n === undefined || Number(n) < 1 || Number(n) > total ? undefined : { n: Number(n), seed: Number(seed) };
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { faultOfRow } from "../../../source/engine/log/rows/fault.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
+
+const conversation = { strategy: "conversation" };
+const scored = (score: Partial<NonNullable<Row["score"]>>): Row => ({
+  ...bareRow("r", "t"),
+  score: { value: 0, metrics: {}, checks: [], errors: [], ...score },
+});
+
+it("takes the fault of a row from its score, and none from a score that names none", () => {
+  const fault = { by: "user", rule: "a call of the user failed" } as const;
+  expect(faultOfRow(scored({ fault }), conversation)).toEqual(fault);
+  expect(faultOfRow(scored({ value: 1 }), conversation)).toBeUndefined();
+});
+
+it("is the environment's in a conversation without a score that something else ended, and in no other run", () => {
+  const row: Row = { ...bareRow("r", "t"), score: undefined, cause: { cause: "environment", detail: "no message" } };
+  expect(faultOfRow(row, conversation)).toEqual({ by: "environment", rule: "no message" });
+  expect(faultOfRow(row, { strategy: "react" })).toBeUndefined();
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { lineText, plain } from "../../../source/engine/figures/drawing/line.ts";
+import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import type { Code } from "../../../source/engine/types.ts";
+import { placeOf, type ShownCode, withCodes } from "../../../source/terminal/codes/code-blocks.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import { type Block, blockOf } from "../../../source/terminal/trajectory/block.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+
+const view: View = {
+  columns: 80,
+  symbols: symbolsOf(false),
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+};
+const blocks: readonly Block[] = [
+  blockOf("step 0", [plain("Model  plan")]),
+  blockOf("step 0 reply", ["    one", "    two", "    three"].map(plain)),
+  blockOf("step 1 gap", [[]]),
+  blockOf("step 1", [plain("Tool result")]),
+];
+const texts = (shown: readonly Block[]) =>
+  shown.flatMap((block) => Array.from({ length: block.count }, (_, at) => lineText(block.line(at)).trim()));
+const coded = (place: Code["place"], counts = true, more: Partial<Code> = {}): ShownCode => ({
+  code: { id: "1", by: "anna", at: "2026-01-01T00:00:00Z", kind: "misread", ...(place && { place }), ...more },
+  counts,
+});
+const placeAt = (from: number, to = from, of = blocks) => placeOf("steps", { blocks: of, from, to }, () => 0);
+
+describe("a code at a place", () => {
+  it("names section, request, step, block and text of the line", () => {
+    expect(placeAt(2)).toEqual({ section: "steps", request: 0, step: 0, block: "step 0 reply", quote: "two" });
+  });
+
+  it("names both ends of a range, without blank lines around it", () => {
+    expect(placeAt(3, 5)).toEqual({
+      section: "steps",
+      request: 0,
+      step: 0,
+      block: "step 0 reply",
+      end: "step 1",
+      quote: "three\n\nTool result",
+    });
+    expect(placeAt(3, 4)).toMatchObject({ block: "step 0 reply", quote: "three" });
+    expect(placeAt(4)).toBeUndefined();
+  });
+
+  it("is shown below the line that it names, and e stops at it", () => {
+    const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "two is too many" })], "steps", view);
+    expect(texts(shown)).toEqual([
+      "Model  plan",
+      "one",
+      "two",
+      "# misread  anna: two is too many",
+      "three",
+      "",
+      "Tool result",
+    ]);
+    expect(shown.filter(({ error }) => error === true)).toHaveLength(1);
+    // The same line has the same place beside the code, and the code's own line has it, too.
+    expect(placeAt(2, 2, shown)).toEqual(placeAt(2));
+    expect(placeAt(3, 3, shown)).toEqual(placeAt(2));
+    expect(placeAt(4, 4, shown)).toMatchObject({ block: "step 0 reply", quote: "three" });
+  });
+
+  it("is shown at its block if the text was folded, and at the end if there is no such block", () => {
+    const folded = [blocks[0]!, blockOf("step 0 reply", [plain("    one …")]), ...blocks.slice(2)];
+    expect(texts(withCodes(folded, [coded(placeAt(2))], "steps", view)).indexOf("# misread  anna")).toBe(2);
+    const gone = coded({ section: "steps", block: "step 9 reply" });
+    expect(texts(withCodes(blocks, [gone], "steps", view)).at(-1)).toBe("# misread  anna");
+  });
+
+  it("is shown in its own section alone, and among the codes of the task in the checks", () => {
+    const checks = [blockOf("score", [plain("  Score  1")]), blockOf("checks", [[], plain("  Checks")])];
+    const all = [
+      coded(placeAt(2)),
+      coded(undefined, true, { kind: "whole" }),
+      coded(placeAt(2), false, { kind: "old" }),
+    ];
+    expect(withCodes(blocks, [all[1]!], "steps", view)).toEqual(blocks);
+    expect(texts(withCodes(checks, all, "checks", view))).toEqual([
+      "Score  1",
+      "",
+      "Codes",
+      "# misread  anna",
+      "# whole  anna",
+      '# old  anna (of an attempt that no longer counts)  "two"',
+      "",
+      "Checks",
+    ]);
+  });
+
+  it("shows no escape of a hostile remark", () => {
+    const shown = withCodes(blocks, [coded(placeAt(2), true, { remark: "\u001b[2Jgone" })], "steps", view);
+    expect(texts(shown).join("")).not.toContain("\u001b");
+  });
+});
