@@ -144,8 +144,14 @@ export class SessionWorkbench {
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
-    const claimLog = new ClaimLog(folder, writes);
-    const around = { queue: this.#queue, changed, clock, codes: this.codes, startThread, claimLog };
+    const around = {
+      queue: this.#queue,
+      changed,
+      clock,
+      codes: this.codes,
+      startThread,
+      claimLog: new ClaimLog(folder, writes),
+    };
     this.#figures = new CellFigures(this.analyses, this.#runs, around);
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
