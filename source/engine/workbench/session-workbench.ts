@@ -144,15 +144,9 @@ export class SessionWorkbench {
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
-    const around = {
-      queue: this.#queue,
-      changed,
-      clock,
-      codes: this.codes,
-      startThread,
-      claimLog: new ClaimLog(folder, writes),
-    };
-    this.#figures = new CellFigures(this.analyses, this.#runs, around);
+    const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
+    const claimLog = new ClaimLog(folder, writes);
+    this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
@@ -322,20 +316,22 @@ export class SessionWorkbench {
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
     const { cache } = this.#runs.plan(this.#cell(cell));
     const comparisons = tasks === undefined ? this.#comparisons(cell) : [];
-    if (comparisons.length === 0) await executeQueued(runs, { goesOn, failing, cache });
-    else {
-      const controls = runs.map(({ control }) => control);
-      await executeUntilDecided(controls, comparisons, { goesOn, failing, cache });
-    }
+    const given = { goesOn, failing, cache };
+    if (comparisons.length === 0) await executeQueued(runs, given);
+    else
+      await executeUntilDecided(
+        runs.map((each) => each.control),
+        comparisons,
+        given,
+      );
     this.refresh();
     return goesOn();
   }
-  /** Returns what decides when a run cell has asked enough: its two runs, or the claims of analysis cells; nothing if all is asked. */
+  /** Returns what decides when a run cell has asked enough; nothing if all is asked. */
   #comparisons(id: string): readonly PairedSides[] {
-    const cell = this.#cell(id);
-    const { untilDecided, runs } = this.#runs.plan(cell);
-    if (untilDecided === true) return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
-    return this.#figures.deciding(cell, this.cells());
+    const { untilDecided, runs } = this.#runs.plan(this.#cell(id));
+    if (untilDecided !== true) return this.#figures.deciding(this.#cell(id), this.cells());
+    return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
   }
   /** Takes up what was given to others and may have come back since. */
   readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());
