@@ -145,8 +145,7 @@ export class SessionWorkbench {
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
     const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
-    const claimLog = new ClaimLog(folder, writes);
-    this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog });
+    this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog: new ClaimLog(folder, writes) });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
@@ -327,7 +326,6 @@ export class SessionWorkbench {
     this.refresh();
     return goesOn();
   }
-  /** Returns what decides when a run cell has asked enough; nothing if all is asked. */
   #comparisons(id: string): readonly PairedSides[] {
     const { untilDecided, runs } = this.#runs.plan(this.#cell(id));
     if (untilDecided !== true) return this.#figures.deciding(this.#cell(id), this.cells());
