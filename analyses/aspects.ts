@@ -1,6 +1,8 @@
 /** UltraTool's table: models by the nine columns of its six abilities, beside the published rows. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupsAcrossSplits, type RunGroup } from "../source/engine/measures/run-groups.ts";
@@ -34,12 +36,14 @@ export const aspects: Analysis = {
     language: languagesOf(runs),
     mode: ["official", "strict"],
     published: ["beside", "off"],
+    floor: ["off", "on"],
   }),
   missing: (runs) =>
     runs.some(({ rows }) => rowContents(rows).facets.has("aspect"))
       ? undefined
       : "These tasks are not grouped by ability (facet `aspect`)",
-  compute(runs, { language = "", mode = "official", published = "beside" }) {
+  needsFloors: true,
+  compute(runs, { language = "", mode = "official", published = "beside", floor = "off" }) {
     const measures = columnsOf(runs, mode);
     const groups = groupsAcrossSplits(runs).map((group) => ({
       ...group,
@@ -64,7 +68,10 @@ export const aspects: Analysis = {
         ["Model"],
         measures.map(({ name, title }) => short[columnName(name)] ?? title),
       ),
-      rows: lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+      rows: [
+        ...lines.map((line, index) => [line.cells[0]!, ...body[index]!]),
+        ...(floor === "on" ? floorRows(own) : []),
+      ],
       notes: [legend, ...notesOn(shown, measures, language), ...cells.shortfall(runs)],
     };
     return [figure, ...bars(lines, measures, figure.notes)];
@@ -116,7 +123,7 @@ const ownRow = (group: RunGroup, measures: readonly Measure[]): Cell[] => [
   cells.withTasks({ text: group.label }, group.rows),
   ...measures.map((measure) => {
     const rows = ofColumn(group.rows, measure);
-    const cell = cells.boundedCell(measure, rows);
+    const cell = withFloor(lookedCell(measure, rows, group.runs), measure, rows, group.runs);
     const made = rows.some(({ facets }) => facets["edition"] === "home-made");
     if (!made || cell.value === undefined) return cell;
     return copyOf(cell, {

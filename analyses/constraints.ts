@@ -4,6 +4,7 @@
  */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -23,14 +24,16 @@ export const constraints: Analysis = {
     paper: PAPER,
     show: ["all", "rates", "constraints"],
     runs: ["apart", "together"],
+    floor: ["off", "on"],
   }),
   missing: (runs) =>
     constraintsOf(runs).length === 0 ? "None of these suites checks its plans against constraints" : undefined,
-  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart" }) {
+  needsFloors: true,
+  compute(runs, { by = "level", paper = "same mode", show = "all", runs: how = "apart", floor = "off" }) {
     const able = runs.filter((run) => constraintsOf([run]).length > 0);
     const tables = how === "together" ? [able] : able.map((run) => [run]);
     return [
-      ...(show === "constraints" ? [] : rates(able, paper)),
+      ...(show === "constraints" ? [] : rates(able, paper, floor === "on")),
       ...(show === "rates" ? [] : tables.map((of) => table(of, by, paper))),
     ];
   },
@@ -47,11 +50,11 @@ const levelFirst = (facets: readonly string[]): readonly string[] =>
  * Builds a line per run and a column per rate, with the paper's lines for the same split below; also draws the rates as
  * bars.
  */
-function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
+function rates(runs: readonly RunRows[], paper: string, showsFloors: boolean): readonly Figure[] {
   const measures = cells.measuresOf(runs).filter((measure) => !isConstraint(measure) && measure.unit === "percent");
   const lines = runs.map((run): Cell[] => {
     const ended = cells.endedRows(run.rows);
-    const shown = measures.map((measure) => cells.measureCell(measure, ended));
+    const shown = measures.map((measure) => withFloor(cells.measureCell(measure, ended), measure, ended, [run]));
     return [cells.textCell(run.label), ...shown, cells.countCell(ended)];
   });
   const names = new Set(measures.map(({ name }) => name));
@@ -77,7 +80,7 @@ function rates(runs: readonly RunRows[], paper: string): readonly Figure[] {
       kind: "table",
       title: "Pass rates",
       columns: tableColumns(["Run"], [...measures.map(({ title }) => title), "n / split"]),
-      rows: cells.withPrintedDecimals([...lines, ...below]),
+      rows: cells.withPrintedDecimals([...lines, ...below, ...(showsFloors ? floorRows(lines) : [])]),
       notes,
     },
     ...groupedBars({ title: "Pass rates", by: "", unit: "percent", notes }, bars),

@@ -22,6 +22,7 @@ export const difficulty: Analysis = {
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     intervals: ["on", "off"],
     average: ["off", "on"],
+    floor: ["off", "on"],
   }),
   lists: (runs) => ({
     ...measureLists(runs),
@@ -30,9 +31,10 @@ export const difficulty: Analysis = {
   }),
   missing: (runs) =>
     cells.usableFacets(runs).length === 0 ? "This suite's tasks have no facets to group by" : undefined,
+  needsFloors: true,
   compute(
     runs,
-    { by = "", mode = "", intervals = "on", average = "off" },
+    { by = "", mode = "", intervals = "on", average = "off", floor = "off" },
     { rows = [], columns = [], measures = [], paper = [] } = {},
   ) {
     const shown = measuresNamed(runs, measures, mode);
@@ -44,6 +46,7 @@ export const difficulty: Analysis = {
       measures: shown,
       reported,
       intervals: intervals === "on",
+      floors: floor === "on",
       average: average === "on",
     });
     const left = cells.shortfall(runs);

@@ -1,7 +1,8 @@
 /** Measures by number of toolkits: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { LinesFigure } from "../source/engine/figure.ts";
+import { copyOf, type LinesFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
+import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { metricOfRun, rowContents } from "../source/engine/measures/row-contents.ts";
 import { settingTexts } from "../source/engine/measures/run-groups.ts";
@@ -94,8 +95,9 @@ function figure(runs: readonly RunRows[], measure: Measure, axis: Axis, paper: b
         const sorted = group.toSorted((a, b) => a.x - b.x);
         const points = sorted.map(({ run, x }) => {
           const rows = cells.endedRows(run.rows);
-          const interval = cells.measureInterval(measure, rows);
-          return { x, cell: cells.measureCell(measure, rows), ...interval };
+          const { anytime, ...ends } = intervalAtAnyLook(measure, rows, [run]) ?? {};
+          const cell = cells.measureCell(measure, rows);
+          return { x, cell: anytime === true ? copyOf(cell, { anytime }) : cell, ...ends };
         });
         return { label: setting, points };
       }),

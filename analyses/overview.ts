@@ -1,7 +1,9 @@
 /** The main result: a measure by run as bars, and a table with the effort of the runs. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { BarsFigure, TableFigure } from "../source/engine/figure.ts";
+import { type BarsFigure, copyOf, type TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, effortMeasures } from "../source/engine/measures/effort.ts";
+import { floorNotes, withFloor } from "../source/engine/measures/floor.ts";
+import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import {
   axisLists,
@@ -22,10 +24,12 @@ export const overview: Analysis = {
     mode: [...new Set(cells.measuresOf(runs).map(({ mode }) => mode))],
     effort: ["on", "off"],
     intervals: ["on", "off"],
+    floor: ["off", "on"],
   }),
+  needsFloors: true,
   lists: (runs) => ({ ...axisLists(runs), ...measureLists(runs), ...reportedLists(runs) }),
   compute(runs, chosen, { rows = [], columns = [], measures = [], paper = [] } = {}) {
-    const { mode = "", effort = "on", intervals = "on" } = chosen;
+    const { mode = "", effort = "on", intervals = "on", floor = "off" } = chosen;
     const all = cells.measuresOf(runs);
     const ofMode = all.filter((measure) => measure.mode === mode);
     const main = all.find(({ name }) => name === measures[0]) ?? cells.firstKnown(ofMode, runs);
@@ -43,6 +47,7 @@ export const overview: Analysis = {
       measures: [...scores, ...(effort === "on" ? effortMeasures(runs) : [])],
       reported: reportedNamed(runs, paper),
       intervals: intervals === "on",
+      floors: floor === "on",
       together: true,
     });
     const table: TableFigure = {
@@ -63,19 +68,23 @@ export const overview: Analysis = {
 function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
   const { title, unit, note } = measure;
   const able = runs.flatMap((run) => (cells.isKnown(measure, [run]) ? [run] : []));
+  const drawn = able.map((run) => {
+    const ended = cells.endedRows(run.rows);
+    const { anytime, ...ends } = intervalAtAnyLook(measure, ended, [run]) ?? {};
+    const cell = withFloor(cells.measureCell(measure, ended), measure, ended, [run]);
+    return { label: run.label, cell: anytime === true ? copyOf(cell, { anytime }) : cell, ...ends };
+  });
+  const values = drawn.map(({ cell }) => cell);
   return {
     kind: "bars",
     title: `${title} by run`,
     unit: unit === "percent" ? "%" : unit,
-    bars: able.map(({ label, rows }) => {
-      const ended = cells.endedRows(rows);
-      const interval = cells.measureInterval(measure, ended);
-      return { label, cell: cells.measureCell(measure, ended), ...interval };
-    }),
+    bars: drawn,
     ...(unit === "percent" ? { max: 1 } : {}),
     notes: [
       ...(note === undefined ? [] : [note]),
       ...(measure.each === undefined ? [`${title} is not a mean over tasks, so it has no interval`] : []),
+      ...floorNotes(measure, values, able),
       ...cells.shortfall(able),
     ],
   };

@@ -2,6 +2,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import type { PrintedTable } from "../source/engine/benchmark.ts";
 import type { Cell, TableFigure } from "../source/engine/figure.ts";
+import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
@@ -9,12 +10,13 @@ export const paper: Analysis = {
   name: "paper",
   title: "Tables of the paper",
   question: "What does the paper report?",
-  choices: (runs) => ({ table: ["all", ...titles(runs)] }),
+  choices: (runs) => ({ table: ["all", ...titles(runs)], floor: ["off", "on"] }),
+  needsFloors: true,
   missing: (runs) => (titles(runs).length === 0 ? "This suite has no tables from a paper" : undefined),
-  compute(runs, { table = "all" }) {
+  compute(runs, { table = "all", floor = "off" }) {
     const tables = new Set(runs.flatMap(({ reported }) => reported.tables));
     const shown = [...tables].filter(({ title }) => table === "all" || title === table);
-    return shown.map((each) => withRuns(each, runs));
+    return shown.map((each) => withRuns(each, runs, floor === "on"));
   },
 };
 
@@ -23,7 +25,11 @@ const titles = (runs: readonly RunRows[]): readonly string[] => [
 ];
 
 /** Appends, below the printed rows, those of the runs that have a value in some column. */
-function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunRows[]): TableFigure {
+function withRuns(
+  { measured = [], ...table }: PrintedTable,
+  runs: readonly RunRows[],
+  showsFloors: boolean,
+): TableFigure {
   const rows = runs.map((run) =>
     measured.map((column, index): Cell => {
       if (index === 0) return cells.textCell(run.label);
@@ -31,10 +37,12 @@ function withRuns({ measured = [], ...table }: PrintedTable, runs: readonly RunR
       if (column === undefined || Object.keys(column.where).length === 0) return cells.textCell("");
       const measure = run.suite.measures.find(({ name }) => name === column.measure);
       const own = cells.endedRows(run.rows).filter((row) => fits(row, column.where));
-      return measure === undefined || own.length === 0 ? cells.textCell("-") : cells.measureCell(measure, own);
+      if (measure === undefined || own.length === 0) return cells.textCell("-");
+      return withFloor(cells.measureCell(measure, own), measure, own, [run]);
     }),
   );
-  const valued = rows.filter((row) => row.some(({ value }) => value !== undefined));
+  const own = rows.filter((row) => row.some(({ value }) => value !== undefined));
+  const valued = showsFloors ? [...own, ...floorRows(own)] : own;
   const note = "Below the printed rows: these runs, measured here";
   return {
     ...table,

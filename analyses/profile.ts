@@ -1,6 +1,7 @@
 /** Value of the user profile: the same tasks with and without it, in the layout of the paper's Table 5. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/option-pairs.ts";
 import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
@@ -49,9 +50,9 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
   const tested = compared.filter((each) => each !== undefined);
   const corrected = holm(tested.map(({ p }) => p));
   const adjusted = compared.map((each) => (each === undefined ? undefined : corrected[tested.indexOf(each)]));
-  const line = (name: string, rows: readonly Row[]): Cell[] => [
+  const line = (name: string, rows: readonly Row[], run: RunRows): Cell[] => [
     cells.withTasks(cells.textCell(name), rows),
-    ...measures.map((measure) => cells.boundedCell(measure, rows)),
+    ...measures.map((measure) => lookedCell(measure, rows, [run])),
     cells.countCell(rows),
   ];
   const beside = Map.groupBy(reported, ({ row }) => row);
@@ -60,8 +61,8 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
     title: `With and without the user profile: ${on.spec.model}`,
     columns: tableColumns(["Profile"], [...checkColumns(measures), "n"]),
     rows: cells.withPrintedDecimals([
-      line("off", without),
-      line("on", having),
+      line("off", without, off),
+      line("on", having, on),
       [cells.textCell("gap"), ...measures.map((measure, index) => gap(measure, compared[index])), cells.textCell("")],
       [cells.textCell("p (Holm)"), ...adjusted.map(shownP), cells.textCell("")],
       ...[...beside].map(([row, values]) => reportedLine([row], measures, values)),

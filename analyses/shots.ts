@@ -1,6 +1,7 @@
 /** A measure by number of demonstrations: one line per otherwise equal setting. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import type { LinesFigure } from "../source/engine/figure.ts";
+import { copyOf, type LinesFigure } from "../source/engine/figure.ts";
+import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/reported-lines.ts";
@@ -60,17 +61,13 @@ export const shots: Analysis = {
 type Series = LinesFigure["series"][number];
 
 /** Returns the point of a run or of one group of its tasks; none if the group is empty. */
-function pointsOf(
-  { spec, rows }: RunRows,
-  measure: Measure,
-  by: string,
-  value: string | number | undefined,
-): Series["points"] {
-  const ended = cells.endedRows(rows);
+function pointsOf(run: RunRows, measure: Measure, by: string, value: string | number | undefined): Series["points"] {
+  const ended = cells.endedRows(run.rows);
   const own = value === undefined ? ended : ended.filter(({ facets }) => facets[by] === value);
   if (own.length === 0 && value !== undefined) return [];
   const cell = cells.measureCell(measure, own);
-  return [{ x: spec.shots, cell, ...cells.measureInterval(measure, own) }];
+  const { anytime, ...ends } = intervalAtAnyLook(measure, own, [run]) ?? {};
+  return [{ x: run.spec.shots, cell: anytime === true ? copyOf(cell, { anytime }) : cell, ...ends }];
 }
 
 /** Returns the values of a facet in the suite's order. */

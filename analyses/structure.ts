@@ -1,6 +1,8 @@
 /** Result by kind of task in the layout of the paper's Table 2, and every check in that of Tables 7 to 9. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { withFloor } from "../source/engine/measures/floor.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { ColumnGroup } from "../source/engine/measures/axis.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -27,14 +29,16 @@ export const structure: Analysis = {
     show: ["all", "result", "checks"],
     columns: columnChoices(runs),
     paper: ["off", "all", ...new Set([...detailed(runs), ...mainNumbers(runs)].map(({ row }) => row))],
+    floor: ["off", "on"],
   }),
+  needsFloors: true,
   missing: (runs) => (runs.some(hasChecks) ? undefined : whyNoChecks),
-  compute(runs, { show = "all", columns = "table", paper = "off" }) {
+  compute(runs, { show = "all", columns = "table", paper = "off", floor = "off" }) {
     const measures = columnsOf(runs, columns);
     const reported = detailed(runs).filter(({ row }) => row === paper);
     const able = runs.filter(hasChecks);
     return [
-      ...(show === "checks" ? [] : mainFigures(able, paper)),
+      ...(show === "checks" ? [] : mainFigures(able, paper, floor === "on")),
       ...(show === "result" ? [] : able.map((run) => table(run, measures, reported))),
     ];
   },
@@ -47,7 +51,7 @@ function mainNumbers(runs: readonly RunRows[]): readonly Reported[] {
 }
 
 /** Builds Result in the layout of Table 2, with models as lines and relations and graphs as columns; also as bars. */
-function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[] {
+function mainFigures(runs: readonly RunRows[], paper: string, floors: boolean): readonly Figure[] {
   const measure = cells.measureNamed(runs, "result");
   const reported = mainNumbers(runs).filter(({ row }) => paper === "all" || row === paper);
   const { table, bars } = pivot(runs, {
@@ -57,6 +61,7 @@ function mainFigures(runs: readonly RunRows[], paper: string): readonly Figure[]
     measures: [measure],
     reported,
     intervals: true,
+    floors,
   });
   const { title, unit } = measure;
   const [notes, left] = [cells.measureNotes([measure]), cells.shortfall(runs)];
@@ -100,7 +105,7 @@ function table(run: RunRows, measures: readonly Measure[], reported: readonly Re
     if (own.length === 0 && beside.length === 0) return [];
     const line: Cell[] = [
       cells.withTasks({ text: name }, own),
-      ...measures.map((measure) => cells.boundedCell(measure, own)),
+      ...measures.map((measure) => withFloor(lookedCell(measure, own, [run]), measure, own, [run])),
       cells.countCell(own),
     ];
     return beside.length === 0 ? [line] : [line, reportedLine([`  ${beside[0]!.row}`], measures, beside)];

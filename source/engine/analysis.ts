@@ -2,7 +2,28 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Codebook, Row, RunSpec, TaskRef } from "./types.ts";
+import type { Codebook, Row, RunSpec, Score, TaskRef } from "./types.ts";
+
+/** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
+export type RunFloors = {
+  readonly floors: readonly {
+    readonly name: string;
+    /** True if it is picked from the answers of other tasks. */
+    readonly readsAnswerKey?: true;
+    /** By task; equal scores are one object. */
+    readonly scores: ReadonlyMap<string, Score>;
+  }[];
+  /** Trivial answers without any score, because only a judge could give one. */
+  readonly unscored: readonly string[];
+};
+
+/** A run of which some tasks have no score yet. */
+export type UnfinishedRun = {
+  /** The number of all its tasks. */
+  readonly of: number;
+  /** `seeded`: they are asked in an order that does not depend on them, so that intervals may be looked at any time. */
+  readonly order: "seeded" | "file";
+};
 
 /** One run, as input of an analysis. */
 export type RunRows = {
@@ -14,6 +35,8 @@ export type RunRows = {
   readonly rows: readonly Row[];
   /** True if nothing executes the run now, so tasks that began without ending were stopped. */
   readonly isAtRest?: boolean;
+  /** True if the tasks that are left are not needed. */
+  readonly isDecided?: true;
   readonly reported: PaperNumbers;
   readonly warnings: readonly string[];
   /** All kinds and codes of the session; absent if it has none. */
@@ -26,6 +49,10 @@ export type RunRows = {
   readonly clustersLoading?: boolean;
   /** Statistics of the tasks in the split; undefined until they are read, or if the suite has none. */
   readonly statistics?: TableFigure | readonly TableFigure[];
+  /** The order of an unfinished run; absent if it is finished, or while its tasks are not known. */
+  readonly unfinished?: UnfinishedRun;
+  /** Scores of trivial answers to the same tasks; undefined until they are known. */
+  readonly floors?: RunFloors;
   /** Answers as texts, by `answerKey`; undefined until they are read. Long ones are cut. */
   readonly answers?: ReadonlyMap<string, string>;
   /** True when any of its models reads the answer key. */
@@ -55,6 +82,8 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsClusters?: boolean;
   /** Set if the analysis shows statistics of tasks: the engine fills in `statistics` of the runs. */
   readonly needsStatistics?: boolean;
+  /** Set if the analysis shows what trivial answers get: the engine fills in `floors` of the runs. */
+  readonly needsFloors?: boolean;
   /** Set if the analysis shows answers: the engine fills in `answers` of the runs. */
   readonly needsAnswers?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */

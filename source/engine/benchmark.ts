@@ -146,6 +146,11 @@ export type Benchmark = {
   readonly beside?: readonly Measure[];
   /** Returns sentences about the rows of a run that no measure says; they are shown with `beside`. */
   findings?(rows: readonly Row[]): readonly string[];
+  /**
+   * Options, or `strategy`, that its scorer reads besides those marked `scoring`: trivial answers are scored once for each of their
+   * values. Absent: all options.
+   */
+  readonly scoredBy?: readonly string[];
   /** Absent: perfect replies reach the best value of every percent measure, in every strategy that asks a model. */
   readonly ceilings?: readonly Ceiling[];
   /**

@@ -22,9 +22,13 @@ export type Cell = {
   readonly reported?: boolean;
   /** Value of perfect answers to the same tasks, if below the best possible value; bars and lines mark it. */
   readonly ceiling?: number;
+  /** The best trivial answer to the same tasks; bars mark it. */
+  readonly floor?: CellFloor;
   /** Ends of a 95 % interval. */
   readonly low?: number;
   readonly high?: number;
+  /** True if the interval is a confidence sequence, which is valid however often it is looked at. */
+  readonly anytime?: true;
   /** True if such intervals contain the true value clearly less often than in 95 % of draws. */
   readonly rough?: true;
   /** Best (drawn bold) or second best (underlined) of the compared values, as shown. */
@@ -37,6 +41,29 @@ export type Cell = {
   /** The cells of a column with `parts`, whose texts are the text; the cell then has no value of its own. */
   readonly parts?: readonly Cell[];
 };
+
+/** What a trivial answer gets for the tasks of a cell, and whether the cell's value is better. */
+export type CellFloor = {
+  /** In the unit of the cell's value. */
+  readonly gets: number;
+  /** The answer, such as `nothing` or `filler`. */
+  readonly name: string;
+  /** True if it is picked from the answers of other tasks. */
+  readonly readsAnswerKey?: true;
+  /** The paired difference of the cell's value; absent for measures without a value for each task. */
+  readonly difference?: {
+    readonly by: number;
+    /** Ends of its 95 % interval. */
+    readonly from?: number;
+    readonly to?: number;
+    /** True if it is above 0 at 95 %. */
+    readonly isAbove: boolean;
+  };
+};
+
+/** Names a floor, and what it is picked from if that is the answers of other tasks. */
+export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
+  readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 
 /** Returns the cell with tasks that are listed on first use. */
 export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {

@@ -41,6 +41,10 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    */
   fault?(task: T, asked: Asked, kind: string, random: () => number): Reply | undefined;
   /**
+   * Returns trivial answers to these tasks, which are all of a split, beside which results are read. Absent: `usualFloors`.
+   */
+  floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
+  /**
    * Returns task and answer for the trajectory screen. `calls` are those made in the task; absent if its log is not read.
    * Absent: answer key and answer as text (see `viewOf`).
    */
@@ -52,6 +56,50 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   record?(task: T): { readonly [field: string]: Json };
   close?(): void;
 };
+
+/** A trivial answer that is handed to the scorer as it is: no strategy asks for it, and no model. */
+export type Floor<T extends Task = Task> = {
+  /** In a few words, such as `nothing`, `filler`, `no call` or `the most frequent API`. */
+  readonly name: string;
+  /** True if it is picked from the answers of other tasks, never from the task's own. */
+  readonly readsAnswerKey?: true;
+  /** Returns the answer as a strategy would give it; undefined for none. */
+  answer(task: T): Json | undefined;
+};
+
+/** A text without content: what a scorer gives it, it gives for nothing. `builtin/filler` replies with it. */
+export const fillerText =
+  "Thank you for your request. I have considered it carefully and will take care of everything that is needed. Please let me know if there is anything else that I can do for you.";
+
+/** The floors of every suite whose answers are texts: nothing, and a text without content. */
+export const usualFloors: readonly Floor[] = [
+  { name: "nothing", answer: () => "" },
+  { name: "filler", answer: () => fillerText },
+];
+
+/**
+ * Returns the value that most of the other tasks have, leaving out the task's own; of equally frequent ones the first by its code
+ * units, which says nothing of the task's own. Undefined if no other task has a value.
+ */
+export function mostFrequent<T extends Task>(
+  tasks: readonly T[],
+  valuesOf: (task: T) => readonly string[],
+): (task: T) => string | undefined {
+  const counts = new Map<string, number>();
+  for (const task of tasks) for (const value of valuesOf(task)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const byCount = [...counts].toSorted(([, one], [, other]) => other - one);
+  return (task) => {
+    const own = Map.groupBy(valuesOf(task), (value) => value);
+    let best: readonly [value: string, count: number] | undefined;
+    for (const [value, count] of byCount) {
+      if (count < (best?.[1] ?? 1)) break;
+      const left = count - (own.get(value)?.length ?? 0);
+      const isBetter = best === undefined ? left > 0 : left > best[1] || (left === best[1] && value < best[0]);
+      if (isBetter) best = [value, left];
+    }
+    return best?.[0];
+  };
+}
 
 /** Returns whether this suite serves the protocol. */
 export const serves = <P extends Protocol>(loaded: LoadedSuite, needs: P): loaded is LoadedSuite<Task, P> =>

@@ -292,5 +292,17 @@ export const runSettings = [
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
   { name: "budget", title: "Limits", kind: "limits", group: "limits" },
+  {
+    name: "until",
+    title: "Ask until",
+    kind: "name",
+    names: ["all", "decided"],
+    default: "all",
+    unhashed: true,
+    group: "limits",
+    single: true,
+    defaultTitle: "all tasks are asked",
+    note: "decided: two runs are asked task by task until a test that may be looked at after each decides which is better",
+  },
   { name: "fork", title: "Fork", kind: "fork" },
 ] as const satisfies readonly Row[];

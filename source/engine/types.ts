@@ -378,7 +378,7 @@ export type TaskEvent = Stamp & { readonly task: string } & (
 export type TaskSelection = { readonly id: string; readonly tasks?: readonly string[] };
 
 /** Rules by which a run ends before its tasks: tasks left out by one are not missing. Version 0.1.0 wrote none. */
-export type StopRule = "budget";
+export type StopRule = "budget" | "decided";
 type RunReason = "done" | "stopped" | "failed";
 export type RunEvent = Stamp &
   (

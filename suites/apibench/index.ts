@@ -63,6 +63,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   ],
   withValue: (value) => ({ pass: value }),
   form: hubForm,
+  scoredBy: [],
   errorKinds,
   faultKinds,
   analyses: [

@@ -12,6 +12,7 @@ import { usesToolkits } from "../../source/engine/toolkits/toolkits-option.ts";
 import type { Json, Outcome, Score } from "../../source/engine/types.ts";
 import { loadHub, taskOf, type HubTask } from "./data/catalogue.ts";
 import { environmentOf, finishTool, longest, maxDepth, toolName, toolOf } from "./ask/environment.ts";
+import { floorsOf } from "./ask/floors.ts";
 import { HubToolkits, hubOf } from "./ask/hub-toolkits.ts";
 import { extractCall, hubs, type Hub, type FindNodes } from "./score/extraction.ts";
 import { oracleReply, faultyReply, type Known } from "./ask/oracle.ts";
@@ -80,6 +81,7 @@ export async function openSuite(
         : undefined;
       return scoreTask(task, outcome, context, data, findNodes, metrics);
     },
+    floors: (all) => floorsOf(all, (task) => dataOf(world, task).keys),
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
     describe: (task, answer) => viewOf(task, answer),

@@ -57,6 +57,7 @@ export const appbench: Suite<"stages"> = {
   ceilings,
   withValue: (value) => ({ "official.total_match": value }),
   form: planForm,
+  scoredBy: [],
   errorKinds,
   faultKinds,
   analyses: [

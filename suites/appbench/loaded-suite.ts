@@ -5,6 +5,7 @@ import { type FaultName, faultKinds } from "./score/error-kinds.ts";
 import { type AppTask, categories } from "./data/gold.ts";
 import { loadFolder, tasksOf } from "./data/load.ts";
 import { statisticsOf } from "./data/statistics.ts";
+import { floorsOf } from "./ask/floors.ts";
 import { perfectAnswer } from "./ask/reference-call.ts";
 import { answerOf, scoreOf, stoppedAtApps, withoutApps } from "./score/score.ts";
 import { remarksOf } from "./ask/remarks.ts";
@@ -39,6 +40,7 @@ export async function openSuite(
       const read = answerOf(answer);
       return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, task.answer, names);
     },
+    floors: (all) => floorsOf(all, catalogue),
     oracle(task, { stage }) {
       const { apps, output } = perfectAnswer(task.answer);
       return { text: stage === "apps" ? apps : output };

@@ -86,6 +86,7 @@ const common = {
   withValue: (value) => ({ accuracy: value }),
   findings,
   form: questionForm,
+  scoredBy: [],
   errorKinds,
   faultKinds: [{ name: "wrong", title: "A wrong answer", errors: ["wrong-answer", "unreadable"] }],
   environmentsOf: ({ toolServers = {} }) => Object.keys(toolServers),

@@ -1,5 +1,5 @@
 /** Adds to a simple suite: tools, a judge and replies of built-in models. */
-import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
+import { type Floor, type LoadedSuite, mostFrequent, usualFloors } from "../../source/engine/loaded-suite.ts";
 import type { Asked, ToolSources } from "../../source/engine/protocol.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import { behindAnswerLine } from "../../source/engine/text/answer-line.ts";
@@ -25,6 +25,7 @@ export const withTools = (
   },
   judging: ({ input }, spec) => (checkOf(input, spec) === "judge" ? 1 : 0),
   lacking: ({ input }, spec) => incomparable(input, spec),
+  floors: (tasks, spec) => floorsOf(tasks, (question) => perfectAnswer(question, checkOf(question, spec))),
   oracle: ({ input }, asked) =>
     asked.role === "judge"
       ? { text: `Verdict: ${isPerfect(input, asked) ? "right" : "wrong"}` }
@@ -37,6 +38,18 @@ export const withTools = (
     simple.describe!(task, given === undefined ? undefined : behindAnswerLine(stagedOutput(given))),
   record: questionRecord,
 });
+
+/** `answerOf` returns a right answer to a question. */
+function floorsOf(
+  tasks: readonly QuestionTask[],
+  answerOf: (question: Question) => string,
+): readonly Floor<QuestionTask>[] {
+  const common = mostFrequent(tasks, ({ input }) => [answerOf(input)]);
+  return [
+    ...usualFloors,
+    { name: "the most frequent answer", readsAnswerKey: true, answer: (task) => common(task) ?? "" },
+  ];
+}
 
 /** Reports whether a judge that knows the answer is being asked about exactly that answer. */
 function isPerfect(question: Question, { messages, spec }: Asked): boolean {

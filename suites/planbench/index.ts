@@ -52,6 +52,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
   measures,
   withValue: (value) => ({ right: value }),
   form: replyForm,
+  scoredBy: ["extractor"],
   errorKinds,
   faultKinds,
   analyses: ["overview", "difficulty", "errors", "compare", "answers", "consistency", "efficiency", "cost", "paper"],

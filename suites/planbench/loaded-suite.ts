@@ -3,7 +3,7 @@ import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
-import { floorSteps } from "./ask/floor.ts";
+import { floorSteps, textFloors } from "./ask/floor.ts";
 import { faultyReply, perfectReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { PlanbenchFolder } from "./data/folder.ts";
@@ -25,6 +25,7 @@ export function openSuite(
     shots: () => [],
     asks: { stages: (task) => [stageOf(task)], baseline: (task, spec) => floorSteps(task, spec) },
     score: async (task, outcome, { spec }) => scoreReply(task, stagedOutput(outcome.answer), extractorOf(spec)),
+    floors: textFloors,
     oracle: (task) => perfectReply(task),
     fault: faultyReply,
     describe: (task, answer) => viewOf(task, stagedOutput(answer)),

@@ -95,6 +95,7 @@ export const planningarena: Suite<"dialogue"> = {
   findings,
   withValue: (value) => ({ result: value }),
   form: plannerForm,
+  scoredBy: ["profile", "language"],
   errorKinds,
   faultKinds,
   analyses: [

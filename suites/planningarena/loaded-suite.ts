@@ -6,6 +6,7 @@ import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { describeTask } from "./score/view.ts";
 import { dialogueOf } from "./ask/dialogue.ts";
 import { judgings } from "./score/judge.ts";
+import { floorsOf } from "./ask/floors.ts";
 import { oracle } from "./ask/oracle.ts";
 import { scoreTask } from "./score/score.ts";
 import { fault } from "./ask/faults.ts";
@@ -46,6 +47,7 @@ export async function openSuite(
     asks: { dialogue: dialogueOf },
     judging: () => judgings,
     score: scoreTask,
+    floors: floorsOf,
     oracle,
     fault,
     describe: describeTask,

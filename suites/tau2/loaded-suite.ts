@@ -5,6 +5,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";
 import { tokensOf } from "../../source/engine/text/tokens.ts";
+import { floors } from "./ask/floors.ts";
 import { conversationIn, type Told } from "./ask/conversation.ts";
 import { faultyReply, perfectReply } from "./ask/oracle.ts";
 import { agentPrompt, userPrompt } from "./ask/prompts.ts";
@@ -45,6 +46,7 @@ export async function openSuite(
       },
     },
     score: async (task, { answer, failure }) => scoreConversation(task.input, answer, failure),
+    floors: () => floors,
     oracle: perfectReply,
     fault: faultyReply,
     describe: (task, answer) => viewOf(task, answer),

@@ -99,6 +99,7 @@ export const toolbench: Suite<"environment"> = {
   withValue: (value, metrics) =>
     "success" in metrics ? { success: value } : { sopr: value, pass: value >= 0.5 ? 1 : 0 },
   form: queryForm,
+  scoredBy: [],
   errorKinds: errorClasses,
   faultKinds,
   analyses: [

@@ -8,6 +8,7 @@ import { retrieved, usesToolkits } from "../../source/engine/toolkits/toolkits-o
 import { toolEpisode } from "../../source/engine/toolkits/tool-episode.ts";
 import type { DataKind, Json, RunSpec, ToolCall } from "../../source/engine/types.ts";
 import { environmentOf, longestObservation, maxDepth } from "./ask/environment.ts";
+import { floors } from "./ask/floors.ts";
 import { finishTool } from "./ask/finish.ts";
 import { functionName, standardize } from "./ask/names.ts";
 import { oracleReply, type Known } from "./ask/oracle.ts";
@@ -66,6 +67,7 @@ export async function openSuite(
     },
     judging: (_, spec) => judgings(spec),
     score: (task, outcome, context) => scoreQuery(world, task, outcome, context),
+    floors: () => floors,
     oracle: (task, asked) => oracleReply(known(task, asked), asked),
     fault: (task, asked, kind, random) => faultyReply(known(task, asked), asked, kind, random),
     describe: (task, answer, calls) => viewOf(task, answer, calls),

@@ -108,6 +108,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       : undefined,
   withValue: (value) => ({ finalPass: value }),
   form: tripForm,
+  scoredBy: [],
   errorKinds,
   faultKinds,
   analyses: [

@@ -7,6 +7,7 @@ import type { LoadedSuite, ScoreContext } from "../../source/engine/loaded-suite
 import type { DataKind, Json, Outcome, Score } from "../../source/engine/types.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { byFunctions } from "./ask/action.ts";
+import { floorsOf } from "./ask/floors.ts";
 import { greedySteps } from "./ask/greedy.ts";
 import { costSession, MAX_COST_TOKENS } from "./ask/cost-session.ts";
 import { openSandbox } from "./data/database.ts";
@@ -61,6 +62,7 @@ export async function openSuite(
     async score(task, outcome, context) {
       return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);
     },
+    floors: floorsOf,
     ...builtinReplies(sandbox),
     describe(task, answer) {
       const written = writtenPlan(answer);

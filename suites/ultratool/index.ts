@@ -106,6 +106,7 @@ export const ultratool: Suite<"stages"> = {
   },
   withValue,
   form: answerForm,
+  scoredBy: ["parser"],
   errorKinds,
   faultKinds,
   analyses: ["overview", "aspects", "formatting", "domain", "depth", "judge", "errors", "answers", "consistency"],

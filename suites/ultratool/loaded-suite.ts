@@ -5,6 +5,7 @@ import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { aspectTitles, parseSplit, splitName } from "./data/aspects.ts";
 import { Library } from "./data/library.ts";
 import { listForm } from "./ask/lists.ts";
+import { ultraFloors } from "./ask/floors.ts";
 import { oracleReply } from "./ask/oracle.ts";
 import { stageOf } from "./ask/prompts.ts";
 import { judgings, scoreTask } from "./score/score-task.ts";
@@ -42,6 +43,7 @@ export async function openSuite(
     },
     score: scoreTask,
     judging: judgings,
+    floors: ultraFloors,
     oracle: oracleReply,
     fault: faultyReply,
     describe: viewOf,

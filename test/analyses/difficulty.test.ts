@@ -98,6 +98,7 @@ describe("the difficulty analysis", () => {
       mode: ["strict", "loose"],
       intervals: ["on", "off"],
       average: ["off", "on"],
+      floor: ["off", "on"],
     });
     const { measures, rows: lines, columns, paper } = difficulty.lists!([run]);
     expect(measures!.values).toEqual([

@@ -189,7 +189,7 @@ describe("the paper's tables", () => {
 
   test("are shown once, however many runs they belong to", () => {
     const runs = [madeRun("a", [], { reported }), madeRun("b", [], { reported })];
-    expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"] });
+    expect(paper.choices(runs)).toEqual({ table: ["all", "Table 1", "Table 2"], floor: ["off", "on"] });
     expect(paper.compute(runs, {})).toEqual([table("Table 1"), table("Table 2")]);
     expect(paper.compute(runs, { table: "Table 2" })).toEqual([table("Table 2")]);
     expect(paper.missing?.(runs)).toBeUndefined();

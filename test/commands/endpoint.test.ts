@@ -111,7 +111,9 @@ it("tries an endpoint out with one small request", async () => {
     expect((await typed("test local --model builtin/slips?rate=1")).out).toContain("replied: ready");
     const unknown = await typed("test local --model nobody");
     expect(unknown).toMatchObject({ status: 1 });
-    expect(unknown.err).toContain("Expected a built-in model (oracle, slips, responder, replay), got `nobody`");
+    expect(unknown.err).toContain(
+      "Expected a built-in model (oracle, slips, responder, replay, nothing, filler), got `nobody`",
+    );
   } finally {
     await server.close();
   }

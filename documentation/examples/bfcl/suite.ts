@@ -77,6 +77,7 @@ function load(folder: string): LoadedSuite<FunctionTask, "stages"> {
     shots: () => [],
     asks: { stages: (task) => [stageOf(task)] },
     score: (task, { answer }) => Promise.resolve(scoreReply(task, stagedOutput(answer))),
+    floors,
     oracle: (task) => ({ text: replyOf(rightCalls(task)) }),
     fault(task, _, kind, random) {
       const fault = faults.find(({ name }) => name === kind);
@@ -94,6 +95,17 @@ function load(folder: string): LoadedSuite<FunctionTask, "stages"> {
     },
   };
 }
+
+/** Replies that need no model: a scorer that asks whether no call was made gives them full marks. */
+const floors: NonNullable<LoadedSuite<FunctionTask>["floors"]> = () => [
+  { name: "nothing", answer: () => "" },
+  { name: "filler", answer: () => "I will gladly take care of that." },
+  { name: "no call", answer: () => "[]" },
+  {
+    name: "always the first function",
+    answer: ({ input }) => replyOf(input.functions.slice(0, 1).map(({ name }) => ({ [name]: {} }))),
+  },
+];
 
 /** Where any call is right, one of the first function without arguments. */
 function rightCalls(task: FunctionTask) {

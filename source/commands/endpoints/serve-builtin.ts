@@ -13,7 +13,7 @@ export const serveBuiltinUsage = `planwright serve-builtin [--port 0] [--host 12
   [--rate-429 P] [--rate-500 P] [--rate-cut P] [--rate-malformed P] [--rate-stall P] [--retry-after S]
   [--concurrency N] [--latency MS] [--pace MS] [--lorem] [--tokens N]
 
-Serves the built-in models oracle, slips and responder as an OpenAI-compatible server, under these names or with
+Serves the built-in models oracle, slips, responder, nothing and filler as an OpenAI-compatible server, by these names or with
 \`builtin/\` before them (\`planwright endpoint add b --base-url URL --identify\`, then \`model: b/oracle\`). Rates are the share of requests
 with that fault, from 0 to 1. --concurrency refuses further simultaneous requests with 429. --latency is the time
 before the first byte, --pace the time between tokens. --lorem replies to every request with --tokens tokens of filler text

@@ -17,6 +17,10 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
     },
     only: { description: "Values that settings of the runs must have", type: "object", additionalProperties: values },
     claim: { description: "Claims of a paper about its results", ...oneOrMany({ type: "string" }) },
+    until: {
+      description: "decided: the runs it reads are asked task by task until its claims are decided",
+      enum: ["all", "decided"],
+    },
     ...Object.fromEntries(choices.map((name) => [name, choice])),
   };
   return {
@@ -31,7 +35,7 @@ export function analysisCellSchema(analyses: readonly Analysis[]): Schema {
           {
             description: `${analysis.title}: ${analysis.question}`,
             properties: choicesOf(analysis),
-            propertyNames: { enum: ["pane", "analysis", "of", "only", "claim", ...namesOf(analysis)] },
+            propertyNames: { enum: ["pane", "analysis", "of", "only", "claim", "until", ...namesOf(analysis)] },
           },
         ),
       ),

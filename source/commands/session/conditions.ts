@@ -130,4 +130,5 @@ export const missingTasks = ({ counts, leftOutBy }: Pick<RunState, "counts" | "l
 
 /** Returns true if nothing is left to execute. */
 export const isFinished = (run: Pick<RunState, "status" | "counts" | "leftOutBy">): boolean =>
-  run.status === "done" || (run.status === "partial" && run.leftOutBy !== undefined && run.counts.failed === 0);
+  run.status === "done" ||
+  ((run.status === "partial" || run.status === "decided") && run.leftOutBy !== undefined && run.counts.failed === 0);

@@ -69,10 +69,12 @@ export function runLine(run: RunState, status: string = run.status): string {
   const tally = `${countTexts(counts).join(", ")} of ${total}${full}`;
   const about = tokens.estimated ? "about " : "";
   const price = cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(4)}`;
-  const why = message === undefined ? "" : ` (${message})`;
+  // The message of a decided run begins with its status.
+  const isSaid = message?.startsWith(status) === true;
+  const why = message === undefined || isSaid ? "" : ` (${message})`;
   const beside = run.beside === undefined ? "" : `; ${run.beside.join(", ")}`;
   return printable(
-    `${label}: ${status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
+    `${label}: ${isSaid ? message : status}${why}; ${tally}; ${calls} ${calls === 1 ? "call" : "calls"}, ${about}${tokens.input + tokens.output} tokens${price}, ${seconds.toFixed(1)} s${beside}`,
   );
 }
 
@@ -91,7 +93,7 @@ function runJson(state: RunState): object {
 }
 
 const claimJson = ({
-  claim,
+  claim: { text, written },
   label,
   answer,
   difference,
@@ -100,7 +102,18 @@ const claimJson = ({
   detectable,
   n,
   deciding,
-}: StatedClaim): object => ({ claim: claim.text, of: label, answer, difference, interval, p, detectable, n, deciding });
+}: StatedClaim): object => ({
+  claim: text,
+  of: label,
+  answer,
+  difference,
+  interval,
+  p,
+  detectable,
+  n,
+  deciding,
+  written,
+});
 
 function rowJson(row: Row): object {
   return { ...printedRow(row), run: runOfFolder(row.run) };

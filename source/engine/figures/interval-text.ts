@@ -4,12 +4,10 @@ import type { Cell } from "../figure.ts";
 /** Before a rough interval; one column wide in ASCII too. */
 const roughMark = "~";
 
-/** The meaning of the brackets, and of the mark before them if `isRough`. */
-export const bracketNotes = (isRough: boolean): readonly string[] => [
-  "[a, b]: 95 % interval",
-  ...(isRough
-    ? [`${roughMark}[a, b]: rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws`]
-    : []),
+/** The meaning of the brackets, and of the mark before rough ones. */
+export const bracketNotes = ({ rough, anytime }: Record<"rough" | "anytime", boolean>): readonly string[] => [
+  `[a, b]: 95 % ${intervalWord(anytime)}${anytime ? ", valid at any look" : ""}`,
+  ...(rough ? [`${roughMark}[a, b]: rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws`] : []),
 ];
 
 type Ended = Pick<Cell, "text" | "value" | "rough"> & {
@@ -53,3 +51,7 @@ export function areShownInPercent(cells: readonly Shown[]): boolean {
   const others = numbers.filter(({ value }) => value !== 0);
   return (others.length > 0 ? others : numbers).some(shownInPercent);
 }
+
+/** Names the intervals of a figure: those of unfinished runs may be confidence sequences. */
+export const intervalWord = (anytime: boolean | undefined): string =>
+  anytime === true ? "confidence sequence" : "interval";

@@ -1,6 +1,7 @@
 /** Data that screens, exports and reports derive from a whole figure, computed once per figure. */
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
+import { FloorLook } from "./floor-text.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
 import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
@@ -14,6 +15,9 @@ export type TableLook = {
   readonly units: string | undefined;
   /** Note on the number of tasks per value. */
   readonly counts: string | undefined;
+  /** What trivial answers get, and the values that are not above that. */
+  readonly floors: string | undefined;
+  readonly below: string | undefined;
 };
 
 export class PreparedFigure {
@@ -59,20 +63,21 @@ export class PreparedFigure {
    */
   notes(warnings: readonly string[], unit: string | undefined = this.units): readonly string[] {
     const { notes, kind } = this.#figure;
-    const { outline, counts } = this.look;
+    const { outline, counts, below } = this.look;
     const { marks, hasIntervals } = outline;
     const rank = rankNote(marks, "Bold: best of its column; underlined: second best");
     const saysFaint = notes.some((note) => note.includes("~"));
     return [
       ...warnings,
       ...notes,
+      ...(below === undefined ? [] : [below]),
       ...(unit === undefined || unit === "" ? [] : [unit]),
       ...(counts === undefined || kind !== "table" ? [] : [counts]),
       ...(marks.reported ? ["† reported by the paper"] : []),
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
       ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
-      ...(hasIntervals ? bracketNotes(marks.rough) : []),
+      ...(hasIntervals ? bracketNotes(marks) : []),
     ];
   }
 
@@ -95,6 +100,8 @@ export function lookedThrough(figures: readonly Figure[]): readonly Figure[] {
 
 function lookOf(table: TableFigure): TableLook {
   const [units, outline, counts] = [new TableUnits(table), new OutlineLook(table), new CountLook(table)];
-  for (const row of table.rows) for (const each of [units, outline, counts]) each.look(row);
-  return { outline: outline.outline(), units: units.note(), counts: counts.note() };
+  const floors = new FloorLook(table);
+  for (const row of table.rows) for (const each of [units, outline, counts, floors]) each.look(row);
+  const ofFloors = { floors: floors.floors(), below: floors.note() };
+  return { outline: outline.outline(), units: units.note(), counts: counts.note(), ...ofFloors };
 }

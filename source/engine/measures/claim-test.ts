@@ -45,13 +45,12 @@ export function claimTests(claim: Claim, all: readonly RunRows[]): ClaimTests {
   if (runs.length === 0) return [];
   const measure = measureOf(claim, runs);
   if ("problem" in measure) return measure;
-  const settings = [...new Set(runs.flatMap(fieldNames))];
   const { field } = claim.more;
-  const setting = settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
+  const setting = settingOf(claim, runs);
   if (setting !== undefined) return pairedTests(claim, setting, measure, runs);
   const facets = [...new Set(runs.flatMap(({ suite }) => suite.facets.map(({ name }) => name)))];
   if (facets.includes(field)) return groupTests(claim, measure, runs);
-  const names = [...settings, ...facets].join(", ");
+  const names = [...new Set(runs.flatMap(fieldNames)), ...facets].join(", ");
   return refused(claim, `a setting of the runs or a facet of their tasks (${names})`, field);
 }
 
@@ -70,7 +69,37 @@ function measureOf(claim: Claim, runs: readonly RunRows[]): TaskMeasure | { read
   return refused(claim, `${why} (${names})`, metric);
 }
 
-function pairedTests(claim: Claim, setting: string, measure: TaskMeasure, runs: readonly RunRows[]): ClaimTests {
+/** Two runs that a claim compares, and what it compares them on. */
+export type ClaimPair = {
+  readonly label: string;
+  readonly more: RunRows;
+  readonly less: RunRows;
+  readonly measure: TaskMeasure;
+};
+
+/** Returns the pairs of runs that a claim compares, before they have rows; otherwise why it compares no pairs. */
+export function claimPairs(
+  claim: Claim,
+  runs: readonly RunRows[],
+): readonly ClaimPair[] | { readonly problem: string } {
+  const measure = measureOf(claim, runs);
+  if ("problem" in measure) return measure;
+  const setting = settingOf(claim, runs);
+  if (setting === undefined) return refused(claim, "a setting of the runs, so that tasks are paired", claim.more.field);
+  const pairs = pairsOf(claim, setting, runs);
+  return "problem" in pairs ? pairs : pairs.map((pair) => ({ ...pair, measure }));
+}
+
+function settingOf({ more: { field } }: Claim, runs: readonly RunRows[]): string | undefined {
+  const settings = [...new Set(runs.flatMap(fieldNames))];
+  return settings.find((name) => name === field) ?? settings.find((name) => name.endsWith(`.${field}`));
+}
+
+function pairsOf(
+  claim: Claim,
+  setting: string,
+  runs: readonly RunRows[],
+): readonly Omit<ClaimPair, "measure">[] | { readonly problem: string } {
   const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
   for (const side of [claim.more, claim.less]) {
     if (of(side).length > 0) continue;
@@ -88,15 +117,21 @@ function pairedTests(claim: Claim, setting: string, measure: TaskMeasure, runs: 
     pairs.map(([more]) => more),
     setting,
   );
+  return pairs.map(([more, less], index) => ({ label: labels[index]!, more, less }));
+}
+
+function pairedTests(claim: Claim, setting: string, measure: TaskMeasure, runs: readonly RunRows[]): ClaimTests {
+  const pairs = pairsOf(claim, setting, runs);
+  if ("problem" in pairs) return pairs;
   const bound = boundOf(claim, measure);
-  return pairs.map(([more, less], index): ClaimTest => {
+  return pairs.map(({ label, more, less }): ClaimTest => {
     const { before, after } = scoredPairs(pairedTasks(less, more), measure);
     const values = (tasks: readonly TaskRows[]) => tasks.map((rows) => taskValue(rows, measure.each)!);
     const rows = (tasks: readonly TaskRows[]) => tasks.flatMap(rowsOf);
     const [one, other] = [values(after), values(before)];
     return {
       claim,
-      label: labels[index]!,
+      label,
       measure,
       bound,
       test: pairedDifference(one, other, bound, measure.name),
@@ -255,8 +290,17 @@ function claimTable(answers: readonly ClaimAnswer[], all: number): TableFigure {
       `Yes: the interval of the difference is above the claimed difference; no: below it${tests.length === 0 ? "" : `. By ${tests.join("; ")}`}`,
       `Interval and p are corrected by Holm for ${all === 1 ? "the one answer" : `all ${all} answers`} of this notebook`,
       ...undecidedNotes(answers),
+      ...writtenNotes(answers[0]!.claim),
     ],
   };
+}
+
+/** Tells how many tasks had a result when the claim was written. */
+function writtenNotes({ written }: Claim): readonly string[] {
+  if (written === undefined) return [];
+  const { at, known, of } = written;
+  const when = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  return [known === 0 ? `Claim written before any result, ${when}` : `Claim written after ${known} of ${of}, ${when}`];
 }
 
 /** Names for each answer that is not decided the difference that could have been seen. */

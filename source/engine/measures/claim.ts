@@ -11,7 +11,12 @@ export type Claim = {
   readonly metric: string;
   /** The smallest difference claimed, in the unit the measure is shown in: points for percent. */
   readonly least: number;
+  /** When its text was first seen; absent if that is not known. */
+  readonly written?: WrittenClaim;
 };
+
+/** The hour at which a claim was first seen, and how many tasks of how many had a result then. */
+export type WrittenClaim = { readonly at: string; readonly known: number; readonly of: number };
 
 const form = "`FIELD=VALUE > FIELD=VALUE on METRIC`, optionally followed by `by NUMBER`";
 

@@ -1,11 +1,13 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
 import type { RunRows } from "../analysis.ts";
-import { type Cell, type TableColumn, withListed } from "../figure.ts";
+import { type Cell, copyOf, type TableColumn, withListed } from "../figure.ts";
 import { taskClasses, ranked } from "./ranked.ts";
 import type { Measure, Reported } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { isEffort } from "./effort.ts";
 import { type Axis, axisNamed, type AxisValue, type ColumnGroup, type Place, type PivotLine } from "./axis.ts";
+import { floorLines, withFloor } from "./floor.ts";
+import { intervalAtAnyLook } from "./unfinished.ts";
 import * as cells from "./measure-cell.ts";
 import { type GroupedBar, placeText, pivotBars } from "./grouped-bars.ts";
 import { whyNoneStands, reportedLines } from "./reported-lines.ts";
@@ -24,6 +26,8 @@ export type PivotPlan = {
   readonly reported: readonly Reported[];
   /** Adds 95 % intervals to measures that have them. */
   readonly intervals: boolean;
+  /** Adds a line for what the best trivial answers get. */
+  readonly floors?: boolean;
   /** Joins runs of one configuration on several splits into one line, even if the measures are the only columns. */
   readonly together?: boolean;
   /** Adds the plain mean of the columns as the last column. */
@@ -85,17 +89,50 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
       ...shares.map((at) => withParts(at.map((index) => titles[index]!))),
       { title: "n", align: "right" },
     ],
-    rows: lines.map((line, index) => [
-      ...lead(line),
-      ...shares.map((at) => sharedCell(at.map((column) => body[index]![column]!))),
-      line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(coveredRows(line, plan.measures)),
-    ]),
+    rows: [
+      ...lines.map((line, index) => [
+        ...lead(line),
+        ...shares.map((at) => sharedCell(at.map((column) => body[index]![column]!))),
+        line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(coveredRows(line, plan.measures)),
+      ]),
+      ...(plan.floors === true ? pivotFloors(lines, made, axes, { isGrouped, isNamed, shares }) : []),
+    ],
   };
   return {
     table,
     bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
     notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
   };
+}
+
+/** Returns the lines of floors: one for each place of tasks, without values of settings. */
+function pivotFloors(
+  lines: readonly PivotLine[],
+  made: readonly (readonly Cell[])[],
+  axes: readonly Axis[],
+  {
+    isGrouped,
+    isNamed,
+    shares,
+  }: { readonly isGrouped: boolean; readonly isNamed: boolean; readonly shares: readonly (readonly number[])[] },
+): readonly (readonly Cell[])[] {
+  const placeOf = (line: PivotLine) =>
+    JSON.stringify(axes.filter(({ isFacet }) => isFacet).map(({ name }) => line.place[name] ?? null));
+  const floors = floorLines(
+    lines.map((of, at) => ({ of, cells: made[at]! })),
+    placeOf,
+  );
+  return floors.map(({ label, of, cells: values }) => {
+    const texts = axes.map(({ name, isFacet }) => (isFacet ? placeText(of, name, true) : ""));
+    const free = isNamed ? -1 : texts.indexOf("");
+    const named = isNamed
+      ? [label, ...texts]
+      : free >= 0
+        ? texts.with(free, label)
+        : [`${label}: ${texts[0] ?? ""}`, ...texts.slice(1)];
+    const all = [...(isGrouped ? [""] : []), ...named].map((text) => cells.textCell(text));
+    return [...all, ...shares.map((at) => sharedCell(at.map((column) => values[column]!))), cells.textCell("")];
+  });
 }
 
 /** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
@@ -214,14 +251,20 @@ function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">,
       // Consecutive measures of a group share the data derived from its rows.
       if (last?.group !== group) {
         const inside = insideOf(of, group.place);
-        const suites = [...new Set(inside.map(({ run }) => run.suite))];
-        last = { group, rows: inside.map(({ row }) => row), suites };
+        const runs = [...new Set(inside.map(({ run }) => run))];
+        last = {
+          group,
+          rows: inside.map(({ row }) => row),
+          runs,
+          suites: [...new Set(runs.map(({ suite }) => suite))],
+        };
       }
-      const { rows, suites } = last;
+      const { rows, runs, suites } = last;
       const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
       if (!isOffered && !isEffort(measure)) return cells.textCell("-");
-      const cell = intervals && !isEffort(measure) ? cells.boundedCell : cells.measureCell;
-      return cell(measure, rows);
+      const cell = cells.measureCell(measure, rows);
+      const ends = intervals && !isEffort(measure) ? intervalAtAnyLook(measure, rows, runs) : undefined;
+      return withFloor(ends === undefined ? cell : copyOf(cell, ends), measure, rows, runs);
     },
   };
 }
@@ -232,10 +275,11 @@ function insideOf(of: readonly Entry[], place: Place): readonly Entry[] {
   return of.filter(({ row, at }) => wanted.every(([name, value]) => String(at[name] ?? row.facets[name]) === value));
 }
 
-/** Rows of a line that belong to a group of columns, and their suites. */
+/** Rows of a line that belong to a group of columns, and their runs and suites. */
 type Inside = {
   readonly group: ColumnGroup;
   readonly rows: readonly Row[];
+  readonly runs: readonly RunRows[];
   readonly suites: readonly RunRows["suite"][];
 };
 

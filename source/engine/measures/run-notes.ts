@@ -5,6 +5,7 @@ import { counted } from "../text/counted.ts";
 import type { Score } from "../types.ts";
 import { besideTexts } from "./beside.ts";
 import { optionsOfRun } from "./run-field.ts";
+import { unfinishedNote } from "./unfinished.ts";
 
 /** Adds the notes of the runs to each figure; names the runs if a note does not apply to all. */
 export function withRunNotes(figures: readonly Figure[], runs: readonly RunRows[]): readonly Figure[] {
@@ -29,6 +30,7 @@ function notesOf(run: RunRows): readonly string[] {
     const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
     return note === undefined ? ofPaper : [note, ...ofPaper];
   });
+  const unfinished = unfinishedNote(run);
   const beside = besideTexts(suite, rows);
   let corrected = 0;
   for (const { score } of rows) {
@@ -36,6 +38,7 @@ function notesOf(run: RunRows): readonly string[] {
   }
   return [
     ...notes,
+    ...(unfinished === undefined ? [] : [unfinished]),
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),
     ...(corrected === 0

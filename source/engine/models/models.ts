@@ -4,7 +4,7 @@ import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Asker, Model, ModelRequest, Price } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
 import { builtinFetch } from "./builtin/builtin-fetch.ts";
-import { readBuiltinName } from "./builtin/builtin-name.ts";
+import { keyless, readBuiltinName } from "./builtin/builtin-name.ts";
 import type { BuiltinSources } from "./builtin/builtin-reply.ts";
 import { connect, type Connection } from "./connection.ts";
 import { EndpointLimits, Limiter } from "./limits/limiter.ts";
@@ -61,7 +61,9 @@ export function createModels(given: Given): Models {
   // A replay is marked as the run that it replays, and is marked if that run is unknown.
   const readsKey = (name: string, replays: readonly string[] = []): boolean => {
     const { endpoint, id } = find(name);
-    const log = isBuiltin(endpoint) ? readBuiltinName(id).log : undefined;
+    const builtin = isBuiltin(endpoint) ? readBuiltinName(id) : undefined;
+    if (builtin !== undefined && keyless.has(builtin.kind)) return false;
+    const log = builtin?.log;
     if (log === undefined) return endpoint.identify;
     const spec = replays.includes(log) ? undefined : given.sources.specOf?.(log);
     if (spec === undefined) return true;
@@ -180,7 +182,7 @@ export function modelNames({ endpoints, tested = {} }: Settings): readonly strin
   const listed = endpoints.flatMap(({ name, models }) =>
     (models ?? (Object.hasOwn(tested, name) ? tested[name]!.models : [])).map((model) => `${name}/${model}`),
   );
-  return ["builtin/oracle", "builtin/slips", "builtin/responder", ...listed];
+  return [...["oracle", "slips", "responder", "nothing", "filler"].map((name) => `builtin/${name}`), ...listed];
 }
 
 function priceOf({ prices }: Endpoint, id: string): Price | undefined {

@@ -6,6 +6,7 @@ import { executeTask, type Execution } from "./execute-task.ts";
 import type { Log } from "../log/file/log.ts";
 import { failureOf } from "../problem.ts";
 import type { RunEnding } from "../log/rows/rows.ts";
+import type { InterleavedTasks } from "./interleaved-tasks.ts";
 import type { LiveStream } from "../log/live-stream.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
@@ -34,6 +35,8 @@ export type RunnerOptions = Omit<Execution, "runMeter"> &
     readonly others?: SharedTasks;
     /** Called before a task is executed that another cell began and left unfinished. */
     readonly cut?: (task: string) => void;
+    /** Which tasks may start beside those of other runs; absent: all, in their order. */
+    readonly interleaved?: InterleavedTasks;
     /** Called when the runner pauses itself because an endpoint stayed down for too long. */
     readonly pausing?: () => void;
   };
@@ -62,7 +65,9 @@ export class Runner implements PlaceTaker, TaskSharer {
     this.#options = options;
     this.#course = new RunCourse(options, (reason) => this.stop(reason));
     this.#others = options.others ?? new SharedTasks();
-    this.#queue = [...options.tasks].reverse();
+    const { interleaved } = options;
+    const placeOf = ({ id }: Task) => interleaved?.placeOf(id) ?? 0;
+    this.#queue = options.tasks.toSorted((one, other) => placeOf(one) - placeOf(other)).reverse();
     this.#places = options.places ?? new SharedPlaces();
     this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
     this.#concurrency = atLeastOne(options.concurrency);
@@ -165,9 +170,11 @@ export class Runner implements PlaceTaker, TaskSharer {
     executing.add(this);
     this.#places.join(this);
     this.#others.join(this);
+    const leave = this.#options.interleaved?.join(() => this.#pump());
     try {
       return await this.#untilEnd();
     } finally {
+      leave?.();
       this.#places.leave(this);
       this.#others.leave(this);
       executing.delete(this);
@@ -187,17 +194,22 @@ export class Runner implements PlaceTaker, TaskSharer {
   }
 
   #pump(): void {
-    if (this.stopping) this.#queue.length = 0;
+    const { interleaved } = this.#options;
+    if (interleaved?.ending !== undefined) this.#course.endFor(interleaved.ending);
+    if (this.stopping || interleaved?.ending !== undefined) this.#queue.length = 0;
     this.#places.offer();
-    if (this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
+    // Beside other runs, its last task may not be the last one that decides.
+    const isOver = interleaved === undefined || this.stopping || interleaved.ending !== undefined;
+    if (isOver && this.#running.size === 0 && this.#queue.length === 0) this.#finish?.();
     this.#options.changed();
   }
 
   fill(): void {
     const others = new Set(this.#others.running());
-    const isFree = ({ id }: Task) => !others.has(id);
+    const { interleaved } = this.#options;
+    const mayStart = ({ id }: Task) => !others.has(id) && interleaved?.mayStart(id, this.concurrency) !== false;
     while (!this.paused && this.#hasPlace() && this.#running.size < this.#most) {
-      const at = this.#queue.findLastIndex(isFree);
+      const at = this.#queue.findLastIndex(mayStart);
       if (at < 0) break;
       void this.#start(this.#queue.splice(at, 1)[0]!);
     }
@@ -242,6 +254,7 @@ export class Runner implements PlaceTaker, TaskSharer {
       if (end.outage !== undefined) this.#waitFor(task, end.outage);
       this.#course.learnFrom(task.id, end, this.#queue.length === 0);
     }
+    this.#options.interleaved?.taskEnded();
     this.#pump();
   }
 

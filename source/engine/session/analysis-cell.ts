@@ -19,6 +19,8 @@ export type PlannedAnalysis = {
   /** Chosen values, one or several per choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
+  /** Whether the runs it reads are asked task by task until its claims are decided. */
+  readonly untilDecided?: true;
   readonly problems: readonly CellProblem[];
 };
 
@@ -35,7 +37,7 @@ const nothing = { analysis: undefined, name: "", of: undefined, only: {}, chosen
 
 function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analysis[]): PlannedAnalysis {
   if (!fields) return { ...nothing, problems: [{ message: "Expected `pane: NAME` and further settings, one a line" }] };
-  const { pane, analysis: named = pane, of, only = null, claim = [], ...rest } = fields;
+  const { pane, analysis: named = pane, of, only = null, claim = [], until, ...rest } = fields;
   const analysis = analyses.find(({ name }) => name === named);
   const problems: CellProblem[] = [];
   const report = (field: string, message: string) => problems.push({ message, ...lineOf(field) });
@@ -65,6 +67,14 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
     typeof text === "string" ? readClaim(text) : { problem: `Expected \`claim\` to be text, got ${shown(text)}` },
   );
   for (const each of claims) if ("problem" in each) report("claim", each.problem);
+  const isUntil = until === "decided";
+  if (until !== undefined && until !== "all" && !isUntil)
+    report("until", `Expected \`until\` to be all or decided, got ${shown(until)}`);
+  if (isUntil && claims.length === 0)
+    report("until", "Expected `until: decided` beside `claim`, which it decides, got no claim");
+  const far = claims.find((each) => "least" in each && each.least !== 0);
+  if (isUntil && far !== undefined)
+    report("until", "Expected `until: decided` for claims without `by`: it tests which is better, not by how much");
   return {
     analysis,
     name: typeof named === "string" ? named : "",
@@ -72,6 +82,7 @@ function readAnalysisCell({ fields, lineOf }: CellText, analyses: readonly Analy
     only: picked ?? {},
     chosen,
     claims: claims.flatMap((each) => ("problem" in each ? [] : [each])),
+    ...(isUntil && { untilDecided: true }),
     problems,
   };
 }

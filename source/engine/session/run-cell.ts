@@ -49,6 +49,8 @@ export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
   /** Whether replies are cached on disk. */
   readonly cache?: true;
+  /** Whether its two runs are asked task by task until it is decided which is better. */
+  readonly untilDecided?: true;
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */
   readonly filledIn?: readonly FilledIn[];
@@ -161,8 +163,40 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
   const isUsed = runs.length === 0 || runs.some(({ spec }) => spec.data === data);
   const installed = data === undefined || !isUsed ? [] : [{ field: "data", value: data, from: "installed" } as const];
   const cache = fields.lists.get("cache")?.[0] === "on" ? ({ cache: true } as const) : {};
-  return { runs, ...cache, problems: [], filledIn: [...installed, ...standIns, ...requestSettingsOf(fields)] };
+  const until = fields.lists.get("until")?.[0] === "decided" ? ({ untilDecided: true } as const) : {};
+  const undecidable = until.untilDecided && whyUndecidable(runs, suite, fields);
+  if (undecidable !== undefined) {
+    report("until", `Expected \`until: decided\` ${undecidable}`);
+    return { runs: [], problems: [] };
+  }
+  return {
+    runs,
+    ...cache,
+    ...until,
+    problems: [],
+    filledIn: [...installed, ...standIns, ...requestSettingsOf(fields)],
+  };
 }
+
+/** Returns why these runs cannot be asked task by task until one is better; undefined if they can. */
+function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { fork }: RunFields): string | undefined {
+  if (fork !== undefined) return "in a cell with many tasks, got a fork, which has one";
+  if (runs.some(({ predictions }) => predictions !== undefined))
+    return "in a cell that asks models, got answers that are there already";
+  const sides = new Set(runs.map(({ pool, label }) => pool ?? label));
+  if (sides.size !== 2) return `in a cell of two runs, which are compared on success, got ${sides.size}`;
+  const apart = (["split", "data", "seed"] as const).find(
+    (name) => new Set(runs.map(({ spec }) => spec[name])).size > 1,
+  );
+  if (apart !== undefined) return `for runs of the same tasks in the same order, got several values of \`${apart}\``;
+  const learning = runs.find(({ spec }) => isLearning(spec, suite));
+  return (
+    learning && `for tasks that do not build on each other, got \`${learning.spec.strategy}\`, which learns from them`
+  );
+}
+
+const isLearning = (spec: RunSpec, { strategies }: Suite): boolean =>
+  strategies.find(({ name }) => name === spec.strategy)?.sequential?.(spec) === true;
 
 /** Returns the settings written as fields of `request`, each value once. */
 function requestSettingsOf({ lists }: RunFields): readonly FilledIn[] {

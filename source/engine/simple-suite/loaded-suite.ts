@@ -5,7 +5,7 @@ import type { Stage } from "../protocol.ts";
 import { drawnShots } from "../strategies/drawn-shots.ts";
 import { stagedOutput } from "../strategies/direct.ts";
 import { answerLine, behindAnswerLine } from "../text/answer-line.ts";
-import type { Json, Message, Outcome, Score, Step } from "../types.ts";
+import type { Json, Message, Outcome, RunSpec, Score, Step } from "../types.ts";
 import type { LoadedTask, Questions, SimpleScore, SimpleTask } from "./simple-task.ts";
 
 export function loadSimpleSuite<T extends SimpleTask>(
@@ -36,6 +36,13 @@ export function loadSimpleSuite<T extends SimpleTask>(
       const isCut = endsCut(outcome, reply);
       return scoreOf(await score(input, reply, { ...context, isCut }), { id, reply, expected: textOf(answer), metric });
     },
+    ...(given.floors !== undefined && {
+      floors: (all: readonly LoadedTask<T>[], spec: RunSpec) =>
+        given.floors!(
+          all.map(({ input }) => input),
+          spec,
+        ).map((floor) => ({ ...floor, answer: ({ input }: LoadedTask<T>) => floor.answer(input) ?? "" })),
+    }),
     oracle: ({ answer }) => ({ text: textOf(answer) }),
     fault: ({ id, input }, { spec }) => {
       const answers = [

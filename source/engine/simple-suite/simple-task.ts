@@ -1,6 +1,6 @@
 /** The parts of a simple suite. */
 import type { ErrorKind } from "../benchmark.ts";
-import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
+import type { Floor, LoadedSuite, ScoreContext } from "../loaded-suite.ts";
 import type { Protocol, Stage } from "../protocol.ts";
 import type { Suite } from "../suite.ts";
 import type { Facets, Json, Message, RunSpec, Score, Task } from "../types.ts";
@@ -39,6 +39,9 @@ type Asking<T extends SimpleTask> =
       readonly prompt?: undefined;
     };
 
+/** See `Floor`; the answer is the reply's text, undefined for none. */
+type SimpleFloor<T extends SimpleTask> = Omit<Floor, "answer"> & { answer(task: T): string | undefined };
+
 /** The parts of a suite that follow from its tasks. */
 type Derived = "name" | "title" | "revision" | "facets" | "data" | "identity" | "ready" | "open";
 
@@ -57,6 +60,11 @@ export type Questions<T extends SimpleTask> = Asking<T> & {
    * `Answer:`.
    */
   score(task: T, reply: string, context: ReplyContext): Scored | Promise<Scored>;
+  /**
+   * Returns trivial replies to these tasks, which are all of the suite, beside which results are read. Absent: nothing, and a text
+   * without content.
+   */
+  floors?(tasks: readonly T[], spec: RunSpec): readonly SimpleFloor<T>[];
   /** Kinds of mistakes that `score` reports, besides `wrong-answer` and `no-answer`. */
   readonly errorKinds?: readonly ErrorKind[];
 };

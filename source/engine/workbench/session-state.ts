@@ -29,6 +29,8 @@ export type RunStatus =
   | "stopping"
   | "done"
   | "partial"
+  /** The tasks that are left are not needed: the runs were asked until one was better. */
+  | "decided"
   | "failed";
 
 /** A worker by its name, and how many tasks of a run it has in hand. */

@@ -4,6 +4,10 @@ import { basename, dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
+import type { PairedSides } from "../run/interleaved-tasks.ts";
+import { executeUntilDecided, pairOf } from "./runs/until-decided.ts";
+import { ClaimLog } from "./document/claim-log.ts";
+import { KeptFloors } from "./figures/kept-floors.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
 import { executeQueued, CellRuns } from "./runs/cell-runs.ts";
@@ -117,7 +121,19 @@ export class SessionWorkbench {
     const givenAway = (cell: string) => this.#controls(cell).flatMap(({ control }) => control.givenAway ?? []);
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
-    const given = { models: this.#models, folder, cache, changed, clock, writes, patient: drafts, onEvent, elsewhere };
+    const floors = new KeptFloors(settings.path === "" ? undefined : join(dirname(settings.path), "floors"));
+    const given = {
+      models: this.#models,
+      folder,
+      cache,
+      floors,
+      changed,
+      clock,
+      writes,
+      patient: drafts,
+      onEvent,
+      elsewhere,
+    };
     const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open, reading };
     this.#fields = new NotebookFields(suites, () => this.cells());
     const person = () => settings.read().person ?? personName();
@@ -128,13 +144,8 @@ export class SessionWorkbench {
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
-    this.#figures = new CellFigures(this.analyses, this.#runs, {
-      queue: this.#queue,
-      changed,
-      codes: this.codes,
-      clock,
-      startThread,
-    });
+    const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
+    this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog: new ClaimLog(folder, writes) });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();
   }
@@ -302,9 +313,23 @@ export class SessionWorkbench {
       return own?.length === 0 ? [] : [{ control, only: own && new Set(own.map(({ task }) => task)) }];
     });
     const goesOn = () => !this.#closed && this.#stops.get(cell) === stops;
-    await executeQueued(runs, { goesOn, failing, cache: this.#runs.plan(this.#cell(cell)).cache });
+    const { cache } = this.#runs.plan(this.#cell(cell));
+    const comparisons = tasks === undefined ? this.#comparisons(cell) : [];
+    const given = { goesOn, failing, cache };
+    if (comparisons.length === 0) await executeQueued(runs, given);
+    else
+      await executeUntilDecided(
+        runs.map((each) => each.control),
+        comparisons,
+        given,
+      );
     this.refresh();
     return goesOn();
+  }
+  #comparisons(id: string): readonly PairedSides[] {
+    const { untilDecided, runs } = this.#runs.plan(this.#cell(id));
+    if (untilDecided !== true) return this.#figures.deciding(this.#cell(id), this.cells());
+    return [pairOf(runs, this.loadedSuites.suite(runs[0]!.spec.suite))];
   }
   /** Takes up what was given to others and may have come back since. */
   readonly takeUp = (): void => void (this.#runs.takeUp(this.cells()) && this.sharing.host());

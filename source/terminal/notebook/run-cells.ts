@@ -48,6 +48,9 @@ function notifyEnd(terminal: Terminal, cells: readonly string[]): void {
   const { notices } = terminal;
   const runs = statesOf(terminal, cells).flatMap(({ state }) => state.runs);
   if (runs.length === 0) return;
+  const verdict = runs.find(({ message }) => message !== undefined)?.message;
+  if (verdict !== undefined && runs.every(({ status }) => status === "decided" || status === "done"))
+    return notices.say(verdict, "good");
   const problem = problemOf(runs);
   if (problem !== undefined) return notices.say(problem, "bad");
   const counts = summedCounts(runs.map((run) => run.counts));

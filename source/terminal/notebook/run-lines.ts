@@ -135,10 +135,12 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
     ...workerTexts(workers),
     ...(overload === undefined ? [] : [overload]),
   ].join(", ");
+  const isVerdict = run.status === "decided" || run.status === "done";
+  const mark = isVerdict ? theme.symbols.right : theme.symbols.failed;
   const lines = [
     ...failureLines(run, columns, theme),
     ...preparingLines(run, columns),
-    ...(message === undefined ? [] : hangingLines(`    ${theme.symbols.failed} `, message, columns, "bad")),
+    ...(message === undefined ? [] : hangingLines(`    ${mark} `, message, columns, isVerdict ? "good" : "bad")),
   ];
   if (notes === "" && lines.length === 0) return [];
   const head = [...(named ? [label] : []), ...(notes === "" ? [] : [notes])].join(": ");

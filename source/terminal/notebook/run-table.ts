@@ -282,5 +282,6 @@ function statusOf(runs: readonly RunState[]): RunState["status"] {
   const urgent = order.find((status) => all.has(status));
   if (urgent !== undefined) return urgent;
   if (all.size === 1) return runs[0]!.status;
+  if (all.has("decided") && all.size === 2 && all.has("done")) return "decided";
   return all.has("ready") ? "partial" : "failed";
 }

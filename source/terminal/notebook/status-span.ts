@@ -26,6 +26,7 @@ export function statusSpan(run: RunState, { symbols }: Theme, frame: number): Sp
     stopping: { text: `${spin} stopping`, style: "warn" },
     done: { text: `${symbols.right} done`, style: "good" },
     partial: { text: triesAgain(run) ? `${run.counts.failed} failed` : "partly done", style: "warn" },
+    decided: { text: `${symbols.right} decided`, style: "good" },
     failed: { text: `${symbols.wrong} failed`, style: "bad" },
   };
   return spans[run.status];

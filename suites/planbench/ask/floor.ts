@@ -1,4 +1,5 @@
 /** Replies that need no model, beside which scores are read: nothing, the example's plan again, or that there is no plan. */
+import { type Floor, usualFloors } from "../../../source/engine/loaded-suite.ts";
 import type { Strategy } from "../../../source/engine/strategy.ts";
 import type { RunSpec, Step } from "../../../source/engine/types.ts";
 import type { PlanTask } from "../data/tasks.ts";
@@ -33,6 +34,17 @@ export function* floorSteps({ input: { query } }: PlanTask, { options }: RunSpec
   const reply = kind === "example" ? examplePlan(query) : kind === "no-plan" ? "no plan possible" : "";
   yield { type: "note", kind: "end", text: "finished" };
   yield { type: "answer", answer: reply };
+}
+
+/** The same replies as floors, and the verdict that a plan is valid. */
+export function textFloors(tasks: readonly PlanTask[]): readonly Floor<PlanTask>[] {
+  const isVerified = tasks.some(({ facets }) => facets["task"] === "verification");
+  return [
+    ...usualFloors,
+    { name: "the example's plan again", answer: ({ input: { query } }) => examplePlan(query) },
+    { name: "no plan possible", answer: () => "no plan possible" },
+    ...(isVerified ? [{ name: "the plan is valid", answer: () => "The above plan is valid." }] : []),
+  ];
 }
 
 /** The plan of the last example in a prompt; empty if there is none. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { BuiltinSources } from "../../../source/engine/models/builtin/builtin-reply.ts";
 import { createModels } from "../../../source/engine/models/models.ts";
 import { tokenPieces } from "../../../source/engine/models/builtin/wire-reply.ts";
-import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
+import { fillerText, type LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import type { Event, Message, RunSpec } from "../../../source/engine/types.ts";
 import { type Clock, machineClock } from "../../../source/engine/work/clock.ts";
 import { until } from "../../until.ts";
@@ -19,6 +19,17 @@ const replies = async (name: string, tasks: number, spec = toySpec) => {
     texts.push(textOf(await chunksOf(model, toyRequest({}, `t${task}`, spec))).split(":")[0]!);
   return texts;
 };
+
+describe("builtin/nothing and builtin/filler", () => {
+  it("reply with an empty text and a text without content, and read no answer key", async () => {
+    const models = builtin({ taskFor: () => Promise.reject(new Error("read the task")) });
+    const [nothing, filler] = [models.model("builtin/nothing"), models.model("builtin/filler")];
+    expect(textOf(await chunksOf(nothing))).toBe("");
+    expect(textOf(await chunksOf(filler))).toBe(fillerText);
+    expect([nothing.readsAnswerKey, filler.readsAnswerKey]).toEqual([false, false]);
+    expect(() => models.model("builtin/filler?rate=1")).toThrow("Expected no setting `rate`");
+  });
+});
 
 describe("builtin/oracle", () => {
   it("answers from the answer key through the real client, and is marked as doing so", async () => {

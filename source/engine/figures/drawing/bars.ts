@@ -1,7 +1,8 @@
 import type { BarsFigure } from "../../figure.ts";
 import { axisTicks } from "../axis-ticks.ts";
 import { ceilingName } from "../ceiling.ts";
-import { areShownInPercent } from "../interval-text.ts";
+import { floorLegend } from "../floor-text.ts";
+import { areShownInPercent, intervalWord } from "../interval-text.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, styled } from "./line.ts";
@@ -15,7 +16,7 @@ const longest = 100;
 const gap = 2;
 
 /**
- * Draws horizontal bars on an axis, each with its value and `n` at its end, its interval as a whisker and a mark at its ceiling.
+ * Draws horizontal bars on an axis, each with its value and `n` at its end, its interval as a whisker and marks at its ceiling and floor.
  */
 export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const { bars } = figure;
@@ -34,11 +35,11 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const side = label + (beside === 0 ? 0 : beside + gap);
   const tail = Math.max(0, ...values.map(width));
   // A mark at the end of the axis needs a column of its own.
-  const length = Math.max(4, Math.min(longest, options.width - side - tail - (hasCeilings(figure) ? 6 : 5)));
+  const length = Math.max(4, Math.min(longest, options.width - side - tail - (hasMarks(figure) ? 6 : 5)));
   // One run: all bars in its colour. Several: one colour per run.
   const ofAll = options.colourOf?.(figure.title);
   const most = longestBar(figure);
-  const { pointer, bar, ceiling } = symbolsOf(options.ascii);
+  const { pointer, bar, ceiling, floor } = symbolsOf(options.ascii);
   const [from, to] = options.window ?? [0, Infinity];
   const body = bars.map((each, index): Line => {
     if (index < from || index >= to) return [];
@@ -57,7 +58,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
     ];
   });
   const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
-  const note = barNote(figure, ceiling);
+  const note = barNote(figure, { ceiling, floor });
   if (note !== "") for (const text of wrap(printable(note), options.width - 2)) foot.push(styled("faint", `  ${text}`));
   return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
 }
@@ -87,25 +88,37 @@ function axisText(figure: BarsFigure, most: number, room: number): string {
 export const whiskerNote = "whiskers: 95 % interval";
 const roughNote = ", rough: of 10 tasks it contains the mean of all in fewer than 88 % of draws";
 
-/** Explains the unit of the bars, their whiskers and `ceilingMark`. */
-export function barNote(figure: BarsFigure, ceilingMark: string): string {
+/** Explains the unit of the bars, their whiskers and the marks. */
+export function barNote(figure: BarsFigure, marks: { readonly ceiling: string; readonly floor: string }): string {
   const { bars, unit } = figure;
+  const floors = floorLegend(bars.map(({ cell }) => cell));
+  const [anytime, rough] = [bars.some(({ cell }) => cell.anytime), bars.some(({ cell }) => cell.rough)];
   const whiskers = bars.some(({ low }) => low !== undefined);
   return [
     unit === "" ? "" : `in ${unit}`,
-    whiskers ? `${whiskerNote}${bars.some(({ cell }) => cell.rough === true) ? roughNote : ""}` : "",
-    hasCeilings(figure) ? `${ceilingMark} ${ceilingName}` : "",
+    whiskers
+      ? `${anytime ? whiskerNote.replace("interval", intervalWord(true)) : whiskerNote}${rough ? roughNote : ""}`
+      : "",
+    hasCeilings(figure) ? `${marks.ceiling} ${ceilingName}` : "",
+    floors === undefined ? "" : `${marks.floor} ${floors}`,
   ]
     .filter((part) => part !== "")
     .join("; ");
 }
 
+const hasMarks = ({ bars }: BarsFigure): boolean =>
+  bars.some(({ cell }) => cell.value !== undefined && (cell.ceiling ?? cell.floor) !== undefined);
+
 const hasCeilings = ({ bars }: BarsFigure): boolean =>
   bars.some(({ cell }) => cell.value !== undefined && cell.ceiling !== undefined);
 
-/** Returns the value of a full bar, which covers all values, interval ends and ceilings. */
+/** Returns the value of a full bar, which covers all values, interval ends, ceilings and floors. */
 export const longestBar = ({ bars, max }: BarsFigure): number =>
-  max ?? Math.max(0, ...bars.flatMap(({ cell, high }) => [cell.value ?? 0, high ?? 0, cell.ceiling ?? 0]));
+  max ??
+  Math.max(
+    0,
+    ...bars.flatMap(({ cell, high = 0 }) => [cell.value ?? 0, high, cell.ceiling ?? 0, cell.floor?.gets ?? 0]),
+  );
 
 /** Returns round numbers up to `most`: percentages if the bar texts are, whole numbers if all bars are counts. */
 export function barTicks({ bars }: BarsFigure, most: number) {
@@ -123,8 +136,8 @@ const inked = (span: Span, colour: number | undefined): Span =>
   colour === undefined || span.style !== "accent" ? span : { text: span.text, series: colour };
 
 /**
- * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the ceiling
- * mark on top.
+ * Draws the bar full up to the interval's low end, lighter up to the value, and as a whisker up to the high end, with the
+ * marks on top.
  */
 function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, room: number, ascii: boolean): Span[] {
   const value = cell.value;
@@ -141,24 +154,24 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
     { text: light!.repeat(to - from), style: ink },
     { text: reach, style: "faint" },
   ];
-  return cell.ceiling === undefined ? drawn : withMark(drawn, column(cell.ceiling), symbolsOf(ascii).ceiling);
+  const { ceiling, floor } = symbolsOf(ascii);
+  const floored =
+    cell.floor === undefined ? drawn : withMark(drawn, column(cell.floor.gets), { text: floor, style: "faint" });
+  return cell.ceiling === undefined
+    ? floored
+    : withMark(floored, column(cell.ceiling), { text: ceiling, style: "plain" });
 }
 
 /** Replaces the character at column `after` with the mark. Every character takes one column. */
-function withMark(spans: readonly Span[], after: number, mark: string): Span[] {
+function withMark(spans: readonly Span[], after: number, mark: Span): Span[] {
   const marked: Span[] = [];
   let from = 0;
   for (const span of spans) {
     const at = after - from;
     from += span.text.length;
     if (at < 0 || at >= span.text.length) marked.push(span);
-    else
-      marked.push(
-        { ...span, text: span.text.slice(0, at) },
-        { text: mark, style: "plain" },
-        { ...span, text: span.text.slice(at + 1) },
-      );
+    else marked.push({ ...span, text: span.text.slice(0, at) }, mark, { ...span, text: span.text.slice(at + 1) });
   }
-  if (after >= from) marked.push({ text: `${" ".repeat(after - from)}${mark}`, style: "plain" });
+  if (after >= from) marked.push({ ...mark, text: `${" ".repeat(after - from)}${mark.text}` });
   return marked;
 }

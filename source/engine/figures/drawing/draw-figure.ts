@@ -50,11 +50,13 @@ export function drawnSigns(texts: readonly string[], columns: number): Line[] {
   return wrap(texts.join("; "), Math.max(10, columns - 2)).map((text) => styled("faint", `  ${text}`));
 }
 
-/** Returns the unit and the meaning of the marks; `saysFaint` is true if a note already explains `~`. */
+/** Returns the values that are not above their floor, the unit and the meaning of the marks; `saysFaint` is true if a note already explains `~`. */
 export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): string[] {
   const symbols = symbolsOf(ascii);
   const marks = marksIn(figure);
   const notes: string[] = [];
+  const below = figure.kind === "table" || figure.kind === "bars" ? prepared(figure).look.below : undefined;
+  if (below !== undefined) notes.push(below);
   // The scale of a map names its unit.
   const unit = figure.kind === "grid" ? undefined : prepared(figure).units;
   if (unit !== undefined) notes.push(unit);
@@ -68,7 +70,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
         if (cell !== undefined && shortfallOf(cell) !== undefined) notes.push(`${label}: ${cellText(cell, ascii)}`);
   const rank = rankNote(marks, `${symbols.best} best, ${symbols.second} second best of its column`);
   if (rank !== undefined) notes.push(rank);
-  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks.rough));
+  if (figure.kind === "table" && prepared(figure).look.outline.hasIntervals) notes.push(...bracketNotes(marks));
   return notes;
 }
 

@@ -11,7 +11,8 @@ import {
 } from "../../figure.ts";
 import { columnName } from "../column-heads.ts";
 import { ceilingText } from "../ceiling.ts";
-import { intervalEnds } from "../interval-text.ts";
+import { floorText } from "../floor-text.ts";
+import { intervalEnds, intervalWord } from "../interval-text.ts";
 import type { Stop } from "./drawing.ts";
 import { namingColumns } from "./table-outline.ts";
 import { pointGroups } from "./plot.ts";
@@ -116,12 +117,12 @@ function tableLabel(names: readonly Cell[], of: TableColumn | undefined): string
 export const barName = ({ group, label }: BarsFigure["bars"][number]): string =>
   group === undefined ? label : `${group}, ${label}`;
 
-/** Adds the interval and the ceiling as text before the cell's own note. */
+/** Adds the interval, the ceiling and the floor as text before the cell's own note. */
 function explained(cell: Cell, low = cell.low, high = cell.high): Cell {
   const ends = intervalEnds({ text: cell.text, ...(cell.value !== undefined && { value: cell.value }), low, high });
-  const interval =
-    ends === undefined ? undefined : `${cell.rough === true ? "rough " : ""}95 % interval ${ends.join(" to ")}`;
-  const words = [interval, ceilingText(cell)].filter((part) => part !== undefined);
+  const word = `${cell.rough === true ? "rough " : ""}95 % ${intervalWord(cell.anytime)}`;
+  const interval = ends === undefined ? undefined : `${word} ${ends.join(" to ")}`;
+  const words = [interval, ceilingText(cell), floorText(cell)].filter((part) => part !== undefined);
   if (words.length === 0) return cell;
   return copyOf(cell, { note: [...words, ...(cell.note === undefined ? [] : [cell.note])].join("; ") });
 }

@@ -20,6 +20,7 @@ export type Symbols = Readonly<
     | "bar"
     | "whisker"
     | "ceiling"
+    | "floor"
     | "under"
     | "times"
     | "reported"
@@ -55,6 +56,7 @@ const drawn: Symbols = {
   bar: "│",
   whisker: "┄",
   ceiling: "┊",
+  floor: "╎",
   under: "▔",
   times: "×",
   reported: "†",
@@ -88,6 +90,7 @@ const typed: Symbols = {
   bar: "|",
   whisker: "-",
   ceiling: ":",
+  floor: ".",
   under: "^",
   times: "x",
   reported: "^",

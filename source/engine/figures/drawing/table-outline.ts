@@ -30,6 +30,8 @@ export type Marks = {
   /** True if a cell has few tasks and its text does not show how many. */
   readonly faint: boolean;
   readonly short: boolean;
+  /** True if an interval is a confidence sequence. */
+  readonly anytime: boolean;
   /** True if an interval is rough. */
   readonly rough: boolean;
   readonly ranked: { readonly reported: number; readonly own: number };
@@ -93,11 +95,13 @@ export class MarkCount implements Marks {
   reported = false;
   faint = false;
   short = false;
+  anytime = false;
   rough = false;
   readonly ranked = { reported: 0, own: 0 };
 
   add(cell: Cell): void {
     this.reported ||= cell.reported === true;
+    this.anytime ||= cell.anytime === true;
     this.rough ||= cell.rough === true;
     if (cell.rests !== undefined && shortfallOf(cell) !== undefined) this.short = true;
     else if (cell.faint === true) this.faint = true;

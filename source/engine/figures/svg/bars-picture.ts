@@ -4,6 +4,7 @@ import { barName } from "../drawing/stops.ts";
 import {
   type Around,
   ceilingDash,
+  floorDash,
   character,
   type Drawn,
   hover,
@@ -23,7 +24,7 @@ const step = line + 4;
 const apart = 6;
 
 /**
- * Draws horizontal bars, each with its value and `n` at its end, its interval as a whisker and a dashed line at its ceiling;
+ * Draws horizontal bars, each with its value and `n` at its end, its interval as a whisker, a dashed line at its ceiling and a dotted one at its floor;
  * group names are printed once. Reported bars are hollow.
  */
 export function barsPicture(figure: BarsFigure, around: Around): Drawn {
@@ -46,7 +47,8 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     const wide = round(Math.max(0, at(cell.value ?? 0) - left));
     const text = markedText(cell);
     const ceiling = cell.value === undefined ? undefined : cell.ceiling;
-    const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0, ceiling ?? 0))) + 6;
+    const floor = cell.value === undefined ? undefined : cell.floor?.gets;
+    const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0, ceiling ?? 0, floor ?? 0))) + 6;
     const counted = cell.n === undefined ? "" : `n ${cell.n}`;
     right = Math.max(right, after + textWidth(`${text}  ${counted}`));
     if (beside > 0 && (index === 0 || begins(index)))
@@ -60,6 +62,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
         `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${inkOf(bar)}/>`,
         hasEnds ? whisker(at(low), at(high), top + 10) : "",
         ceiling === undefined ? "" : ceilingLine(at(ceiling), top - 1),
+        floor === undefined ? "" : ceilingLine(at(floor), top - 1, quiet, floorDash),
         textMark(after, top + 14, text, cell.faint === true ? `fill="${quiet}"` : ""),
         counted === ""
           ? ""
@@ -73,7 +76,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     textMark(at(tick.at), top + 16, tick.text, 'text-anchor="middle"'),
   ]);
   const axes = [rule(left, 0, left, top), rule(left, top, at(most), top), ...ticks];
-  const note = barNote(figure, "dashed:");
+  const note = barNote(figure, { ceiling: "dashed:", floor: "dotted:" });
   const named = textMark(left, top + 32, note, 'font-style="italic"');
   return {
     width: Math.max(right, left + textWidth(note)),
@@ -99,9 +102,10 @@ function whisker(from: number, to: number, y: number): string {
 }
 
 /**
- * Draws black within white, as high as the bar and the gap above it, so that bars with the same ceiling share a continuous line.
+ * Draws the ink within white, as high as the bar and the gap above it, so that bars with the same ceiling or floor share a
+ * continuous line.
  */
-function ceilingLine(x: number, top: number): string {
+function ceilingLine(x: number, top: number, ink = "black", dash = ceilingDash): string {
   const ends = [x, top, x, top + step] as const;
-  return rule(...ends, "white", ' stroke-width="3"') + rule(...ends, "black", ` ${ceilingDash}`);
+  return rule(...ends, "white", ' stroke-width="3"') + rule(...ends, ink, ` ${dash}`);
 }

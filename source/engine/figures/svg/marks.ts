@@ -4,6 +4,7 @@ import { width } from "../../text/printable.ts";
 import type { TaskRef } from "../../types.ts";
 import type { ColourOf } from "../drawing/drawing.ts";
 import { ceilingText } from "../ceiling.ts";
+import { floorText } from "../floor-text.ts";
 import { intervalText } from "../interval-text.ts";
 import { escapeMarkup } from "../markup.ts";
 import { hexOf, palettes } from "../palette.ts";
@@ -15,6 +16,8 @@ export const character = 7.25;
 export const quiet = "#595959";
 /** Dash pattern of ceilings; reported values have shorter dashes. */
 export const ceilingDash = 'stroke-dasharray="7 4"';
+/** Dash pattern of floors. */
+export const floorDash = 'stroke-dasharray="1 3"';
 
 /** A picture without its title and notes. */
 export type Drawn = { readonly width: number; readonly height: number; readonly marks: Iterable<string> };
@@ -52,6 +55,7 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
     intervalText(cell) ?? "",
     cell.n === undefined ? "" : `n ${cell.n}`,
     ceilingText(cell) ?? "",
+    floorText(cell) ?? "",
     cell.note ?? "",
   ];
   const text = about.filter((part) => part !== "").join(" · ");

@@ -1,4 +1,4 @@
-/** Names of built-in models: `oracle`, `slips?rate=0.2&seed=3`, `slips?app=0.1&missing-key=0.2`, `responder`, `replay?log=RUN`. */
+/** Names of built-in models: `nothing`, `filler`, `oracle`, `slips?rate=0.2&seed=3`, `slips?app=0.1&missing-key=0.2`, `responder`, `replay?log=RUN`. */
 
 import { ModelProblem } from "../problem.ts";
 
@@ -8,7 +8,7 @@ export class BuiltinProblem extends ModelProblem {
 }
 
 export type BuiltinName = {
-  readonly kind: "oracle" | "slips" | "responder" | "replay";
+  readonly kind: (typeof kinds)[number];
   /** Milliseconds between tokens, to slow a run down for watching; 0 is as fast as possible. */
   readonly pace: number;
   /** Fraction of tasks with an injected fault, spread evenly over the suite's kinds; undefined if rates are given by kind. */
@@ -21,7 +21,9 @@ export type BuiltinName = {
   readonly log: string | undefined;
 };
 
-const kinds = ["oracle", "slips", "responder", "replay"] as const;
+const kinds = ["oracle", "slips", "responder", "replay", "nothing", "filler"] as const;
+/** Models that see the request alone. */
+export const keyless: ReadonlySet<BuiltinName["kind"]> = new Set(["nothing", "filler"] as const);
 const defaultRate = 0.2;
 
 /** Parses the name after `builtin/`. Throws `BuiltinProblem` with the expected form. */

@@ -1,9 +1,9 @@
 /** The replies of built-in models. */
 import type { Asked, Reply } from "../../protocol.ts";
-import { perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
+import { fillerText, perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { DataKind, Asker, Event, RunSpec, Task } from "../../types.ts";
 import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
-import { type BuiltinName, BuiltinProblem } from "./builtin-name.ts";
+import { type BuiltinName, BuiltinProblem, keyless } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
 import type { WireRequest } from "./wire-request.ts";
 import { randomFrom } from "../../statistics/random.ts";
@@ -46,6 +46,7 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
   async function replyTo(name: BuiltinName, asker: Asker, { messages, tools, stop }: WireRequest): Promise<Reply> {
     const { task: id, role, stage, spec } = asker;
     const asked: Asked = { role, stage, messages, tools, spec };
+    if (keyless.has(name.kind)) return stopped({ text: name.kind === "filler" ? fillerText : "" }, stop);
     if (name.kind === "replay") return (await replayOf(name.log!)).reply(id, asked);
     const [loaded, task] = await Promise.all([
       sources.loadedFor(spec.suite, spec.data),

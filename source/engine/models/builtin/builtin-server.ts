@@ -95,7 +95,7 @@ function replier({ sources, lorem }: BuiltinServerOptions): Service["reply"] {
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? "").split("?")[0];
   const asked = `${request.method} ${path}`;
-  if (asked === "GET /v1/models") return sendModels(response, ["oracle", "slips", "responder"]);
+  if (asked === "GET /v1/models") return sendModels(response, ["oracle", "slips", "responder", "nothing", "filler"]);
   if (asked === "GET /v1/planwright/faults") return sendJson(response, 200, service.faults.counts());
   if (asked !== "POST /v1/chat/completions") return sendError(response, 404, `No resource at ${asked}`);
   const body = await readBody(request);

@@ -169,6 +169,11 @@ export class LoadedSuites implements Suites {
     return isOwn ? this.#identities.ofOwn(suite, data, folder) : this.#identities.of(suite, data, folder);
   }
 
+  /** Tells the files of a suite's data from others without reading them; data of the user's are identified by `dataset` alone. */
+  dataStamps(suite: string, data: Data): string {
+    return data === "own" ? "" : this.#identities.stampsIn(this.folder(suite, data));
+  }
+
   /** Returns true if files or programs of runs have changed since the runs were planned; open suites must then be closed. */
   haveChanged(): boolean {
     if (this.programs !== undefined && !isDeepStrictEqual(programIdentities(this.#settings()), this.programs))

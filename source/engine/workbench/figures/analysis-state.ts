@@ -3,6 +3,7 @@ import type { Analysis, RunRows } from "../../analysis.ts";
 import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
 import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
+import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
@@ -43,7 +44,8 @@ export class AnalysisCells {
 
   /** `tasksOf` returns the tasks of a run, or undefined while they are unknown. */
   workOut(planned: PlannedAnalysis, job: AnalysisJob, tasksOf: (run: string) => readonly Task[] | undefined) {
-    const { cell, source, runs, none } = job;
+    const { cell, source, none } = job;
+    const runs = job.runs.map((run) => withOrder(run, tasksOf(run.run)));
     const claims = job.claimants.length === 0 ? undefined : this.#claims.of(job.claimants, cell);
     const problems = [...job.problems, ...codeProblems(runs[0]?.codes, planned.only), ...(claims?.problems ?? [])];
     const drawn = (of: readonly PoolableRun[]) =>
@@ -62,6 +64,12 @@ export class AnalysisCells {
     };
     return { state, open };
   }
+}
+
+/** Adds the order of an unfinished run to it. */
+function withOrder(run: PoolableRun, tasks: readonly Task[] | undefined): PoolableRun {
+  const unfinished = tasks && unfinishedRun(tasks, run.rows, run.spec.seed);
+  return unfinished === undefined ? run : { ...run, unfinished };
 }
 
 /** Returns the choices known `before`, if they were of the same analysis. */

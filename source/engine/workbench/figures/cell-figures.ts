@@ -1,11 +1,15 @@
 /** Computes the figures of analysis cells from available inputs and keeps them until these change. */
 import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
-import type { Analysis } from "../../analysis.ts";
+import type { Analysis, RunRows } from "../../analysis.ts";
+import type { ClaimSide } from "../../measures/claim.ts";
+import { type ClaimPair, claimPairs } from "../../measures/claim-test.ts";
+import type { PairedSides } from "../../run/interleaved-tasks.ts";
 import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import type { Claimant } from "./notebook-claims.ts";
+import type { ClaimLog } from "../document/claim-log.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
@@ -22,7 +26,15 @@ import {
 } from "./analysis-state.ts";
 import { codesOfRuns } from "../../session/codes/task-codes.ts";
 import { FigureInputs } from "./figure-inputs.ts";
-import { countOf, pickedRuns, rowsKey, type WantedRun, wantedRuns } from "../runs/wanted-runs.ts";
+import {
+  countOf,
+  pickedRuns,
+  pooledRuns,
+  rowsKey,
+  type WantedRun,
+  wantedRuns,
+  withDistinctLabels,
+} from "../runs/wanted-runs.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 
@@ -69,6 +81,8 @@ type Around = {
   /** The codes of the session, and a number that increases with every change of them. */
   readonly codes: { readonly codebook: Codebook; readonly version: number };
   readonly clock?: Clock;
+  /** Notes when claims are written; absent: nothing does. */
+  readonly claimLog?: ClaimLog;
   /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;
 };
@@ -88,6 +102,7 @@ export class CellFigures {
   readonly #codes: Around["codes"];
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
+  readonly #claimLog: ClaimLog | undefined;
   readonly #planned = new Map<string, PlannedAnalysis>();
   #isDue = false;
   #timer: Timer | undefined;
@@ -95,8 +110,9 @@ export class CellFigures {
   constructor(
     analyses: readonly Analysis[],
     runs: CellRuns,
-    { queue, changed, codes, clock = machineClock, startThread }: Around,
+    { queue, changed, codes, clock = machineClock, startThread, claimLog }: Around,
   ) {
+    this.#claimLog = claimLog;
     this.#thread = startThread && new AnalysisThread(startThread);
     this.#analyses = analyses;
     this.#runs = runs;
@@ -151,12 +167,18 @@ export class CellFigures {
   #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
     const { planned, wanted, problems, none } = this.#look(cell, cells);
     const claimed = planned.claims.length > 0 ? this.#claimed(cells) : [];
+    this.#noteClaims(claimed);
     const key = [
       ...wanted.map(
         (run) =>
           `${rowsKey(run)} ${this.#inputs.key(run, planned.analysis)} ${this.#runs.tasks(run.control.planned.run)?.length}`,
       ),
-      ...claimed.flatMap(({ id, source, wanted }) => [id, source, ...wanted.map(rowsKey)]),
+      ...claimed.flatMap(({ id, source, claims, wanted }) => [
+        id,
+        source,
+        ...claims.map(({ written }) => written?.at ?? ""),
+        ...wanted.map(rowsKey),
+      ]),
       none,
       `codes ${this.#codes.version}`,
     ].join("\n");
@@ -288,7 +310,63 @@ export class CellFigures {
     const planned = this.#plan(cell.source);
     const { wanted, problems, none } = wantedRuns(planned.of, { cell, cells, runs: this.#runs });
     const { picked, problems: unpicked } = pickedRuns(wanted, planned.only);
-    return { planned, wanted: picked, problems: [...planned.problems, ...problems, ...unpicked], none };
+    const found = [...planned.problems, ...problems, ...unpicked];
+    const undecidable = found.length === 0 ? this.#undecidable(planned, picked, cells) : [];
+    return { planned, wanted: picked, problems: [...found, ...undecidable], none };
+  }
+
+  /** Returns the comparisons of claims that decide when this run cell has asked enough; none if no claim does. */
+  deciding(runCell: SessionCell, cells: readonly SessionCell[]): readonly PairedSides[] {
+    const own = new Set(this.#runs.of(runCell).map(({ control }) => control));
+    return cells.flatMap((cell) => {
+      if (cell.kind !== "analysis" || this.#plan(cell.source).untilDecided !== true) return [];
+      const { planned, wanted, problems } = this.#look(cell, cells);
+      if (problems.length > 0 || !wanted.every(({ control }) => own.has(control))) return [];
+      const sides = this.#claimSides(planned, wanted);
+      return "problem" in sides ? [] : sides;
+    });
+  }
+
+  /** Returns the comparisons of a cell's claims, or why tasks cannot be asked until they are decided. */
+  #claimSides(
+    { claims }: PlannedAnalysis,
+    wanted: readonly WantedRun[],
+  ): readonly PairedSides[] | { readonly problem: string } {
+    const runs = wanted.map((run) => this.#inputs.poolable(run, undefined, []));
+    if (new Set(runs.map(({ spec }) => `${spec.suite} ${spec.split} ${spec.seed}`)).size > 1)
+      return { problem: "Expected `until: decided` for claims on runs of the same tasks in the same order" };
+    const named = withDistinctLabels(pooledRuns(runs));
+    const idsOf = (run: RunRows) => {
+      const pool = runs.find((each) => each.run === run.run)?.pool?.key;
+      return runs.filter((each) => each.run === run.run || (pool !== undefined && each.pool?.key === pool));
+    };
+    const sideOf = (run: RunRows, { field, value }: ClaimSide) => ({
+      name: `${field}=${value}`,
+      runs: idsOf(run).map((each) => each.run),
+    });
+    const found = claims.map((claim) => ({ claim, pairs: claimPairs(claim, named) }));
+    const wrong = found.find(({ pairs }) => "problem" in pairs)?.pairs;
+    if (wrong !== undefined && "problem" in wrong) return wrong;
+    return found.flatMap(({ claim, pairs }) =>
+      (pairs as readonly ClaimPair[]).map(({ label, more, less, measure }) => ({
+        label,
+        sides: [sideOf(more, claim.more), sideOf(less, claim.less)] as const,
+        each: (row: Row) => measure.each(row),
+      })),
+    );
+  }
+
+  /** Returns why the claims of a cell cannot decide when its runs have asked enough. */
+  #undecidable(planned: PlannedAnalysis, wanted: readonly WantedRun[], cells: readonly SessionCell[]): CellProblem[] {
+    if (planned.untilDecided !== true || wanted.length === 0) return [];
+    const isIn = (cell: SessionCell) => {
+      const own = new Set(this.#runs.of(cell).map(({ control }) => control));
+      return wanted.every(({ control }) => own.has(control));
+    };
+    if (!cells.some((cell) => cell.kind === "run" && isIn(cell)))
+      return [{ message: "Expected `until: decided` to read one run cell, whose runs it ends: name it by `of`" }];
+    const sides = this.#claimSides(planned, wanted);
+    return "problem" in sides ? [{ message: sides.problem }] : [];
   }
 
   /** Returns the cells with claims, each with its runs. */
@@ -296,7 +374,37 @@ export class CellFigures {
     return cells.flatMap((cell) => {
       if (cell.kind !== "analysis" || this.#plan(cell.source).claims.length === 0) return [];
       const { planned, wanted } = this.#look(cell, cells);
-      return [{ id: cell.id, source: cell.source, claims: planned.claims, wanted }];
+      const claims = planned.claims.map((claim) => {
+        const written = this.#claimLog?.of(claim.text);
+        return written === undefined ? claim : { ...claim, written };
+      });
+      return [{ id: cell.id, source: cell.source, claims, wanted }];
+    });
+  }
+
+  /** Has the claims noted that are new, with the number of their tasks that have a result now. */
+  #noteClaims(claimed: readonly ClaimingCell[]): void {
+    const log = this.#claimLog;
+    const fresh = claimed.flatMap(({ claims, wanted }) =>
+      claims.flatMap(({ text }) => (log?.lacks(text) === true ? [{ text, wanted }] : [])),
+    );
+    if (log === undefined || fresh.length === 0) return;
+    this.#queue.want("claims", fresh.map(({ text }) => text).join("\n"), async () => {
+      const seen = fresh.map(async ({ text, wanted }) => {
+        const counts = wanted.map(async ({ control }) => {
+          await control.store.readRows().catch(() => {});
+          const { right, wrong, unscored } = control.store.table.sums();
+          const tasks = await control.tasks().catch(() => undefined);
+          return { known: right + wrong + unscored, of: tasks?.length ?? control.store.table.total };
+        });
+        const all = await Promise.all(counts);
+        return {
+          text,
+          known: Math.max(0, ...all.map((each) => each.known)),
+          of: Math.max(0, ...all.map(({ of }) => of)),
+        };
+      });
+      log.note(await Promise.all(seen));
     });
   }
 

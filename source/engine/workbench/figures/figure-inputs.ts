@@ -2,8 +2,9 @@
 import type { Analysis, RunRows } from "../../analysis.ts";
 import type { Clusters } from "../../clusters.ts";
 import type { Forecast } from "../../session/forecast.ts";
+import { floorSpec } from "../../run/floor-scores.ts";
 import { keptText } from "../../session/older-code.ts";
-import type { PaperNumbers } from "../../suite.ts";
+import type { PaperNumbers, Suite } from "../../suite.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Codebook, Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
@@ -23,6 +24,7 @@ type RunInputs = {
   readonly paper: Input<PaperNumbers>;
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
+  readonly floors: Input<RunRows["floors"]>;
   readonly answers: Input<RunRows["answers"]>;
 };
 
@@ -73,24 +75,27 @@ export class FigureInputs {
         analysis?.needsStatistics === true && hasRows
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
           : nothing,
+      floors: analysis?.needsFloors === true && hasRows ? this.#floors(spec, suite) : nothing,
       answers: analysis?.needsAnswers === true && hasRows ? this.#answersOf(control, table.version) : nothing,
     };
   }
 
   /** Returns a key that changes if an analysis would read other inputs of the run. */
   key(run: WantedRun, analysis: Analysis | undefined): string {
-    const { paper, clusters, statistics } = this.of(run, analysis);
+    const { paper, clusters, statistics, floors } = this.of(run, analysis);
     const hasPaper = paper.kind === "ready" && paper.value.values.length + paper.value.tables.length > 0;
     const hasStatistics = statistics.kind === "ready" && statistics.value !== undefined;
     const toolkits = clusters.kind === "ready" ? clusters.value !== undefined : clusters.kind;
-    return `${hasPaper} ${hasStatistics} ${toolkits} ${this.#answers.get(run.control.planned.run)?.rows ?? ""}`;
+    const hasFloors = floors.kind === "ready" && floors.value !== undefined;
+    const answered = this.#answers.get(run.control.planned.run)?.rows ?? "";
+    return `${hasPaper} ${hasStatistics} ${toolkits} ${hasFloors} ${answered}`;
   }
 
   /** Returns the run for analyses, without inputs that are loading. */
   poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
     const { run, kept: ofOlder } = control.planned;
-    const { paper, clusters, statistics, answers } = this.of(wanted, analysis);
+    const { paper, clusters, statistics, floors, answers } = this.of(wanted, analysis);
     const codes = this.#around.codes();
     return {
       run,
@@ -104,10 +109,12 @@ export class FigureInputs {
       suite,
       rows: rowsByCode(rows, codes),
       isAtRest: !control.isExecuted,
+      ...(control.store.table.ended?.rule === "decided" && { isDecided: true as const }),
       reported: paper.kind === "ready" ? paper.value : noNumbers,
       ...(clusters.kind === "loading" && { clustersLoading: true }),
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
+      ...(floors.kind === "ready" && floors.value && { floors: floors.value }),
       ...(answers.kind === "ready" && answers.value && { answers: answers.value }),
     };
   }
@@ -126,10 +133,17 @@ export class FigureInputs {
     return undefined;
   }
 
+  /** Data that are not installed have no floors; the run cell reports why. */
+  #floors(spec: RunSpec, suite: Suite): Input<RunRows["floors"]> {
+    const key = JSON.stringify(floorSpec(spec, suite));
+    return this.#loaded(`floors ${key}`, undefined, (signal) => this.#runs.floors(spec, signal));
+  }
+
   /** A failed input leaves everything else working. */
-  #loaded<Value>(name: string, without: Value, load: () => Promise<Value>): Input<Value> {
+  #loaded<Value>(name: string, without: Value, load: (signal: AbortSignal) => Promise<Value>): Input<Value> {
     if (this.#found.has(name)) return { kind: "ready", value: this.#found.get(name) as Value };
-    this.#around.queue.want(name, "", async () => void this.#found.set(name, await load().catch(() => without)));
+    const find = async (signal: AbortSignal) => void this.#found.set(name, await load(signal).catch(() => without));
+    this.#around.queue.want(name, "", find);
     return loading;
   }
 

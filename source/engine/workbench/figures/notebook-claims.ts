@@ -47,7 +47,7 @@ export class NotebookClaims {
 
   #test(claimant: Claimant): Tested {
     const known = this.#tested.get(claimant.cell);
-    const key = JSON.stringify([claimant.source, claimant.rows]);
+    const key = JSON.stringify([claimant.source, claimant.rows, claimant.claims.map(({ written }) => written?.at)]);
     if (known?.key === key) return known;
     const runs = withDistinctLabels(pooledRuns(claimant.runs));
     const found = claimant.claims.map((claim) => claimTests(claim, runs));

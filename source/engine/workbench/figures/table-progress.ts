@@ -30,7 +30,9 @@ export class FilledTables {
    * has a new metric, label or kind of error.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
-    const openRuns = runs.filter(({ run, rows }) => !isComplete(tasksOf(run) ?? [], rows));
+    const openRuns = runs.filter(
+      ({ run, rows, isDecided }) => isDecided !== true && !isComplete(tasksOf(run) ?? [], rows),
+    );
     const open = openRuns.map(({ run }) => run);
     if (open.length === 0 || runs.every(({ rows }) => rows.length === 0)) {
       this.#whole.delete(cell);

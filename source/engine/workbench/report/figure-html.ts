@@ -10,7 +10,8 @@ import { runClass } from "./page.ts";
 import type { TaskRef } from "../../types.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
-  const said = prepared(figure).notes([]);
+  const { floors } = prepared(figure).look;
+  const said = [...prepared(figure).notes([]), ...(floors === undefined ? [] : [floors])];
   const notes =
     said.length === 0
       ? undefined

@@ -11,7 +11,8 @@ import { idWithoutChoice, runOfFolder } from "../../session/run-identity.ts";
 import { runId } from "../../session/run-spec.ts";
 import type { SavedRun } from "../../session/detectable.ts";
 import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
-import type { RunRows } from "../../analysis.ts";
+import type { RunFloors, RunRows } from "../../analysis.ts";
+import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
@@ -283,6 +284,19 @@ export class CellRuns {
   async statistics({ suite, data, split }: RunSpec): Promise<RunRows["statistics"]> {
     const loaded = await this.#loadedSuites.open(suite, data);
     return loaded.statistics?.(await loaded.tasks(split));
+  }
+
+  /** Returns the scores of trivial answers to the tasks of a run's split. */
+  async floors(spec: RunSpec, signal: AbortSignal): Promise<RunFloors> {
+    const { suite, data, split } = spec;
+    const own = floorSpec(spec, this.suite(suite));
+    return this.#context.floors.of([own, this.#loadedSuites.dataStamps(suite, data)], async () => {
+      const [loaded, tasks] = await Promise.all([
+        this.#loadedSuites.open(suite, data),
+        this.#loadedSuites.tasks(suite, data, split),
+      ]);
+      return scoreFloors(loaded, tasks, own, signal);
+    });
   }
 
   /** Reads the answers of a run that are not `known`. */

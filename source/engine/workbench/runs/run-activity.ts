@@ -16,7 +16,7 @@ export type RunOptions = {
   /** Nobody requested it, as when the session is opened: only results of workers are collected, and nothing is started. */
   readonly isOpening?: boolean | undefined;
   /** Resources shared with other runs. */
-  readonly shared?: Pick<RunnerOptions, "places" | "roomLeft"> | undefined;
+  readonly shared?: Pick<RunnerOptions, "places" | "roomLeft" | "interleaved"> | undefined;
 };
 
 /** The result of the last activity: `failed` if it could not complete. */

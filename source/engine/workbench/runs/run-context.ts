@@ -2,6 +2,7 @@
 import type { Models } from "../../models/models.ts";
 import type { Execution } from "../../run/execute-task.ts";
 import type { CachedReplies } from "../../run/cached-replies.ts";
+import type { KeptFloors } from "../figures/kept-floors.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { ReadLimits } from "../../text/read-bounds.ts";
@@ -19,6 +20,8 @@ export type RunContext = {
   readonly folder: SessionFolder;
   /** Replies to earlier requests, of this session and others. */
   readonly cache: CachedReplies;
+  /** Scores of trivial answers. */
+  readonly floors: KeptFloors;
   readonly changed: () => void;
   readonly clock: Clock;
   /** The user's agents by name; absent if there are none. */

@@ -70,6 +70,9 @@ import {
 } from "./run-activity.ts";
 import type { BoardTask, RunState } from "../session-state.ts";
 
+const notElsewhere =
+  "Expected runs with `until: decided` to be executed in this program: it asks task by task, and workers take tasks in any order";
+
 /** Resources for executing a run, here or elsewhere. */
 type GivenRun = Omit<
   RunnerOptions,
@@ -357,6 +360,7 @@ export class RunControl {
     const wanted = out ?? options.only;
     const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
     const isAway = out !== undefined || elsewhere?.url !== undefined;
+    if (isAway && options.shared?.interleaved !== undefined) throw new Problem("tool", notElsewhere);
     const { complete, ...earlier } = await earlierAnswers(
       spec,
       this.home,

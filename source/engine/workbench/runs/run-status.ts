@@ -49,7 +49,8 @@ export function runStatus(
       if (activity.failed || ended?.reason === "failed" || (failed > 0 && failed === total)) return "failed";
       // Other cells may have asked for tasks of it.
       if (spec === undefined || !isCounted) return "ready";
-      return failed + openTasks(counts) > 0 ? "partial" : "done";
+      if (failed + openTasks(counts) === 0) return "done";
+      return ended?.rule === "decided" ? "decided" : "partial";
     }
   }
 }

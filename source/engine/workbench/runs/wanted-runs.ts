@@ -120,10 +120,13 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
   // The same run may be in several cells, so a run in no pool is kept once.
   const pools = Map.groupBy(runs, ({ pool }, index) => pool?.key ?? index);
   return [...pools.values()].map((pooled) => {
-    const { pool, ...first } = pooled[0]!;
-    if (pool === undefined) return first;
+    const { pool, unfinished: _, ...first } = pooled[0]!;
+    const open = pooled.flatMap(({ unfinished }) => unfinished ?? []);
+    if (pool === undefined) return pooled[0]!;
+    const order = open.every((each) => each.order === "seeded") ? ("seeded" as const) : ("file" as const);
     return {
       ...first,
+      ...(open.length > 0 && { unfinished: { of: open[0]!.of, order } }),
       label: pool.label,
       // Joined at once, because there may be hundreds of thousands.
       rows: ([] as Row[]).concat(...pooled.map(({ rows }) => rows)),

@@ -1,0 +1,101 @@
+/** Intervals of unfinished runs: confidence sequences if their tasks are asked in the seeded order, which hold at any look. */
+import type { RunRows, UnfinishedRun } from "../analysis.ts";
+import { type Cell, copyOf } from "../figure.ts";
+import { BettingSequence, gridStep } from "../statistics/confidence-sequence.ts";
+import type { Interval } from "../statistics/interval.ts";
+import { seededOrder } from "../statistics/sequential-test.ts";
+import type { Measure } from "../suite.ts";
+import type { Row, Task } from "../types.ts";
+import { factOf } from "../work/fact.ts";
+import { measureCell, measureInterval, taskKey } from "./measure-cell.ts";
+import { rowContents } from "./row-contents.ts";
+
+type Run = Pick<RunRows, "rows" | "unfinished">;
+
+/** An interval of a measure; `anytime` if it is a confidence sequence. */
+export type LookedInterval = Interval & { readonly anytime?: true };
+
+/**
+ * Returns the 95 % interval of a measure over these rows of the runs: a confidence sequence for a mean in [0, 1] if one of the runs
+ * is unfinished and all of these are asked in the seeded order.
+ */
+export function intervalAtAnyLook(
+  measure: Measure,
+  rows: readonly Row[],
+  runs: readonly Run[],
+): LookedInterval | undefined {
+  const open = runs.filter(({ unfinished }) => unfinished !== undefined);
+  const isSeeded = open.length > 0 && open.every(({ unfinished }) => unfinished!.order === "seeded");
+  const { each, unit } = measure;
+  if (!isSeeded || each === undefined || unit !== "percent") return measureInterval(measure, rows);
+  const wanted = new Set(rows);
+  const sequence = new BettingSequence();
+  let interval: Interval | undefined;
+  for (const trials of tasksInOrder(runs)) {
+    const values = trials.filter((row) => wanted.has(row)).flatMap((row) => each(row) ?? []);
+    if (values.length === 0) continue;
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    // A measure that may be outside of [0, 1] has no such sequence.
+    if (!(mean >= 0 && mean <= 1)) return measureInterval(measure, rows);
+    interval = sequence.take(mean);
+  }
+  if (interval === undefined) return measureInterval(measure, rows);
+  const { low, high } = interval;
+  return { low: Math.max(0, low - gridStep), high: Math.min(1, high + gridStep), anytime: true };
+}
+
+/** Returns the cell of a measure with that interval. */
+export function lookedCell(measure: Measure, rows: readonly Row[], runs: readonly Run[]): Cell {
+  return copyOf(measureCell(measure, rows), { ...intervalAtAnyLook(measure, rows, runs) });
+}
+
+/**
+ * Returns the rows of the tasks that all runs have ended, in the order in which they were begun, up to the first that some run has
+ * not ended: fast tasks do not come first.
+ */
+function tasksInOrder(runs: readonly Run[]): readonly (readonly Row[])[] {
+  const all = runs.flatMap(({ rows }) => rows);
+  const trials = new Set(runs.flatMap(({ rows }) => [...rowContents(rows).runs])).size;
+  const found: (readonly Row[])[] = [];
+  for (const rows of Map.groupBy(all, taskKey).values()) {
+    if (rows.length < trials || rows.some(({ state }) => state === "running")) break;
+    found.push(rows);
+  }
+  return found;
+}
+
+/** Tasks in the seeded order, by their number and seed. */
+const seededTasks = factOf((tasks: readonly Task[]) => {
+  const known = new Map<number, readonly string[]>();
+  return (seed: number) => {
+    const order =
+      known.get(seed) ??
+      seededOrder(
+        tasks.map(({ id }) => id),
+        String(seed),
+      );
+    known.set(seed, order);
+    return order;
+  };
+});
+
+/**
+ * Tells the order of an unfinished run from the order in which its tasks were begun; undefined for a finished one. A single task
+ * does not tell.
+ */
+export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed: number): UnfinishedRun | undefined {
+  const scored = rows.reduce((sum, { state }) => (state === "scored" ? sum + 1 : sum), 0);
+  if (rows.length === 0 || scored >= tasks.length) return undefined;
+  const order = seededTasks(tasks)(seed);
+  const isSeeded = rows.length > 1 && rows.every(({ task }, at) => task === order[at]);
+  return { of: tasks.length, order: isSeeded ? "seeded" : "file" };
+}
+
+/** Tells which tasks of an unfinished run are there; undefined for a finished one. */
+export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
+  if (unfinished === undefined) return undefined;
+  const count = new Set(rowContents(rows).ended.map(taskKey)).size;
+  return unfinished.order === "file"
+    ? `the first ${count} of ${unfinished.of}, in the file's order`
+    : `${count} of ${unfinished.of}, in the seeded order`;
+}

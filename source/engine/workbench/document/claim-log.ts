@@ -1,0 +1,82 @@
+/**
+ * The hour at which each claim of a notebook was first seen, and how many tasks were known then: `claims.jsonl` in its folder. A
+ * claim that was written after its results is a description of them, not a prediction.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { replaceFile } from "../../files/replace-file.ts";
+import type { WrittenClaim } from "../../measures/claim.ts";
+import type { SessionFolder } from "../../session/session-folder.ts";
+
+/** `before`: it was there before this file was, so that nothing is known of it. */
+const line = z.union([
+  z.object({ text: z.string(), at: z.iso.datetime(), known: z.int().min(0), of: z.int().min(0) }),
+  z.object({ text: z.string(), before: z.literal(true) }),
+]);
+type Line = z.infer<typeof line>;
+
+export class ClaimLog {
+  readonly #folder: Pick<SessionFolder, "path" | "checkInPlace">;
+  readonly #writes: () => boolean;
+  #lines: Map<string, Line> | undefined;
+  /** True until the claims of a notebook with results, but without this file, have been seen. */
+  #isOlder: boolean;
+
+  constructor(folder: Pick<SessionFolder, "path" | "checkInPlace">, writes: () => boolean) {
+    this.#folder = folder;
+    this.#writes = writes;
+    const runs = join(folder.path, "runs");
+    this.#isOlder = !existsSync(this.#file) && existsSync(runs) && readdirSync(runs).length > 0;
+  }
+
+  get #file(): string {
+    return join(this.#folder.path, "claims.jsonl");
+  }
+
+  /** Returns when a claim was written; undefined if that is not known. */
+  of(text: string): WrittenClaim | undefined {
+    const found = this.#read().get(text);
+    return found === undefined || "before" in found ? undefined : { at: found.at, known: found.known, of: found.of };
+  }
+
+  /** Whether a claim is to be noted. */
+  lacks(text: string): boolean {
+    return this.#writes() && !this.#read().has(text);
+  }
+
+  /** Notes these claims, each with the number of tasks that are known now. What cannot be written is noted next time. */
+  note(
+    claims: readonly { readonly text: string; readonly known: number; readonly of: number }[],
+    at = new Date(),
+  ): void {
+    const lines = this.#read();
+    for (const { text, known, of } of claims) {
+      if (lines.has(text)) continue;
+      lines.set(text, this.#isOlder ? { text, before: true } : { text, at: at.toISOString(), known, of });
+    }
+    this.#isOlder = false;
+    try {
+      this.#folder.checkInPlace();
+      replaceFile(this.#file, [...lines.values()].map((each) => `${JSON.stringify(each)}\n`).join(""));
+    } catch {
+      // The folder is not writable, or another program has the session.
+    }
+  }
+
+  /** Lines that cannot be read are passed over. */
+  #read(): Map<string, Line> {
+    if (this.#lines !== undefined) return this.#lines;
+    const text = existsSync(this.#file) ? readFileSync(this.#file, "utf8") : "";
+    const lines = text.split("\n").flatMap((each) => readLine(each) ?? []);
+    return (this.#lines = new Map(lines.map((each) => [each.text, each])));
+  }
+}
+
+function readLine(text: string): Line | undefined {
+  try {
+    return line.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

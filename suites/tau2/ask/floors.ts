@@ -1,0 +1,10 @@
+/** Trivial conversations beside which results are read: the agent says nothing, or a text without content, and the user leaves. */
+import { fillerText, type Floor } from "../../../source/engine/loaded-suite.ts";
+import type { Json } from "../../../source/engine/types.ts";
+
+const leave = (turns: Json): Json => ({ turns, end: { by: "user", reason: "user_stop" }, steps: 1, errors: 0 });
+
+export const floors: readonly Floor[] = [
+  { name: "nothing", answer: () => leave([]) },
+  { name: "filler", answer: () => leave([{ by: "model", text: fillerText }]) },
+];

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { overview } from "../../../analyses/overview.ts";
+import type { RunFloors, RunRows } from "../../../source/engine/analysis.ts";
+import type { BarsFigure, TableFigure } from "../../../source/engine/figure.ts";
+import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
+import { floorText } from "../../../source/engine/figures/floor-text.ts";
+import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
+import { bestFloor, withFloor } from "../../../source/engine/measures/floor.ts";
+import { measureCell } from "../../../source/engine/measures/measure-cell.ts";
+import type { Score } from "../../../source/engine/types.ts";
+import { madeRun, madeSuite } from "../../analyses/made-run.ts";
+
+const [right, hits, waste] = madeSuite.measures;
+const score = (value: number): Score => ({ value, metrics: { right: value }, checks: [], errors: [] });
+
+/** Floors by the tasks that each gets right of `t0`, `t1` ... */
+const floorsOf = (all: Readonly<Record<string, readonly number[]>>, tasks = 20): RunFloors => ({
+  floors: Object.entries(all).map(([name, gets]) => ({
+    name,
+    ...(name.startsWith("most") && { readsAnswerKey: true as const }),
+    scores: new Map(Array.from({ length: tasks }, (_, at) => [`t${at}`, score(gets.includes(at) ? 1 : 0)] as const)),
+  })),
+  unscored: [],
+});
+
+const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from);
+
+/** A run of twenty tasks, the first of which are right. */
+const runOf = (correct: number, floors?: RunFloors, tasks = 20): RunRows => ({
+  ...madeRun(
+    "a",
+    upTo(tasks).map((at) => ({ task: `t${at}`, right: at < correct ? 1 : 0 })),
+  ),
+  ...(floors && { floors }),
+});
+
+describe("the best trivial answer", () => {
+  it("has the highest value over the tasks that the result has", () => {
+    const floors = floorsOf({ nothing: [], filler: [0, 1, 19], most: [0, 1] });
+    expect(bestFloor(right!, runOf(10, floors).rows, [runOf(10, floors)])).toMatchObject({
+      gets: 0.15,
+      name: "filler",
+    });
+    // Of the first ten tasks filler gets two, as many as the answer named after it.
+    const first = runOf(10, floors, 10);
+    expect(bestFloor(right!, first.rows, [first])).toMatchObject({ gets: 0.2, name: "filler" });
+  });
+
+  it("is marked if it is picked from the answers of other tasks", () => {
+    const run = runOf(10, floorsOf({ nothing: [], "most frequent": [3] }));
+    expect(bestFloor(right!, run.rows, [run])).toMatchObject({ name: "most frequent", readsAnswerKey: true });
+    expect(floorText(withFloor(measureCell(right!, run.rows), right!, run.rows, [run]))).toContain(
+      "floor 5.00 (most frequent, which reads the answer key)",
+    );
+  });
+
+  it("is below a result if McNemar's exact test says so", () => {
+    const better = runOf(16, floorsOf({ nothing: [], filler: upTo(10) }));
+    // Six tasks more and none fewer: p = 2 / 64.
+    expect(bestFloor(right!, better.rows, [better])).toMatchObject({ difference: { by: 0.3, isAbove: true } });
+    const alike = runOf(15, floorsOf({ nothing: [], filler: upTo(10) }));
+    expect(bestFloor(right!, alike.rows, [alike])).toMatchObject({ difference: { by: 0.25, isAbove: false } });
+  });
+
+  it("counts only where it has a score for each task, and never for counts or errors", () => {
+    const floors = floorsOf({ nothing: [], filler: upTo(10) }, 10);
+    const run = runOf(15, floors);
+    expect(bestFloor(right!, run.rows, [run])).toBeUndefined();
+    const whole = runOf(15, floorsOf({ nothing: [] }));
+    expect(withFloor({ text: "1", value: 1 }, waste!, whole.rows, [whole]).floor).toBeUndefined();
+    // A ratio has no value for each task, so no test.
+    expect(bestFloor(hits!, whole.rows, [whole])).toBeUndefined();
+  });
+
+  it("averages pooled trials of a task before it is tested", () => {
+    const floors = floorsOf({ nothing: [] });
+    const rows = ["a", "b"].flatMap((run) => runOf(6, floors).rows.map((row) => ({ ...row, run })));
+    const pooled = { ...runOf(6, floors), rows };
+    expect(bestFloor(right!, rows, [pooled])).toMatchObject({ gets: 0, difference: { by: 0.3, isAbove: true } });
+  });
+});
+
+describe("figures with floors", () => {
+  const run = runOf(12, floorsOf({ nothing: [], filler: upTo(11) }));
+  const figures = (floor: string) =>
+    overview.compute([run], { mode: "strict", effort: "off", intervals: "off", floor }, {}) as [
+      BarsFigure,
+      TableFigure,
+    ];
+
+  it("draws a faint line in bars, and names the answer", () => {
+    const [bars] = figures("off");
+    const { body, foot } = drawFigure(bars, { width: 70, ascii: false });
+    expect(body[0]!.some(({ text, style }) => text === "╎" && style === "faint")).toBe(true);
+    expect(
+      foot
+        .flat()
+        .map(({ text }) => text)
+        .join(" "),
+    ).toContain("╎ floor (filler)");
+    expect(figureSvg(bars, [])).toContain("dotted: floor (filler)");
+  });
+
+  it("adds a row to the table only with `floor: on`", () => {
+    const [, off] = figures("off");
+    const [, on] = figures("on");
+    expect(off.rows).toHaveLength(1);
+    expect(on.rows.map((row) => row.map(({ text }) => text))).toEqual([
+      ["a", "60.00", "20"],
+      ["floor (filler)", "55.00", ""],
+    ]);
+  });
+
+  it("leaves values and intervals as they are without floors", () => {
+    const { floors: _, ...bare } = run;
+    const without = overview.compute([bare], { mode: "strict", effort: "off" }, {}) as [BarsFigure, TableFigure];
+    const plain = (figure: BarsFigure) => figure.bars.map(({ cell, low, high }) => [cell.text, cell.value, low, high]);
+    expect(plain(figures("off")[0])).toEqual(plain(without[0]));
+  });
+
+  it("says which results are not above their floor, and where the cursor is by how much", () => {
+    const [bars, table] = figures("off");
+    expect(prepared(table).notes([])).toContain("Not above the floor at 95 %: a (Right)");
+    expect(prepared(bars).notes([])).toContain("Not above the floor at 95 %: a");
+    expect(prepared(bars).stops.row(0)[0]!.cell!.note).toMatch(
+      /floor 55.00 \(filler\): not above it, \+5\.00 \(95 % interval -\d+\.\d\d to \+\d+\.\d\d\)/,
+    );
+    expect(prepared(table).look.floors).toBe("Floor, in %: Right 55.00 (filler)");
+  });
+
+  it("says nothing of a result that is above its floor", () => {
+    const better = runOf(19, floorsOf({ nothing: [], filler: upTo(3) }));
+    const [bars] = overview.compute([better], { mode: "strict", effort: "off" }, {});
+    expect(prepared(bars!).notes([]).join()).not.toContain("Not above");
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { overview } from "../../../analyses/overview.ts";
+import type { BarsFigure, TableFigure } from "../../../source/engine/figure.ts";
+import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
+import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
+import { withRunNotes } from "../../../source/engine/measures/run-notes.ts";
+import { intervalAtAnyLook, unfinishedRun } from "../../../source/engine/measures/unfinished.ts";
+import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
+import type { Task } from "../../../source/engine/types.ts";
+import { madeRun, madeSuite } from "../../analyses/made-run.ts";
+import { describePublished, sharedJson, sharedLines } from "../../shared.ts";
+
+const [right] = madeSuite.measures;
+const tasks = Array.from({ length: 40 }, (_, at) => ({ id: `t${at}` }) as unknown as Task);
+const ids = tasks.map(({ id }) => id);
+const order = seededOrder(ids, "0");
+const runOf = (names: readonly string[], valueOf: (at: number) => number = (at) => at % 2) => {
+  const run = madeRun(
+    "a",
+    names.map((task, at) => ({ task, right: valueOf(at) })),
+  );
+  const unfinished = unfinishedRun(tasks, run.rows, 0);
+  return unfinished === undefined ? run : { ...run, unfinished };
+};
+
+describe("the order of an unfinished run", () => {
+  it("is seeded if its tasks were begun in the seeded order, otherwise that of the file", () => {
+    expect(runOf(order.slice(0, 12)).unfinished).toEqual({ of: 40, order: "seeded" });
+    expect(runOf(ids.slice(0, 12)).unfinished).toEqual({ of: 40, order: "file" });
+    expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
+  });
+
+  it("is none for a finished run and one without tasks", () => {
+    expect(runOf(ids).unfinished).toBeUndefined();
+    expect(runOf([]).unfinished).toBeUndefined();
+  });
+});
+
+describe("intervals of an unfinished run", () => {
+  it("are confidence sequences in the seeded order, wider than those of as many tasks", () => {
+    const run = runOf(order.slice(0, 20));
+    const [sequence, usual] = [intervalAtAnyLook(right!, run.rows, [run])!, measureInterval(right!, run.rows)!];
+    expect(sequence.anytime).toBe(true);
+    expect(sequence.high - sequence.low).toBeGreaterThan(usual.high - usual.low);
+  });
+
+  it("stay as they are in the order of the file, and if the run is finished", () => {
+    for (const run of [runOf(ids.slice(0, 20)), runOf(ids)])
+      expect(intervalAtAnyLook(right!, run.rows, [run])).toEqual(measureInterval(right!, run.rows));
+  });
+
+  it("hold results that came before those of earlier tasks", () => {
+    const whole = runOf(order.slice(0, 6));
+    const held = {
+      ...whole,
+      rows: whole.rows.map((row, at) => (at === 4 ? { ...row, state: "running" as const } : row)),
+    };
+    const four = runOf(order.slice(0, 4));
+    expect(intervalAtAnyLook(right!, held.rows, [held])).toEqual(intervalAtAnyLook(right!, four.rows, [four]));
+  });
+
+  it("are marked in figures, which name the order of each run", () => {
+    const run = runOf(order.slice(0, 20));
+    const figures = withRunNotes(overview.compute([run], { mode: "strict", effort: "off" }, {}), [run]);
+    const [bars, table] = figures as [BarsFigure, TableFigure];
+    expect(bars.bars[0]!.cell.anytime).toBe(true);
+    expect(prepared(bars).stops.row(0)[0]!.cell!.note).toMatch(/^95 % confidence sequence \d/);
+    expect(prepared(table).notes([])).toEqual(
+      expect.arrayContaining(["20 of 40, in the seeded order", "[a, b]: 95 % confidence sequence, valid at any look"]),
+    );
+    const inFile = runOf(ids.slice(0, 20));
+    const [other] = withRunNotes(overview.compute([inFile], { mode: "strict", effort: "off" }, {}), [inFile]);
+    expect(other!.notes).toContain("the first 20 of 40, in the file's order");
+  });
+});
+
+type SequenceRow = {
+  readonly matrix: string;
+  readonly model: string;
+  readonly at: Readonly<Record<string, { readonly betting: readonly [number, number] }>>;
+};
+type Matrices = {
+  readonly matrices: Readonly<
+    Record<string, { readonly tasks: readonly string[]; readonly models: Readonly<Record<string, string>> }>
+  >;
+};
+
+describePublished("confidence sequences of PlanBench's models", () => {
+  it("are those of the fixture at each look, one grid step wider", () => {
+    const { matrices } = sharedJson<Matrices>("conformance", "sequential", "matrices.json");
+    const rows = sharedLines<SequenceRow>("conformance", "sequential", "confidence-sequences.jsonl.gz");
+    for (const { matrix, model, at } of rows.filter(
+      (row, place) => place % 8 === 0 && row.model in (matrices[row.matrix]?.models ?? {}),
+    )) {
+      const { tasks: names, models } = matrices[matrix]!;
+      const places = new Map(names.map((name, place) => [name, place]));
+      const all = names.map((id) => ({ id }) as unknown as Task);
+      for (const look of ["25", "100"]) {
+        const seen = seededOrder(names, "1").slice(0, Number(look));
+        const run = madeRun(
+          "a",
+          seen.map((task) => ({ task, right: Number(models[model]![places.get(task)!]) })),
+        );
+        const unfinished = unfinishedRun(all, run.rows, 1)!;
+        const [low, high] = at[look]!.betting;
+        const found = intervalAtAnyLook(right!, run.rows, [{ ...run, unfinished }])!;
+        expect(found.low).toBeCloseTo(Math.max(0, low - 0.001), 9);
+        expect(found.high).toBeCloseTo(Math.min(1, high + 0.001), 9);
+      }
+    }
+  });
+});
