@@ -109,32 +109,17 @@ export class SessionWorkbench {
     const text = folder.exists() ? folder.read() : (opening.template ?? "");
     this.readOnly = folder.lock(opening.takeOver);
     folder.watch(clock, (why) => this.#lose(why));
-    this.#notebook = new OpenNotebook(text, this.readOnly === undefined, {
-      folder,
-      clock,
-      drafts,
-      mustWrite: () => this.#mustWrite(),
-      changed: this.refresh,
-    });
+    const watched = { folder, clock, drafts, mustWrite: () => this.#mustWrite(), changed: this.refresh };
+    this.#notebook = new OpenNotebook(text, this.readOnly === undefined, watched);
     if (!folder.exists() && this.readOnly === undefined) folder.write(text);
     const [changed, writes] = [() => this.#notifier.soon(), () => this.readOnly === undefined];
     const givenAway = (cell: string) => this.#controls(cell).flatMap(({ control }) => control.givenAway ?? []);
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
     const floors = new KeptFloors(settings.path === "" ? undefined : join(dirname(settings.path), "floors"));
-    const given = {
-      models: this.#models,
-      folder,
-      cache,
-      floors,
-      changed,
-      clock,
-      writes,
-      patient: drafts,
-      onEvent,
-      elsewhere,
-    };
-    const context = { ...given, loadedSuites: this.loadedSuites, agent: this.programs.agents.open, reading };
+    const given = { folder, cache, floors, changed, clock, writes, patient: drafts, onEvent, elsewhere, reading };
+    const { agents } = this.programs;
+    const context = { ...given, models: this.#models, loadedSuites: this.loadedSuites, agent: agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     const person = () => settings.read().person ?? personName();
     const row = ({ run, task }: TaskRef) => this.#control(run)?.store.table.row(task);
