@@ -7,7 +7,7 @@ import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import type { CommandContext } from "../shell/command.ts";
-import { runCells } from "./open-session.ts";
+import { runCells, runsOfCells } from "./open-session.ts";
 
 type Line = {
   readonly key: string;
@@ -36,17 +36,17 @@ export class RunProgress {
   readonly #samples = new Map<string, Sample[]>();
   #last = 0;
 
-  readonly #cells: readonly string[] | undefined;
+  readonly #named: readonly string[];
 
-  /** `cells`: the names of those that are reported; absent: all. */
+  /** `named`: cells that alone are executed; others that share a run with them are not reported. */
   constructor(
     workbench: SessionWorkbench,
     context: Pick<CommandContext, "stderr" | "redraw">,
-    cells?: readonly string[],
+    named: readonly string[] = [],
   ) {
     this.#workbench = workbench;
     this.#context = context;
-    this.#cells = cells;
+    this.#named = named;
   }
 
   /** Reports the runs at this moment, in milliseconds since 1970. */
@@ -89,9 +89,11 @@ export class RunProgress {
   }
 
   #lines(now: number): readonly Line[] {
-    return runCells(this.#workbench, this.#cells).flatMap(({ name, runs }) =>
+    const executed = new Set(runsOfCells(this.#workbench, this.#named).map(({ run }) => run));
+    const isOther = (name: string, run: string) => !this.#named.includes(name) && executed.has(run);
+    return runCells(this.#workbench).flatMap(({ name, runs }) =>
       runs
-        .filter(({ status }) => status !== "ready")
+        .filter(({ run, status }) => status !== "ready" && !isOther(name, run))
         .map((run): Line => {
           const key = `${name} ${partOf(run)}`;
           const isActive = active.has(run.status);

@@ -278,7 +278,7 @@ function givenAwayLine(workbench: SessionWorkbench, cells: readonly string[] | u
  * Reports progress every two seconds, and at once if the executing program no longer answers. `stop` ends the
  * reports; `rest` then returns what is not reported yet.
  */
-function reportRegularly(workbench: SessionWorkbench, context: CommandContext, cells: readonly string[] | undefined) {
+function reportRegularly(workbench: SessionWorkbench, context: CommandContext, cells: readonly string[] = []) {
   const progress = new RunProgress(workbench, context, cells);
   const report = () => progress.report(Date.now());
   let isHeard = true;
