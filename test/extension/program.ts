@@ -53,13 +53,7 @@ export function userFolder(): UserFolder {
       const { stdout, stderr, status } = spawnSync(process.execPath, [builtProgram(), ...args], {
         cwd: folder,
         encoding: "utf8",
-        env: {
-          ...process.env,
-          PLANWRIGHT_CONFIG_DIR: join(folder, "settings"),
-          TMPDIR: folder,
-          // Not below TMPDIR, where each test would compile the program anew.
-          NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
-        },
+        env: { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), TMPDIR: folder },
       });
       return { out: stdout, err: stderr, status };
     },
