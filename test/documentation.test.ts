@@ -10,13 +10,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { generated } from "../build/reference.ts";
 import { commands } from "../source/commands/index.ts";
 import { withFlag } from "../source/commands/shell/user-settings.ts";
 import type { Endpoint } from "../source/engine/settings/settings.ts";
 import { readSession, strayBlocks } from "../source/engine/session/document/session-document.ts";
 import { startBuiltinServer } from "../source/engine/models/builtin/builtin-server.ts";
+import { type Said, typed } from "./commands/typed.ts";
 import { runProgram, shellLines, wordsOf } from "./documented-commands.ts";
 import { until } from "./until.ts";
 
@@ -75,13 +76,19 @@ describe("the documentation", () => {
   });
 });
 
+/** Types a command line whose settings are in this folder, in this process. */
+function typedIn(home: string, ...args: string[]): Promise<Said> {
+  vi.stubEnv("PLANWRIGHT_CONFIG_DIR", join(home, "settings"));
+  return typed(...args);
+}
+
 test("what `run --json` prints is documented, field by field", async () => {
   const home = mkdtempSync(join(tmpdir(), "planwright-json-"));
   try {
     const cells =
       "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 2\n```\n\n```analysis\npane: overview\n```\n\nA note\n";
     writeFileSync(join(home, "session.md"), `---\ndefaults: {data: sample}\n---\n\n${cells}`);
-    const { status, out } = await runProgram(["run", home, "--json"], home);
+    const { status, out } = await typedIn(home, "run", home, "--json");
     expect(status).toBe(0);
     const documented = readFileSync("documentation/exports.md", "utf8");
     type Cell = { readonly runs?: readonly object[]; readonly kind: string };
@@ -140,7 +147,7 @@ test("what other commands print with --json is documented, field by field", asyn
       [...vectors, "--method", "dbscan", "--eps", "0.3"],
     ];
     for (const line of lines) {
-      const { status, out } = await runProgram([...line, "--json"], home);
+      const { status, out } = await typedIn(home, ...line, "--json");
       expect({ line, status }).toEqual({ line, status: 0 });
       const printed = JSON.parse(out) as object | readonly object[];
       const objects = (Array.isArray(printed) ? printed : [printed]) as readonly object[];

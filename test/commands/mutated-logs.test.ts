@@ -34,10 +34,7 @@ const taskOf = (line: string) => (JSON.parse(line) as { readonly task?: unknown 
 async function mustBeRead(path: string): Promise<void> {
   for (const args of [
     ["check"],
-    ["export", "--rows", "csv"],
-    ["export", "--rows", "jsonl"],
-    ["export", "--messages"],
-    ["export", "--format", "csv,svg,inspect,atif,training"],
+    ["export", "--rows", "csv,jsonl", "--messages", "--format", "csv,svg,inspect,atif,training"],
     ["export", "--report", join(path, "report.html")],
     ["runs"],
   ]) {

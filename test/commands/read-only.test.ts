@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SessionFolder } from "../../source/engine/session/session-folder.ts";
+import { builtProgram } from "../built-program.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -19,7 +20,7 @@ const mounts = spawnSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs none /mn
 /** Types a command line while the session's folder is on a medium that cannot be written to. */
 function typedReadOnly(...args: string[]) {
   const mount = `cp -r "$0/session" "$0/copy" && mount -t tmpfs none "$0/session" && cp -r "$0/copy/." "$0/session" && mount -o remount,ro "$0/session" && exec "$@"`;
-  const node = [process.execPath, "source/launch/planwright.ts"];
+  const node = [process.execPath, builtProgram()];
   const { status, stdout, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", mount, at(), ...node, ...args], {
     encoding: "utf8",
     env: { ...process.env, PLANWRIGHT_CONFIG_DIR: at("settings") },
@@ -79,7 +80,7 @@ describe("a session that is open elsewhere", () => {
 
 describe("output that cannot be written", () => {
   test.skipIf(process.platform !== "linux")("is one sentence and status 1", () => {
-    const args = [process.execPath, "source/launch/planwright.ts", "data", "list"];
+    const args = [process.execPath, builtProgram(), "data", "list"];
     const { status, stderr } = spawnSync("sh", ["-c", 'exec "$0" "$@" > /dev/full', ...args], { encoding: "utf8" });
     expect({ status, stderr }).toEqual({
       status: 1,

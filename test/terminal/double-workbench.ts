@@ -125,6 +125,13 @@ const scale: Analysis = {
   compute: () => [grid, table],
 };
 
+/** The state of a cell about which a test says nothing. */
+function usualState({ kind }: SessionCell): CellState {
+  if (kind === "run") return { kind, problems: [], runs: [runState()] };
+  if (kind === "front-matter") return { kind, problems: [] };
+  return kind === "analysis" ? analysisState() : { kind: "note", problems: [] };
+}
+
 function analysisState(figures = [grid, table, bars, lines]): CellState {
   return {
     kind: "analysis",
@@ -148,6 +155,8 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
   const past: (readonly SessionCell[])[] = [];
   const future: (readonly SessionCell[])[] = [];
   const states = new Map<string, CellState>();
+  /** A state is the same object until something changes, as a screen expects, which draws such a cell once. */
+  const usual = new WeakMap<object, CellState>();
   const listeners = new Set<() => void>();
   const asked: string[] = [];
   const rowsOf = new Map<string, readonly Row[]>();
@@ -230,9 +239,10 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       const known = states.get(id);
       if (known !== undefined) return known;
       const cell = cells.find((each) => each.id === id);
-      if (cell?.kind === "front-matter") return { kind: "front-matter", problems: [] };
-      if (cell?.kind === "run") return { kind: "run", problems: [], runs: [runState()] };
-      return cell?.kind === "analysis" ? analysisState() : { kind: "note", problems: [] };
+      if (cell === undefined) return { kind: "note", problems: [] };
+      const state = usual.get(cell) ?? usualState(cell);
+      usual.set(cell, state);
+      return state;
     },
     together: (changes) => changes(),
     insert(kind, after, source, name = "") {

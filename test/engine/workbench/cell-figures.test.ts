@@ -1,5 +1,6 @@
+import { cpSync } from "node:fs";
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { difficulty } from "../../../analyses/difficulty.ts";
 import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
@@ -8,7 +9,7 @@ import type { StatedClaim } from "../../../source/engine/workbench/workbench.ts"
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
-import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
+import { analysisOf, cellNamed, runsOf, TemporarySessions, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
 
 const sessions = temporarySessions();
@@ -252,6 +253,20 @@ describe("large runs, before a screen", () => {
   };
   const run = (model: string) => `\`\`\`run ${model}\nsuite: tiny\nmodel: builtin/${model}\n\`\`\`\n\n`;
   const text = `${run("oracle")}${run("slips")}\`\`\`analysis both\npane: compare\n\`\`\`\n\n\`\`\`analysis claimed\npane: difficulty\nclaim: model=builtin/oracle > model=builtin/slips on right\n\`\`\`\n`;
+  /** The session, executed once without a screen, and what it shows. */
+  const executed = new TemporarySessions();
+  let alone: Readonly<Record<"both" | "claimed", ReturnType<typeof analysisOf>>>;
+  let score: ReturnType<typeof runsOf>[number]["score"];
+  beforeAll(async () => {
+    const workbench = await executed.open(text, { suites: [suite] });
+    for (const name of ["oracle", "slips"]) await workbench.run(cellNamed(workbench, name));
+    await workbench.settled();
+    alone = { both: analysisOf(workbench, "both"), claimed: analysisOf(workbench, "claimed") };
+    score = runsOf(workbench, "slips")[0]!.score;
+    await workbench.close();
+  });
+  afterAll(() => executed.end());
+  beforeEach(() => cpSync(executed.path, sessions.path, { recursive: true }));
   /** These threads know the suite, which is in no file of the program. */
   const threads: Worker[] = [];
   beforeEach(() => void (threads.length = 0));
@@ -264,13 +279,9 @@ describe("large runs, before a screen", () => {
   };
 
   it("are worked out in a thread: the cell says so, keeps its old figures, and gets the same figures as without a screen", async () => {
-    const alone = await sessions.open(text, { suites: [suite] });
-    for (const name of ["oracle", "slips"]) await alone.run(cellNamed(alone, name));
-    await alone.settled();
-    const [both, claimed] = [analysisOf(alone, "both"), analysisOf(alone, "claimed")];
+    const { both, claimed } = alone;
     expect(both.figures.length).toBeGreaterThan(1);
     expect(claimed.claims).toMatchObject([{ answer: "yes", n: rowsOfRun }]);
-    await alone.close();
 
     const loaded = await sessions.open(undefined, { suites: [suite], startThread });
     expect(analysisOf(loaded, "both")).toMatchObject({ figures: [], missing: "Computing figures" });
@@ -297,11 +308,7 @@ describe("large runs, before a screen", () => {
   });
 
   it("get the numbers beside them from the thread, in any order of its replies", async () => {
-    const first = await sessions.open(text, { suites: [suite] });
-    await first.run(cellNamed(first, "slips"));
-    const { score } = runsOf(first, "slips")[0]!;
     expect(score).toMatchObject({ name: "right", n: rowsOfRun });
-    await first.close();
     const broken = () => {
       throw new Error("Expected a thread, got none");
     };
@@ -317,18 +324,13 @@ describe("large runs, before a screen", () => {
   });
 
   it("are worked out in the main thread if the worker cannot be started", async () => {
-    const first = await sessions.open(text, { suites: [suite] });
-    for (const name of ["oracle", "slips"]) await first.run(cellNamed(first, name));
-    await first.settled();
-    const { figures } = analysisOf(first, "both");
-    await first.close();
     const broken = () => {
       throw new Error("Expected a thread, got none");
     };
     const loaded = await sessions.open(undefined, { suites: [suite], startThread: broken });
     analysisOf(loaded, "both");
     await loaded.settled();
-    expect(analysisOf(loaded, "both").figures).toEqual(figures);
+    expect(analysisOf(loaded, "both").figures).toEqual(alone.both.figures);
   });
 });
 

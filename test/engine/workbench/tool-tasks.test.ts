@@ -115,7 +115,8 @@ describe("a tool server of the user's", () => {
 
   test("is part of the run's identity: its arguments by hash and its reported tools, and nothing secret", async () => {
     vi.stubEnv("TOY_KEY", "sesame-open-now");
-    const { workbench, main } = await open(cell, { environment: { KEY: "TOY_KEY" } });
+    const few = cell.replace("check: number", "check: number\nlimit: 2");
+    const { workbench, main } = await open(few, { environment: { KEY: "TOY_KEY" } });
     const [before] = runsOf(workbench, "main");
     expect(before!.spec.toolServers).toEqual({ toys: expect.stringMatching(/^[0-9a-f]{16}$/) });
     workbench.programs.allow(workbench.programs.unallowed(main));

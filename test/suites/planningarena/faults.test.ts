@@ -21,7 +21,7 @@ let tasks: readonly ArenaTask[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "planningarena-"));
   const signal = new AbortController().signal;
-  await generatePlanningArena({ count: 300, seed: 11, out: folder, report: () => {}, signal });
+  await generatePlanningArena({ count: 150, seed: 11, out: folder, report: () => {}, signal });
   loaded = await openSuite(planningarena, { folder, data: "published" });
   tasks = await loaded.tasks("generated");
 });

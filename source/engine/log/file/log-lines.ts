@@ -7,8 +7,10 @@ import { parsedShallow } from "./event-schema.ts";
 import { checkedValue } from "../../text/checked-record.ts";
 import { fallback } from "../../work/fallback.ts";
 
-/** Bytes per read, because a log of gigabytes must not become one string. */
+/** Most bytes per read, because a log of gigabytes must not become one string. */
 const chunkSize = 1024 * 1024;
+/** Bytes of the first read: often only the first line is wanted, or the log is short. */
+const firstSize = 16 * 1024;
 
 /** Returns the length of a log in bytes, packed or not; undefined if there is none. */
 export function logSize(path: string): number | undefined {
@@ -47,20 +49,21 @@ export function readBytes(path: string, from: number, to: number): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Yields the bytes of a log from a position on, piece by piece, in reused memory. */
-function* stretches(path: string, from: number, size = chunkSize): Generator<Buffer> {
+/** Yields the bytes of a log from a position on, piece by piece, in reused memory: `first` bytes, later more at a time. */
+function* stretches(path: string, from: number, first = firstSize): Generator<Buffer> {
   if (!existsSync(path)) {
     if (existsSync(packedPath(path))) yield* packedStretches(path, from);
     return;
   }
   const file = openSync(path, "r");
   try {
-    const chunk = Buffer.allocUnsafe(size);
+    let chunk = Buffer.allocUnsafe(first);
     for (let position = from; ;) {
-      const read = readSync(file, chunk, 0, size, position);
+      const read = readSync(file, chunk, 0, chunk.length, position);
       if (read === 0) return;
       position += read;
       yield chunk.subarray(0, read);
+      if (read === chunk.length && read < chunkSize) chunk = Buffer.allocUnsafe(Math.min(chunkSize, 4 * chunk.length));
     }
   } finally {
     closeSync(file);

@@ -4,10 +4,14 @@
  */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+// Tests start it hundreds of times, and most of each start compiles the protocol's package.
+enableCompileCache();
+const { Server } = await import("@modelcontextprotocol/sdk/server/index.js");
+const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
+const { CallToolRequestSchema, ListToolsRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
 
 const [, , started = "/dev/null", version = "1.0", manner] = process.argv;
 const note = (pid: number | undefined) => appendFileSync(started, `${pid}\n`);
