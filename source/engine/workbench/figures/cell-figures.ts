@@ -197,9 +197,9 @@ export class CellFigures {
   #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
     const { cell } = asked;
     const all = allRuns(asked);
-    const tasks = all.map((run) => this.#runs.tasks(run.control.planned.run)?.length ?? 0);
+    const tasks = all.reduce((sum, { control }) => sum + (this.#runs.tasks(control.planned.run)?.length ?? 0), 0);
     // Progress is computed from a row for each task, begun or not.
-    const count = Math.max(countOf(all), ...tasks);
+    const count = Math.max(countOf(all), tasks);
     const thread = count > this.#pace.most ? this.#thread : undefined;
     if (thread !== undefined) {
       this.#queue.want(`figures ${cell.id}`, cell.source, (signal) => this.#work(thread, asked, signal));
