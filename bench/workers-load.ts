@@ -1,6 +1,7 @@
 /**
  * Executes the session's run cell, by the workers at an address or here, and prints seconds from the first event of its run to the
- * last score, and how many milliseconds after an event this program had it (the median). Arguments: session, address or nothing.
+ * last score, how many milliseconds after an event this program had it (the median), and this program's seconds of processor time.
+ * Arguments: session, address or nothing.
  */
 import { SessionFolder } from "../source/engine/session/session-folder.ts";
 import { openSettings } from "../source/engine/settings/settings.ts";
@@ -39,5 +40,7 @@ await workbench.close();
 if (statuses.some(({ status }) => status !== "done"))
   throw new Error(`Expected the run to be done, got ${JSON.stringify(statuses)}`);
 delays.sort((one, other) => one - other);
-console.log(JSON.stringify({ seconds: (last - first) / 1000, delay: delays[delays.length >> 1] }));
+const { user, system } = process.cpuUsage();
+const processor = (user + system) / 1e6;
+console.log(JSON.stringify({ seconds: (last - first) / 1000, delay: delays[delays.length >> 1], processor }));
 process.exit(0);

@@ -120,11 +120,18 @@ export async function giveAttemptBack(redis: Redis, keys: RoundKeys, { task, att
   await redis.eval(giveBack, 1, keys.attempts, task, attempt);
 }
 
-/** Resolves to the tasks with an unfinished attempt, each with its worker process. */
-export async function openAttempts(redis: Redis, keys: RoundKeys): Promise<ReadonlyMap<string, string>> {
-  const [attempts, ended] = await Promise.all([redis.hgetall(keys.attempts), redis.smembers(keys.ended)]);
-  const over = new Set(ended);
-  return new Map(
-    Object.entries(attempts).flatMap(([task, text]) => (over.has(task) ? [] : [[task, text.split("|")[1] ?? ""]])),
+/** Resolves to those of these tasks that have an unfinished attempt of a living worker process. */
+export async function openAttempts(
+  redis: Redis,
+  keys: RoundKeys,
+  tasks: readonly string[],
+): Promise<readonly string[]> {
+  const open = await Promise.all(
+    tasks.map(async (task) => {
+      const [attempt, ended] = await Promise.all([redis.hget(keys.attempts, task), redis.sismember(keys.ended, task)]);
+      const worker = ended === 1 ? undefined : attempt?.split("|")[1];
+      return worker !== undefined && (await redis.exists(aliveKey(worker))) === 1;
+    }),
   );
+  return tasks.filter((_, index) => open[index]);
 }

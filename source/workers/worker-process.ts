@@ -85,6 +85,9 @@ export class WorkerProcess {
   readonly #since = Date.now();
   #wake: () => void = () => {};
   #isNew = false;
+  /** Whether rounds have changed since they were looked for, and when that was. */
+  #isTold = true;
+  #lookedAt = 0;
   #said: string | undefined;
   #isOver = false;
   #stopStaying = () => {};
@@ -157,7 +160,7 @@ export class WorkerProcess {
     while (!this.#ending.signal.aborted) {
       this.#isNew = false;
       try {
-        await this.#rounds.look();
+        await this.#lookIfDue();
         await this.#fill();
       } catch (error) {
         // For example because Redis is full; the next check asks again.
@@ -170,6 +173,14 @@ export class WorkerProcess {
     this.#stopStaying();
     unwatch();
     await this.#close();
+  }
+
+  /** The end of a task alone changes no round: there may be a thousand a second. */
+  async #lookIfDue(): Promise<void> {
+    if (!this.#isTold && this.#clock.now() - this.#lookedAt < look) return;
+    this.#isTold = false;
+    await this.#rounds.look();
+    this.#lookedAt = this.#clock.now();
   }
 
   #end(): void {
@@ -188,6 +199,11 @@ export class WorkerProcess {
   }
 
   #hear(): void {
+    this.#isTold = true;
+    this.#again();
+  }
+
+  #again(): void {
     this.#isNew = true;
     this.#wake();
   }
@@ -260,7 +276,7 @@ export class WorkerProcess {
         })
         .then(() => {
           this.#held.delete(held);
-          this.#hear();
+          this.#again();
         }),
     };
     this.#held.add(held);

@@ -322,10 +322,10 @@ export class WorkersRun implements TaskRunner {
     if (end.outage !== undefined && !this.#isStopping) return this.#waitFor(task, followed.worker, end.outage);
     this.#left.delete(task);
     this.#course.learnFrom(task, end, this.#left.size === 0);
-    const { solutions, strategy, spec } = this.#given;
+    const { solutions } = this.#given;
     const solution = solutionOf(followed.stream.events, followed.score);
     if (solution !== undefined) solutions?.set(task, solution);
-    if (strategy.sequential?.(spec) === true) this.#tell(this.#giving.next());
+    this.#giving.ended(task).catch((error: Error) => this.#note(error));
   }
 
   /** Pauses the run and repeats the task later, because its endpoint stays away. */

@@ -1,8 +1,10 @@
 /** A round in Redis that is removed while workers check it. */
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
+import { beginAttempt } from "../../source/workers/attempts.ts";
+import { loadRedisPackages } from "../../source/workers/connection.ts";
 import { removeLeftovers, Round, noteWhileThere } from "../../source/workers/rounds/round.ts";
-import { queuePrefix } from "../../source/workers/rounds/round-keys.ts";
+import { aliveKey, queuePrefix } from "../../source/workers/rounds/round-keys.ts";
 import { bareSpec } from "../bare-spec.ts";
 import { RedisServer } from "./redis-server.ts";
 import { describeWithRedis, redisClient } from "./with-redis.ts";
@@ -69,6 +71,42 @@ describeWithRedis("a round", () => {
     expect(await client.get(round.keys.cut)).toBe("1");
     await round.remove();
     expect(await client.keys("planwright:*")).toEqual([]);
+    round.disconnect();
+  });
+
+  test("is asked for what is in flight at a cost that does not grow with all attempts", async () => {
+    await using redis = await RedisServer.start({ appendfsync: "everysec" });
+    const client = redisClient(redis);
+    const round = await Round.connect("round", redis.url, tmpdir());
+    await round.begin(manifest, {});
+    const { keys } = round;
+    await round.add(["q1", "q2", "q3", "q4", "q5"].map((task) => ({ task, saved: {} })));
+    const { Worker } = await loadRedisPackages();
+    const worker = new Worker("round", null, { connection: client, prefix: queuePrefix });
+    for (const token of ["1", "2", "3", "4"]) await worker.getNextJob(token, { block: false });
+    await client.set(aliveKey("alive"), "1");
+    await beginAttempt(client, keys, { task: "q1", attempt: "1", worker: "alive" });
+    await beginAttempt(client, keys, { task: "q2", attempt: "2", worker: "dead" });
+    await beginAttempt(client, keys, { task: "q3", attempt: "3", worker: "alive" });
+    await client.sadd(keys.ended, "q3");
+    const commands = async () => {
+      await client.config("RESETSTAT");
+      // The fourth has no attempt yet, and nobody has taken the fifth.
+      expect(await round.inFlight()).toEqual(["q1"]);
+      return Object.fromEntries(
+        [...(await client.info("commandstats")).matchAll(/cmdstat_(\w+):calls=(\d+)/g)]
+          .map(([, name, calls]) => [name!, Number(calls)] as const)
+          .filter(([name]) => ["hgetall", "smembers", "hget", "sismember", "exists"].includes(name)),
+      );
+    };
+    const few = await commands();
+    expect(few).toMatchObject({ hget: 4, sismember: 4, exists: 2 });
+    const others = Array.from({ length: 5_000 }, (_, index) => `other-${index}`);
+    await client.hset(keys.attempts, Object.fromEntries(others.map((task) => [task, "a|alive|3"])));
+    await client.sadd(keys.ended, ...others);
+    expect(await commands()).toEqual(few);
+    expect(few).not.toHaveProperty("smembers");
+    await worker.close(true);
     round.disconnect();
   });
 

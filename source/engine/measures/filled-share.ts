@@ -1,5 +1,5 @@
 /** Counts the filled cells of a table. A cell is filled once all its tasks are scored. */
-import type { Cell, Figure } from "../figure.ts";
+import { type Cell, type Figure, rowsBehind } from "../figure.ts";
 import type { TaskRef } from "../types.ts";
 
 export type FilledShare = {
@@ -14,9 +14,14 @@ export type FilledShare = {
 
 /** Expects the figure as it will be when all its runs are complete. Returns undefined if it is neither a table nor a map. */
 export function filledShare(figure: Figure, isScored: (task: TaskRef) => boolean): FilledShare | undefined {
-  const counts = (numbersOf(figure) ?? []).map(({ tasks = [], reported }) => {
-    if (reported === true || tasks.length === 0) return undefined;
-    return { all: tasks.length, scored: tasks.filter(isScored).length };
+  // Cells of one line share their rows, of which there may be hundreds of thousands.
+  const known = new Map<readonly TaskRef[], { readonly all: number; readonly scored: number }>();
+  const counts = (numbersOf(figure) ?? []).map((cell) => {
+    const tasks = cell[rowsBehind]?.() ?? cell.tasks ?? [];
+    if (cell.reported === true || tasks.length === 0) return undefined;
+    const count = known.get(tasks) ?? { all: tasks.length, scored: tasks.filter(isScored).length };
+    known.set(tasks, count);
+    return count;
   });
   const cells = counts.filter((count) => count !== undefined);
   if (cells.length === 0) return undefined;

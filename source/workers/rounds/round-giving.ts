@@ -12,6 +12,12 @@ import type { GivenAway } from "../../engine/workbench/runs/run-context.ts";
 import type { Round } from "./round.ts";
 import type { RoundFiles } from "./round-world.ts";
 
+/**
+ * Tasks in the queue at once, which is filled as it empties: the jobs of a million tasks fill a Redis. A coordinator that leaves
+ * leaves its workers so many.
+ */
+const longest = 20_000;
+
 export class RoundGiving {
   readonly #given: GivenAway;
   readonly #round: Round;
@@ -31,8 +37,15 @@ export class RoundGiving {
   /** Settles when the current write has ended. */
   #giving: Promise<unknown> = Promise.resolve();
 
-  /** `left`: tasks without a result yet. */
-  constructor(given: GivenAway, round: Round, left: Set<string>) {
+  readonly #most: number;
+  /** Tasks in the queue or in hand. */
+  readonly #queued = new Set<string>();
+  /** True if the queue has no room for some of the tasks. */
+  #isShort = false;
+
+  /** `left`: tasks without a result yet. A sequential strategy gets one task at a time, others `most`. */
+  constructor(given: GivenAway, round: Round, left: Set<string>, most = longest) {
+    this.#most = given.strategy.sequential?.(given.spec) === true ? 1 : most;
     this.#given = given;
     this.#round = round;
     this.#left = left;
@@ -101,57 +114,63 @@ export class RoundGiving {
     await this.#round.begin(manifest, shippedFiles(this.#given));
   }
 
-  /** Adds all remaining tasks. If Redis rejects them because it is full, calls `refused` and sets `owes`. */
+  /** Adds the remaining tasks that may be queued. If Redis rejects them because it is full, calls `refused` and sets `owes`. */
   async all(refused: (error: Error) => void): Promise<void> {
     this.owes = true;
     try {
       if (this.concurrency !== undefined) await this.#round.steer({ do: "concurrency", to: this.concurrency });
       await this.#round.steer({ do: this.isPaused ? "pause" : "resume" });
-      await this.next();
+      // Redis may have lost some.
+      this.#queued.clear();
+      await this.#fill();
       this.owes = false;
     } catch (error) {
       refused(error as Error);
     }
   }
 
-  /** Adds the tasks without a result; a sequential strategy gets one task at a time. */
-  async next(): Promise<void> {
-    const open = this.#open();
-    await this.#add(
-      open.filter((task) => !this.#again.has(task)),
-      (jobs) => this.#round.add(jobs),
-    );
-    await this.#repeat(open);
+  /** Adds further tasks after the end of this one once half the queue is empty. */
+  async ended(task: string): Promise<void> {
+    this.#queued.delete(task);
+    if (!this.#isShort || this.#queued.size > this.#most / 2) return;
+    this.#isShort = false;
+    await this.inTurn(() => this.#fill());
   }
 
-  /** Executes these tasks once more with the next call of `all` or `next`. */
+  /** Adds tasks without a result, in order. */
+  async #fill(): Promise<void> {
+    const [fresh, repeated]: [string[], string[]] = [[], []];
+    this.#isShort = false;
+    for (const task of this.#left) {
+      if (this.#queued.has(task) || this.#awaited.has(task)) continue;
+      this.#isShort = this.#queued.size >= this.#most;
+      if (this.#isShort) break;
+      this.#queued.add(task);
+      (this.#again.has(task) ? repeated : fresh).push(task);
+    }
+    try {
+      await this.#add(fresh, (jobs) => this.#round.add(jobs));
+      await this.#add(repeated, (jobs) => this.#round.addAgain(jobs));
+    } catch (error) {
+      this.owes = true;
+      throw error;
+    }
+    for (const task of repeated) this.#again.delete(task);
+  }
+
+  /** Executes these tasks once more with the next call of `all`. */
   repeat(tasks: Iterable<string>): void {
-    for (const task of tasks) this.#again.add(task);
+    for (const task of tasks) {
+      this.#again.add(task);
+      this.#queued.delete(task);
+    }
     // Beginning the new attempt removed the score.
     this.#awaited = new Set([...this.#awaited].filter((task) => !this.#again.has(task)));
   }
   /** Repeats a task at once. */
   async repeatNow(task: string): Promise<void> {
     this.repeat([task]);
-    try {
-      await this.#repeat(this.#open());
-    } catch (error) {
-      this.owes = true;
-      throw error;
-    }
-  }
-
-  async #repeat(open: readonly string[]): Promise<void> {
-    if (this.#again.size === 0) return;
-    const tasks = open.filter((task) => this.#again.has(task));
-    await this.#add(tasks, (jobs) => this.#round.addAgain(jobs));
-    for (const task of tasks) this.#again.delete(task);
-  }
-
-  #open(): readonly string[] {
-    const { strategy, spec } = this.#given;
-    const tasks = [...this.#left].filter((task) => !this.#awaited.has(task));
-    return strategy.sequential?.(spec) === true ? tasks.slice(0, 1) : tasks;
+    await this.#fill();
   }
 
   async #add(tasks: readonly string[], add: Round["add"]): Promise<void> {

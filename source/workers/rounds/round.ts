@@ -10,7 +10,7 @@ import { Coordinator } from "../coordinator.ts";
 import type { Manifest } from "../manifest.ts";
 import { readShipment, type RefusedShipment, type Shipment, type TaskJob } from "../messages.ts";
 import type { RoundFiles } from "./round-world.ts";
-import { aliveKey, newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
+import { newsChannel, queuePrefix, type RoundKeys, roundKeys, roundsKey } from "./round-keys.ts";
 import { restoreLimits, sharedOverload } from "../shared-limits.ts";
 
 /** Jobs added per call. */
@@ -174,11 +174,12 @@ export class Round {
     return [...new Set(all)].filter((endpoint) => endpoint !== "");
   }
 
-  /** Resolves to the tasks that living workers are executing. */
+  /** Resolves to the tasks that living workers are executing: asks for what workers have taken alone, not for all attempts. */
   async inFlight(): Promise<readonly string[]> {
-    const attempts = await openAttempts(this.redis, this.keys);
-    const lives = await Promise.all([...attempts.values()].map((worker) => this.redis.exists(aliveKey(worker))));
-    return [...attempts.keys()].filter((_, index) => lives[index] === 1);
+    const jobs = await this.#queue.getJobs(["active"]);
+    // A job may end while it is read.
+    const tasks = jobs.flatMap((job: (typeof jobs)[number] | undefined) => job?.data?.task ?? []);
+    return openAttempts(this.redis, this.keys, [...new Set(tasks)]);
   }
 
   /** Resolves to why workers do not take part, by worker. */

@@ -131,6 +131,37 @@ test("while a run is executed, progress tables are not worked out again for each
   expect(counting.compute.mock.calls.length).toBeLessThanOrEqual(12 + 2);
 });
 
+test("looking at rows takes a twentieth of a run's time, however many tasks have ended", async () => {
+  const { suite: plain, behaviour } = tinySuite();
+  const [first] = await (await plain.open({} as never)).tasks({} as never);
+  const many = Array.from({ length: 600 }, (_, index) => ({ ...first!, id: `t${index}` }));
+  const suite = { ...plain, open: async (from: never) => ({ ...(await plain.open(from)), tasks: async () => many }) };
+  const clock = openTestClock();
+  let looked = 0;
+  let last = 0;
+  behaviour.score = async (...given) => {
+    await clock.advance(50);
+    analysisOf(loaded, "groups");
+    return tinyScore(...given);
+  };
+  // Each row of a figure takes a millisecond.
+  const compute: typeof difficulty.compute = ([run], ...chosen) => {
+    last = run!.rows.length;
+    looked += last;
+    return difficulty.compute([run!], ...chosen);
+  };
+  const loaded = await sessions.open(
+    "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n",
+    { suites: [suite], analyses: [{ ...difficulty, compute }], clock: { ...clock, now: () => clock.now() + looked } },
+  );
+  loaded.setConcurrency(cellNamed(loaded, "main"), 1);
+  await loaded.run(cellNamed(loaded, "main"));
+  const live = looked - last;
+  expect(analysisOf(loaded, "groups").figures).toHaveLength(1);
+  expect(live).toBeGreaterThan(600);
+  expect(live * 20).toBeLessThanOrEqual(600 * 50 + looked);
+});
+
 test("every figure names its runs with an option that changes the experiment", async () => {
   const { suite: plain } = tinySuite();
   const hints = {

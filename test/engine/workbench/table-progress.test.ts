@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
-import { progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
+import { bareRow } from "../../bare-row.ts";
+import { FilledTables, progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
 import { openTestClock, type TestClock } from "../work/test-clock.ts";
 import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
 import { tinyScore, tinySuite } from "./tiny-suite.ts";
@@ -92,4 +93,25 @@ describe("a notebook whose time limit ends", () => {
     expect(rest(3, 1)).toEqual([`The rest: 12 tasks of 2 runs, ${amounts}; 1 run cannot start`]);
     expect(rest(3, 3)).toEqual(["The rest: 3 runs cannot start"]);
   });
+});
+
+test("counts the tasks that each of two cells has of one run", () => {
+  const row = (task: string) => bareRow("r", task);
+  const runs = [
+    { run: "r", rows: [row("a")] },
+    { run: "r", rows: [row("b")] },
+  ];
+  const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
+  const cell = { text: "1", tasks: tasks.map(({ id }) => ({ run: "r", task: id })) };
+  const figure = {
+    kind: "table",
+    title: "Right",
+    notes: [],
+    columns: [{ title: "n", align: "right" }],
+    rows: [[cell]],
+  };
+  const given = { cell: "c", source: "", runs, tasksOf: () => tasks, figuresOf: () => [figure] };
+  const { filled, open } = new FilledTables().of(given as never);
+  expect(filled).toEqual([{ title: "Right", cells: 1, filled: 1, begun: 0 }]);
+  expect(open).toEqual(["r", "r"]);
 });

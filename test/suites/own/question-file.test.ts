@@ -31,6 +31,39 @@ describe("a file of questions", () => {
     expect(read("q.csv", text)).toEqual({ tasks, facets: ["topic", "digits"] });
   });
 
+  test("reads the same with and without quotes, whatever else is in it", () => {
+    const headers = ["id,question,answer,level", "question,answer"];
+    const bodies = [
+      "a,b,c,1\nd,e,f,x",
+      "a,b\n\nc,d\n",
+      "\na,b,c\n",
+      "a,b,c,1\na,e,f,2\n",
+      "a,b\nc,\n",
+      " a, b \nc,d",
+      "a,b\n \nc,d",
+      "",
+    ];
+    const found = (name: string, text: string) => {
+      try {
+        return read(name, text);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    let [whole, refused] = [0, 0];
+    for (const header of headers)
+      for (const body of bodies) {
+        // The package reads quotes, so this compares with it.
+        const quoted = header.replace("question", '"question"');
+        const plain = found("q.csv", `${header}\n${body}`);
+        expect(plain).toEqual(found("q.csv", `${quoted}\n${body}`));
+        if (typeof plain === "string") refused += 1;
+        else whole += 1;
+      }
+    expect(whole).toBeGreaterThanOrEqual(4);
+    expect(refused).toBeGreaterThanOrEqual(5);
+  });
+
   test("is rejected in another encoding, which would lose letters", () => {
     const latin = Buffer.from("question,answer\nWhere?,M\u00FCnchen\n", "latin1");
     writeFileSync(join(folder, "q.csv"), latin);

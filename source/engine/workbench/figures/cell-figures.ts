@@ -43,6 +43,8 @@ type Kept = {
   readonly source: string;
   readonly key: string;
   readonly at: number;
+  /** Milliseconds it took to compute. */
+  readonly cost: number;
   readonly state: AnalysisState;
   readonly open: readonly string[];
 };
@@ -71,8 +73,10 @@ function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readon
   return [...wanted, ...claimed.flatMap((other) => other.wanted)];
 }
 
-/** While runs are executing, figures are computed at most this often, in milliseconds. */
+/** While runs are executing, milliseconds between two computations of a figure, */
 const pause = 400;
+/** and at least this many times what the slowest took, so that figures cost a run a twentieth of its time. */
+const rarity = 20;
 
 type Around = {
   /** Collects missing inputs of cells; reading a state starts nothing. */
@@ -156,12 +160,16 @@ export class CellFigures {
     const isBusy = this.#busy();
     const isCurrent = kept?.source === cell.source && kept.key === asked.key;
     if (isCurrent) return this.#finished(asked, kept, cells);
-    if (kept?.source === cell.source && isBusy && this.#clock.now() - kept.at < pause) {
+    if (kept?.source === cell.source && isBusy && this.#clock.now() - kept.at < this.#pause()) {
       this.#isDue = true;
       return this.#finished(asked, kept, cells);
     }
     const { made, doing } = this.#made(asked, kept);
     return this.#finished(asked, made, cells, doing);
+  }
+
+  #pause(): number {
+    return Math.max(pause, ...[...this.#kept.values()].map(({ cost }) => rarity * cost));
   }
 
   #asked(cell: SessionCell, cells: readonly SessionCell[]): Asked {
@@ -189,7 +197,10 @@ export class CellFigures {
   #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
     const { cell } = asked;
     const all = allRuns(asked);
-    const thread = countOf(all) > this.#pace.most ? this.#thread : undefined;
+    const tasks = all.reduce((sum, { control }) => sum + (this.#runs.tasks(control.planned.run)?.length ?? 0), 0);
+    // Progress is computed from a row for each task, begun or not.
+    const count = Math.max(countOf(all), tasks);
+    const thread = count > this.#pace.most ? this.#thread : undefined;
     if (thread !== undefined) {
       this.#queue.want(`figures ${cell.id}`, cell.source, (signal) => this.#work(thread, asked, signal));
       const doing = this.#progress.get(cell.id) ?? "Computing figures";
@@ -202,12 +213,18 @@ export class CellFigures {
     const begun = this.#clock.now();
     const { state, open } = this.#cells.workOut(asked.planned, this.#job(asked), (run) => this.#runs.tasks(run));
     const figures = lookedThrough(state.figures);
-    this.#pace.add(countOf(asked.wanted), this.#clock.now() - begun);
-    return { made: this.#keep(asked, { ...state, figures }, open) };
+    const cost = this.#clock.now() - begun;
+    this.#pace.add(countOf(asked.wanted), cost);
+    return { made: this.#keep(asked, { ...state, figures }, open, cost) };
   }
 
-  #keep({ cell, key }: Pick<Asked, "cell" | "key">, state: AnalysisState, open: readonly string[]): Kept {
-    const kept = { source: cell.source, key, at: this.#clock.now(), state, open };
+  #keep(
+    { cell, key }: Pick<Asked, "cell" | "key">,
+    state: AnalysisState,
+    open: readonly string[] = [],
+    cost = 0,
+  ): Kept {
+    const kept = { source: cell.source, key, at: this.#clock.now(), cost, state, open };
     this.#kept.set(cell.id, kept);
     return kept;
   }
@@ -218,7 +235,7 @@ export class CellFigures {
     if (kept?.source === cell.source) return kept;
     const bare = withoutFigures(planned.analysis, planned.chosen, kept?.state);
     const runs = wanted.map(({ control }) => control.planned.run);
-    return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined }, []);
+    return this.#keep({ cell, key: "" }, { ...bare, runs, problems, missing: undefined });
   }
 
   /** Adds the choice of run cells, the forecast of the remaining work and, without figures, the current work. */
@@ -237,6 +254,7 @@ export class CellFigures {
 
   async #work(thread: AnalysisThread, asked: Asked, signal: AbortSignal): Promise<void> {
     const { id } = asked.cell;
+    const begun = this.#clock.now();
     const progress = (at: string) => {
       if (signal.aborted) return;
       this.#progress.set(id, at);
@@ -244,7 +262,7 @@ export class CellFigures {
     };
     try {
       const { state, open } = await this.#workOutThere(thread, asked, signal, progress);
-      if (!signal.aborted) this.#keep(asked, state, open);
+      if (!signal.aborted) this.#keep(asked, state, open, this.#clock.now() - begun);
     } catch {
       // Computed here, because this reports the error.
       if (!signal.aborted) this.#thread = undefined;

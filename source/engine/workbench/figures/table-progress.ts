@@ -30,10 +30,13 @@ export class FilledTables {
    * has a new metric, label or kind of error.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
-    const openRuns = runs.filter(
-      ({ run, rows, isDecided }) => isDecided !== true && !isComplete(tasksOf(run) ?? [], rows),
+    // Several cells may show parts of one run.
+    const ended = runs.map(({ run, rows }) => ({ run: rows[0]?.run ?? run, tasks: scoredTasks(rows) }));
+    const scored = Map.groupBy(ended, ({ run }) => run);
+    const isScored = ({ run, task }: TaskRef) => scored.get(run)?.some(({ tasks }) => tasks.has(task)) === true;
+    const open = runs.flatMap(({ run, isDecided }, at) =>
+      isDecided === true || (tasksOf(run) ?? []).every(({ id }) => ended[at]!.tasks.has(id)) ? [] : run,
     );
-    const open = openRuns.map(({ run }) => run);
     if (open.length === 0 || runs.every(({ rows }) => rows.length === 0)) {
       this.#whole.delete(cell);
       return { filled: [], open };
@@ -43,8 +46,7 @@ export class FilledTables {
     const known = this.#whole.get(cell);
     const figures = isExecuted && known?.key === key ? known.figures : figuresOf(completed(runs, tasksOf));
     this.#whole.set(cell, { key, figures });
-    const scored = new Set(runs.flatMap(({ rows }) => rows.filter(isScored).map(keyOf)));
-    const shares = figures.map((figure) => filledShare(figure, (task) => scored.has(keyOf(task))));
+    const shares = figures.map((figure) => filledShare(figure, isScored));
     return { filled: shares.filter((share) => share !== undefined), open };
   }
 }
@@ -62,8 +64,8 @@ function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): rea
   });
 }
 
-const isScored = ({ state }: Row): boolean => state === "scored";
-const keyOf = ({ run, task }: TaskRef): string => `${run} ${task}`;
+const scoredTasks = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.flatMap(({ state, task }) => (state === "scored" ? task : [])));
 
 /** Returns progress in words; no lines if tables are complete. */
 export function progressTexts({
@@ -98,14 +100,4 @@ function openRow(run: string, { id, question, facets }: Task): Row {
     from: 0,
     to: 0,
   };
-}
-
-/** Returns true if all these tasks have a score. */
-function isComplete(tasks: readonly Task[], rows: readonly Row[]): boolean {
-  const scored = new Set<string>();
-  for (const { state, task } of rows) {
-    if (state === "scored") scored.add(task);
-  }
-  const open = tasks.filter(({ id }) => !scored.has(id));
-  return open.length === 0;
 }

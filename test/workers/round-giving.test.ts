@@ -1,0 +1,88 @@
+/** How many tasks of a run wait in the queue of a Redis. */
+import { describe, expect, it } from "vitest";
+import type { GivenAway } from "../../source/engine/workbench/runs/run-context.ts";
+import type { TaskJob } from "../../source/workers/messages.ts";
+import type { Round } from "../../source/workers/rounds/round.ts";
+import { RoundGiving } from "../../source/workers/rounds/round-giving.ts";
+
+/** A queue in memory whose tasks end in order, and the most that were in it. */
+function openQueue(count: number, { most, isSequential = false }: { most?: number; isSequential?: boolean } = {}) {
+  const left = new Set(Array.from({ length: count }, (_, index) => `t${index}`));
+  const queue: string[] = [];
+  let longest = 0;
+  let refusing: Error | undefined;
+  const add = async (jobs: readonly TaskJob[]) => {
+    if (refusing !== undefined) throw refusing;
+    for (const { task } of jobs) if (!queue.includes(task)) queue.push(task);
+    longest = Math.max(longest, queue.length);
+  };
+  const round = { add, addAgain: add, steer: async () => {} } as unknown as Round;
+  const given = { spec: {}, strategy: { sequential: () => isSequential } } as unknown as GivenAway;
+  const giving = new RoundGiving(given, round, left, most);
+  const endNext = async () => {
+    const task = queue.shift()!;
+    left.delete(task);
+    await giving.ended(task).catch(() => {});
+    return task;
+  };
+  const refuse = (error?: Error) => void (refusing = error);
+  return { giving, queue, left, endNext, refuse, longest: () => longest };
+}
+
+const mustNot = (error: Error) => {
+  throw error;
+};
+
+describe("the queue of a round", () => {
+  it("is filled as it empties, with each task once and in order", async () => {
+    const { giving, queue, endNext, longest } = openQueue(1_000, { most: 40 });
+    await giving.all(mustNot);
+    const ended: string[] = [];
+    while (queue.length > 0) ended.push(await endNext());
+    expect(longest()).toBe(40);
+    expect(ended).toEqual(Array.from({ length: 1_000 }, (_, index) => `t${index}`));
+  });
+
+  it("has at most 20,000 tasks of a million", async () => {
+    const { giving, queue } = openQueue(0);
+    const many = openQueue(21_000);
+    await giving.all(mustNot);
+    expect(queue).toEqual([]);
+    await many.giving.all(mustNot);
+    expect(many.queue).toHaveLength(20_000);
+  });
+
+  it("has one task at a time if the strategy is sequential", async () => {
+    const { giving, queue, endNext, longest } = openQueue(5, { isSequential: true });
+    await giving.all(mustNot);
+    while (queue.length > 0) await endNext();
+    expect(longest()).toBe(1);
+  });
+
+  it("gets a task again that is to be repeated, and none that has a score", async () => {
+    const { giving, queue, endNext, left } = openQueue(6, { most: 2 });
+    giving.await(new Set(["t1"]));
+    await giving.all(mustNot);
+    expect(queue).toEqual(["t0", "t2"]);
+    queue.shift();
+    await giving.repeatNow("t0");
+    expect(queue).toEqual(["t2", "t0"]);
+    while (queue.length > 0) await endNext();
+    expect([...left]).toEqual(["t1"]);
+  });
+
+  it("gets what Redis rejected or lost once it accepts again", async () => {
+    const { giving, queue, endNext, refuse, left } = openQueue(10, { most: 4 });
+    await giving.all(mustNot);
+    refuse(new Error("OOM"));
+    await endNext();
+    await endNext();
+    expect([giving.owes, queue.length]).toEqual([true, 2]);
+    refuse();
+    queue.length = 0;
+    await giving.all(mustNot);
+    expect([giving.owes, queue]).toEqual([false, ["t2", "t3", "t4", "t5"]]);
+    while (queue.length > 0) await endNext();
+    expect(left.size).toBe(0);
+  });
+});
