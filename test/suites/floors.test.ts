@@ -116,7 +116,7 @@ describePublished("floors on published data", () => {
     ["planbench", "blocksworld/task_6_replanning", "official.right", "19.80 nothing"],
     ["planbench", "blocksworld/task_4_plan_reuse", "official.right", "10.00 the example's plan again"],
     ["planbench", "blocksworld/task_8_1_goal_shuffling", "official.right", "100.00 the example's plan again"],
-  ])("%s %s: %s is %s", { timeout: 60_000 }, async (name, split, measure, expected) => {
+  ])("%s %s: %s is %s", async (name, split, measure, expected) => {
     expect(best(name, measure, await known(name, split, shared("data", name)))).toBe(expected);
   });
 });

@@ -166,12 +166,14 @@ async function checkGenerated(
   await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
 
-/** Returns the folder inside another one if that one holds nothing of the suite's and no other folder. */
+/** Returns the only folder inside another one if files of the suite's are in that one alone. */
 function innerFolder({ data: { files } }: Suite, from: string): string {
-  const isThere = files.some(({ path, places = [] }) => [path, ...places].some((each) => existsSync(join(from, each))));
-  const inside = isThere || !existsSync(from) ? [] : readdirSync(from, { withFileTypes: true });
-  const folders = inside.filter((entry) => entry.isDirectory());
-  return folders.length === 1 ? join(from, folders[0]!.name) : from;
+  const has = (folder: string) =>
+    files.some(({ path, places = [] }) => [path, ...places].some((each) => existsSync(join(folder, each))));
+  if (has(from) || !existsSync(from)) return from;
+  const [folder, ...others] = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const inner = folder && join(from, folder.name);
+  return inner !== undefined && others.length === 0 && has(inner) ? inner : from;
 }
 
 function copyFile(file: DataFile, from: string, to: string, archive = from): string | undefined {

@@ -149,6 +149,17 @@ describe("cells that choose other tasks of a run", () => {
 });
 
 describe("cells of one run at the same time", () => {
+  /** Lets held replies go until the promise has settled. */
+  async function flowing<T>(letGo: () => void, wanted: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = wanted.finally(() => (isOver = true));
+    await until(() => {
+      letGo();
+      expect(isOver).toBe(true);
+    });
+    return over;
+  }
+
   /** A planner whose replies wait until they are let go. */
   async function heldPlanner() {
     const waiting: (() => void)[] = [];
@@ -171,10 +182,9 @@ describe("cells of one run at the same time", () => {
     await lively(server, 12);
     expect(runsOf(workbench, "all")).toMatchObject([{ status: "running", counts: { running: 12 } }]);
     expect(runsOf(workbench, "few")).toMatchObject([{ status: "running", counts: { running: 4 } }]);
-    const flow = setInterval(letGo, 5);
+    await flowing(letGo, all);
     expect(await few).toMatchObject({ status: "done", total: 4 });
     expect(await all).toMatchObject({ status: "done", total: 12, calls: 12 });
-    clearInterval(flow);
     expect(asked(server, "planner")).toBe(12);
     const log = readFileSync(logOf((await all).run), "utf8")
       .trim()
@@ -194,9 +204,7 @@ describe("cells of one run at the same time", () => {
     await lively(server, 12);
     workbench.stop(cellNamed(workbench, "few"));
     expect((await few).status).toBe("partial");
-    const flow = setInterval(letGo, 5);
-    expect(await all).toMatchObject({ status: "done", calls: 12, counts: { right: 1, wrong: 11 } });
-    clearInterval(flow);
+    expect(await flowing(letGo, all)).toMatchObject({ status: "done", calls: 12, counts: { right: 1, wrong: 11 } });
     // The request in flight was neither cut nor sent again.
     expect(asked(server, "planner")).toBe(12);
     expect(runsOf(workbench, "few")).toMatchObject([{ status: "done", total: 4, calls: 4 }]);
@@ -215,9 +223,7 @@ describe("cells of one run at the same time", () => {
     await lively(server, 12);
     workbench.stop(cellNamed(workbench, "even"));
     expect(await even).toMatchObject({ status: "partial", counts: { stopped: 6 } });
-    const flow = setInterval(letGo, 5);
-    expect(await odd).toMatchObject({ status: "done", total: 6 });
-    clearInterval(flow);
+    expect(await flowing(letGo, odd)).toMatchObject({ status: "done", total: 6 });
     expect(asked(server, "planner")).toBe(12);
   });
 
@@ -229,9 +235,7 @@ describe("cells of one run at the same time", () => {
     await lively(server, 2);
     const short = run(workbench, "short");
     expect(await short).toMatchObject({ leftOutBy: "budget", counts: { running: 3 } });
-    const flow = setInterval(letGo, 5);
-    expect(await all).toMatchObject({ status: "done", calls: 12 });
-    clearInterval(flow);
+    expect(await flowing(letGo, all)).toMatchObject({ status: "done", calls: 12 });
     expect(asked(server, "planner")).toBe(12);
   });
 
@@ -247,9 +251,7 @@ describe("cells of one run at the same time", () => {
         { status: "loading", preparing: "waits for a cell with the same answers" },
       ]),
     );
-    const flow = setInterval(letGo, 5);
-    await Promise.all([plain, judged]);
-    clearInterval(flow);
+    await flowing(letGo, Promise.all([plain, judged]));
     expect([asked(server, "planner"), asked(server, "judge")]).toEqual([12, 12]);
   });
 });
