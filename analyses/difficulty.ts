@@ -3,14 +3,14 @@ import type { Analysis } from "../source/engine/analysis.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
-import { pivot } from "../source/engine/measures/pivot.ts";
+import { pivot } from "../source/engine/measures/pivot/pivot.ts";
 import {
   axisLists,
   facetTitles,
   measureLists,
   measuresNamed,
   pivotTitle,
-} from "../source/engine/measures/pivot-choices.ts";
+} from "../source/engine/measures/pivot/pivot-choices.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 
 export const difficulty: Analysis = {

@@ -11,8 +11,8 @@ import {
   measuresNamed,
   pivotTitle,
   variedFields,
-} from "../source/engine/measures/pivot-choices.ts";
-import { pivot } from "../source/engine/measures/pivot.ts";
+} from "../source/engine/measures/pivot/pivot-choices.ts";
+import { pivot } from "../source/engine/measures/pivot/pivot.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
 import type { Measure } from "../source/engine/suite.ts";
 

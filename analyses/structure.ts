@@ -4,9 +4,9 @@ import { type Cell, type Figure, type TableFigure, tableColumns } from "../sourc
 import { withFloor } from "../source/engine/measures/floor.ts";
 import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { ColumnGroup } from "../source/engine/measures/axis.ts";
+import type { ColumnGroup } from "../source/engine/measures/pivot/axis.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
-import { pivot } from "../source/engine/measures/pivot.ts";
+import { pivot } from "../source/engine/measures/pivot/pivot.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 import {

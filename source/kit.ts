@@ -3,7 +3,7 @@ import type { Definition } from "./extension/definition.ts";
 import type { checkContract } from "./kit/check-suite.ts";
 import type { openSession } from "./kit/headless.ts";
 
-export { pivot } from "./engine/measures/pivot.ts";
+export { pivot } from "./engine/measures/pivot/pivot.ts";
 export { Problem } from "./engine/problem.ts";
 export { act } from "./engine/run/ask.ts";
 export { ask } from "./engine/run/ask.ts";

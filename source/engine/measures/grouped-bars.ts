@@ -1,7 +1,7 @@
 /** Draws a measure by task group and run as bars. */
 import type { BarsFigure, Cell } from "../figure.ts";
 import type { Measure } from "../suite.ts";
-import type { Axis, ColumnGroup, PivotLine } from "./axis.ts";
+import type { Axis, ColumnGroup, PivotLine } from "./pivot/axis.ts";
 
 /** The value of a run, a group of runs or a reported row in one group of tasks. */
 export type GroupedBar = { readonly group: string; readonly label: string; readonly cell: Cell };

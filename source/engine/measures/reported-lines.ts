@@ -1,7 +1,7 @@
 /** Reported numbers beside one's own: as table lines for each reported row and setting, and as printed series. */
 import type { ListChoice, RunRows } from "../analysis.ts";
 import type { Measure, Reported } from "../suite.ts";
-import type { Axis, AxisValue, ColumnGroup, PivotLine } from "./axis.ts";
+import type { Axis, AxisValue, ColumnGroup, PivotLine } from "./pivot/axis.ts";
 import { reportedCell } from "./measure-cell.ts";
 import type { LinesFigure } from "../figure.ts";
 

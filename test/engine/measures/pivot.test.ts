@@ -3,7 +3,7 @@ import type { RunRows } from "../../../source/engine/analysis.ts";
 import { type Cell, tableColumns } from "../../../source/engine/figure.ts";
 import { rankNote, MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
-import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot.ts";
+import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
 import type { Measure, Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";

@@ -1,11 +1,11 @@
 /** Axes of a table: facets of the tasks or settings of the runs, by which lines and columns are laid out. */
-import type { RunRows } from "../analysis.ts";
-import type { Reported, Measure } from "../suite.ts";
-import type { Row } from "../types.ts";
-import { facetOrder, facetTitle, inOrder, usableFacets } from "./measure-cell.ts";
-import { fieldNames, fieldTitle, fieldValue } from "./run-field.ts";
-import type { Cell } from "../figure.ts";
-import { isCodeFacet } from "./code-facets.ts";
+import type { RunRows } from "../../analysis.ts";
+import type { Reported, Measure } from "../../suite.ts";
+import type { Row } from "../../types.ts";
+import { facetOrder, facetTitle, inOrder, usableFacets } from "../measure-cell.ts";
+import { fieldNames, fieldTitle, fieldValue } from "../run-field.ts";
+import type { Cell } from "../../figure.ts";
+import { isCodeFacet } from "../code-facets.ts";
 
 export type AxisValue = string | number;
 export type Axis = {

@@ -1,10 +1,10 @@
 /** Options of analyses that tabulate measures: the axes of lines and columns, and the measures. */
-import type { ListChoice, RunRows } from "../analysis.ts";
-import type { Measure } from "../suite.ts";
+import type { ListChoice, RunRows } from "../../analysis.ts";
+import type { Measure } from "../../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
-import { effortMeasures } from "./effort.ts";
-import { isKnown, measuresOf } from "./measure-cell.ts";
-import { fieldNames, fieldValue } from "./run-field.ts";
+import { effortMeasures } from "../effort.ts";
+import { isKnown, measuresOf } from "../measure-cell.ts";
+import { fieldNames, fieldValue } from "../run-field.ts";
 
 /** Number of measures shown if none are named: the first of a mode that have a number. */
 const main = 6;

@@ -1,18 +1,18 @@
 /** Tabulates measures by task facets and run settings, as the tables of papers do, together with the reported numbers. */
-import type { RunRows } from "../analysis.ts";
-import { type Cell, copyOf, type TableColumn, withListed } from "../figure.ts";
-import { taskClasses, ranked } from "./ranked.ts";
-import type { Measure, Reported } from "../suite.ts";
-import type { Row } from "../types.ts";
-import { isEffort } from "./effort.ts";
+import type { RunRows } from "../../analysis.ts";
+import { type Cell, copyOf, type TableColumn, withListed } from "../../figure.ts";
+import { taskClasses, ranked } from "../ranked.ts";
+import type { Measure, Reported } from "../../suite.ts";
+import type { Row } from "../../types.ts";
+import { isEffort } from "../effort.ts";
 import { type Axis, axisNamed, type AxisValue, type ColumnGroup, type Place, type PivotLine } from "./axis.ts";
-import { floorLines, withFloor } from "./floor.ts";
-import { intervalAtAnyLook } from "./unfinished.ts";
-import * as cells from "./measure-cell.ts";
-import { type GroupedBar, placeText, pivotBars } from "./grouped-bars.ts";
-import { whyNoneStands, reportedLines } from "./reported-lines.ts";
-import { fieldValue } from "./run-field.ts";
-import { groupOfOne, groupsAcross, type RunGroup } from "./run-groups.ts";
+import { floorLines, withFloor } from "../floor.ts";
+import { intervalAtAnyLook } from "../unfinished.ts";
+import * as cells from "../measure-cell.ts";
+import { type GroupedBar, placeText, pivotBars } from "../grouped-bars.ts";
+import { whyNoneStands, reportedLines } from "../reported-lines.ts";
+import { fieldValue } from "../run-field.ts";
+import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
 
 export type PivotPlan = {
   /** Axes whose values form lines. Each run has its own lines, or each group of runs if settings form columns. */
