@@ -44,7 +44,7 @@ describe("built-in models over HTTP", () => {
   it("list themselves, and reject unknown names", async () => {
     await using server = await serving();
     const models = (await (await fetch(`${server.url}/models`)).json()) as { data: { id: string }[] };
-    expect(models.data.map(({ id }) => id)).toEqual(["oracle", "slips", "responder"]);
+    expect(models.data.map(({ id }) => id)).toEqual(["oracle", "slips", "responder", "nothing", "filler"]);
     expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
     expect((await fetch(`${server.url}/chat/completions`, { method: "POST", body: "{" })).status).toBe(400);
   });
