@@ -261,8 +261,9 @@ function matching<C extends { readonly title: string; readonly value: string }>(
   return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
-/** Each entry has a number of one digit. */
-const mostShort = 9;
+/** The first nine entries have a number of one digit; one more is a key above the first. */
+const mostShort = 10;
+const mostNumbered = 9;
 
 /**
  * Drawn and moved through by `ink-select-input`, which moves only when it is drawn again. Its keys therefore come from our own
@@ -280,8 +281,9 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
       up: () => press("\x1b[A"),
       accept: () => press("\r"),
       number(digit) {
-        if (Number(digit) <= choices.length) press(digit);
-        else notices.say(`Expected a number from 1 to ${choices.length}, got ${digit}`, "bad");
+        const numbered = Math.min(choices.length, mostNumbered);
+        if (Number(digit) <= numbered) press(digit);
+        else notices.say(`Expected a number from 1 to ${numbered}, got ${digit}`, "bad");
       },
       back,
     },
@@ -291,9 +293,16 @@ function ShortList({ title, about, choices, taken, on, columns, height, take, ba
   const items = choices.map((choice, index) => ({
     value: choice.value,
     faint: choice.faint ?? false,
-    click: { scope: "short-list", at: () => press(String(index + 1)) } as const,
+    click: { scope: "short-list", at: () => take([choice.value]) } as const,
     columns: room,
-    label: fit(choiceText(choice, `${index + 1} ${taken.includes(choice.value) ? "* " : "  "}`, titles), room),
+    label: fit(
+      choiceText(
+        choice,
+        `${index < mostNumbered ? index + 1 : " "} ${taken.includes(choice.value) ? "* " : "  "}`,
+        titles,
+      ),
+      room,
+    ),
   }));
   const start = startOf(choices, on);
   const heading = [...styled("title", ` ${printable(title)}`), ...styled("faint", `  ${start + 1}/${choices.length}`)];
