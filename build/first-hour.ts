@@ -22,8 +22,8 @@ export type Scene = {
 
 const enter = "\r";
 const begun = ["", /Enter edit/] as const;
-// Enter would edit a cell whose figures are not there yet. The number of tasks is counted last.
-const table = ["]", /20 of 31 tasks[\s\S]*▌ analysis table[\s\S]*second best/] as const;
+// Enter would edit a cell whose figures are not there yet. Floors come last.
+const table = ["]", /not read[\s\S]*▌ analysis table[\s\S]*second best[\s\S]*floor \(nothing\)/] as const;
 const toFigure = [begun, table, [enter, /Enter tasks/]] as const;
 const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error[\s\S]*▸ ✓ ss-001  I/]] as const;
 
