@@ -21,8 +21,9 @@ export type Scene = {
 };
 
 const enter = "\r";
-const begun = ["", /Enter edit/] as const;
-// Enter would edit a cell whose figures are not there yet. Floors come last.
+// Floors come last, and their note moves what is below it.
+const begun = ["", /Not above the floor[\s\S]*Enter edit/] as const;
+// Enter would edit a cell whose figures are not there yet.
 const table = ["]", /not read[\s\S]*▌ analysis table[\s\S]*second best[\s\S]*floor \(nothing\)/] as const;
 const toFigure = [begun, table, [enter, /Enter tasks/]] as const;
 const toTasks = [...toFigure, ["h", /▸hierarchical/], [enter, /first error[\s\S]*▸ ✓ ss-001  I/]] as const;
