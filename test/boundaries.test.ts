@@ -235,7 +235,6 @@ describe("writing files", () => {
     "source/engine/settings/settings.ts": "moves settings aside that cannot be read",
     "source/engine/migration/installed-data.ts": "moves people's folders back",
     "source/engine/workbench/sharing/session-host.ts": "moves a socket, which has no contents",
-    "source/launch/build-if-needed.ts": "links the program",
     "suites/planningarena/data/evolution/evolve-folder.ts": "is appended to as models answer",
     "suites/travelplanner/data/build.ts": "SQLite writes a database itself, which is then renamed",
   };

@@ -6,7 +6,7 @@ import { FolderLock } from "../source/engine/files/folder-lock.ts";
 const root = join(import.meta.dirname, "..");
 let built = false;
 
-/** Returns the path of the program, built again if a source is newer. One process of the tests builds it, the others wait. */
+/** Returns the path of the program, built again if the sources have changed. One process of the tests builds it, the others wait. */
 export function builtProgram(): string {
   if (!built) build();
   built = true;
@@ -17,7 +17,7 @@ function build(): void {
   const lock = new FolderLock(join(root, "dist.lock"));
   while (lock.take() !== undefined) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   try {
-    execFileSync(process.execPath, ["source/launch/build-if-needed.ts"], { cwd: root, stdio: "inherit" });
+    execFileSync(process.execPath, ["build/build-if-needed.ts"], { cwd: root, stdio: "inherit" });
   } finally {
     lock.release();
   }
