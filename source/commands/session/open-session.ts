@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mendInstalled } from "../../engine/workbench/document/installed-data.ts";
-import { type Opening, SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
+import type { Opening } from "../../engine/workbench/opening.ts";
+import { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { readRedisUrl } from "../../engine/settings/redis-place.ts";
 import { packageFolder } from "../../engine/settings/package-folder.ts";
 import { SessionFolder, agreeToLinks } from "../../engine/session/session-folder.ts";

@@ -3,7 +3,7 @@ import type { CorrectedTo } from "../log/corrections/correct-task.ts";
 import { basename, dirname, join } from "node:path";
 import type { Analysis } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
-import { LoadedSuites, type OwnParts, taskView } from "./document/loaded-suites.ts";
+import { LoadedSuites, taskView } from "./document/loaded-suites.ts";
 import type { PairedSides } from "../run/interleaved-tasks.ts";
 import { executeUntilDecided, pairOf } from "./runs/until-decided.ts";
 import { ClaimLog } from "./document/claim-log.ts";
@@ -25,7 +25,6 @@ import type { SessionCell } from "../session/cell.ts";
 import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
 import type { WriteGuard } from "../log/run-store.ts";
-import type { Models } from "../models/models.ts";
 import { Problem } from "../problem.ts";
 import { Notifier } from "./runs/notifier.ts";
 import type { WhenFailing } from "./runs/run-activity.ts";
@@ -36,12 +35,14 @@ import { codedRows, codedTasks } from "../session/codes/coded-rows.ts";
 import { SessionKinds } from "../session/codes/session-kinds.ts";
 import { personName } from "./document/correct-run.ts";
 import { NotebookFields } from "../session/document/notebook-fields.ts";
-import type { SessionFolder } from "../session/session-folder.ts";
 import { sessionClusterModels, sessionModels } from "./document/session-models.ts";
 import { SessionPrograms } from "./document/session-programs.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
+import type { Opening } from "./opening.ts";
 import { OpenNotebook } from "./document/open-notebook.ts";
 import type { SettingsStore } from "../settings/settings.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import type { Models } from "../models/models.ts";
 import type { Suite } from "../suite.ts";
 import type { TaskView } from "../loaded-suite.ts";
 import { callsMade, type Trajectory } from "../log/trajectory.ts";
@@ -52,10 +53,7 @@ import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
 import { type Clock, machineClock, repeatedly } from "../work/clock.ts";
-import type { DataKind, LabelSample, Mistake, Row, TaskRef, Event } from "../types.ts";
-import type { Worker } from "node:worker_threads";
-import type { ReadLimits } from "../text/read-bounds.ts";
-import type { Elsewhere } from "./runs/run-context.ts";
+import type { DataKind, LabelSample, Mistake, Row, TaskRef } from "../types.ts";
 
 /** Milliseconds between two looks at the files of codes. */
 const lookAtCodes = 1_000;
@@ -570,30 +568,3 @@ export class SessionWorkbench {
 
 /** Whether a run's name means this cell's part of it. */
 const isOf = ({ planned, home }: RunControl, run: string): boolean => run === planned.run || run === home.folder;
-
-export type Opening = {
-  readonly folder: SessionFolder;
-  readonly suites: readonly Suite[];
-  readonly analyses: readonly Analysis[];
-  /** What the user's own code brings beside suites and analyses; absent: nothing. */
-  readonly own?: OwnParts;
-  readonly settings: SettingsStore;
-  /** Text of a session that does not exist yet. */
-  readonly template?: string;
-  /** True if the document can be edited: unsaved changes are kept next to the document until they are saved or discarded. */
-  readonly drafts?: boolean;
-  readonly clock?: Clock;
-  /** Where exports go instead of the session's own folder. */
-  readonly exports?: string;
-  /** True to take the session from a program that lives and has not been heard for a minute. */
-  readonly takeOver?: boolean;
-  /** Gets every event of every run as it comes. */
-  readonly onEvent?: (run: string, event: Event) => void;
-  /** Where runs may be executed that this program does not execute itself. */
-  readonly elsewhere?: Elsewhere;
-  /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
-  readonly startThread?: () => Worker;
-  /** How much of recordings may be read; absent: the usual. */
-  readonly reading?: ReadLimits | undefined;
-  readonly models?: (loadedSuites: LoadedSuites) => Models;
-};

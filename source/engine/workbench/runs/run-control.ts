@@ -16,6 +16,7 @@ import {
   whyUnclosed,
   overloadNow,
   runWorkers,
+  unreadOf,
   startWarnings,
   warningsNow,
 } from "./run-status.ts";
@@ -48,14 +49,13 @@ import type { FailingAlike } from "../../run/run-course.ts";
 import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
 import type { GivenAway, RunContext } from "./run-context.ts";
 import type { RunHome, CellPlace } from "./run-home.ts";
+import { prepareRun } from "./prepared-run.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { LiveStream } from "../../log/live-stream.ts";
-import { unreadText } from "../../log/rows/cause-text.ts";
-import type { Sums } from "../../log/rows/run-sums.ts";
 import { readTrajectory, type Trajectory } from "../../log/trajectory.ts";
-import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
+import type { LoadedSuite } from "../../loaded-suite.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row, RunSpec, Task } from "../../types.ts";
 import { withPauses } from "../../work/pieces.ts";
@@ -566,32 +566,4 @@ export class RunControl {
     await ended;
     return written;
   }
-}
-
-/**
- * Makes resources shared by the tasks, such as the toolkits of a whole catalogue; a stop ends this without a failure. Reports to
- * `progress`. Rejects with `Problem` if the data lack something every request needs.
- */
-async function prepareRun(
-  loaded: LoadedSuite,
-  spec: RunSpec,
-  tasks: readonly Task[],
-  { signal, progress }: { readonly signal: AbortSignal; readonly progress: (doing: string | undefined) => void },
-): Promise<void> {
-  if (tasks.length === 0 || signal.aborted) return;
-  const lacking = lackingForAll(loaded, tasks, spec);
-  if (lacking !== undefined) throw new Problem("tool", lacking);
-  if (loaded.toolkits === undefined) return;
-  try {
-    await loaded.toolkits.prepare(spec, tasks, { signal, progress });
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-  } finally {
-    progress(undefined);
-  }
-}
-
-function unreadOf({ unread, right, wrong, unscored }: Sums): Pick<RunState, "unread"> {
-  const text = unreadText(unread, right + wrong + unscored);
-  return text === undefined ? {} : { unread: text };
 }

@@ -13,7 +13,7 @@ import type { PlannedRun } from "../../session/run-cell.ts";
 import type { ToldRun } from "../sharing/session-message.ts";
 import type { RunState, RunStatus, WorkerShare } from "../session-state.ts";
 import { counted } from "../../text/counted.ts";
-import { causeText } from "../../log/rows/cause-text.ts";
+import { causeText, unreadText } from "../../log/rows/cause-text.ts";
 import { readTrajectory } from "../../log/trajectory.ts";
 import type { FailingAlike } from "../../run/run-course.ts";
 import { fit, printable } from "../../text/printable.ts";
@@ -211,4 +211,9 @@ export function expectedRequests(
   const open = running.reduce((sum, task) => sum + (table.row(task)?.spent.calls ?? 0), 0);
   const each = (calls - open) / ended;
   return ended > 0 && each >= long ? Math.max(calls, Math.round(each * total)) : undefined;
+}
+
+export function unreadOf({ unread, right, wrong, unscored }: Sums): Pick<RunState, "unread"> {
+  const text = unreadText(unread, right + wrong + unscored);
+  return text === undefined ? {} : { unread: text };
 }

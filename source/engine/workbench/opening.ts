@@ -1,0 +1,39 @@
+/** What a workbench is opened with. */
+import type { Worker } from "node:worker_threads";
+import type { Analysis } from "../analysis.ts";
+import type { LoadedSuites, OwnParts } from "./document/loaded-suites.ts";
+import type { Models } from "../models/models.ts";
+import type { Elsewhere } from "./runs/run-context.ts";
+import type { SessionFolder } from "../session/session-folder.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { Suite } from "../suite.ts";
+import type { ReadLimits } from "../text/read-bounds.ts";
+import type { Event } from "../types.ts";
+import type { Clock } from "../work/clock.ts";
+
+export type Opening = {
+  readonly folder: SessionFolder;
+  readonly suites: readonly Suite[];
+  readonly analyses: readonly Analysis[];
+  /** What the user's own code brings beside suites and analyses; absent: nothing. */
+  readonly own?: OwnParts;
+  readonly settings: SettingsStore;
+  /** Text of a session that does not exist yet. */
+  readonly template?: string;
+  /** True if the document can be edited: unsaved changes are kept next to the document until they are saved or discarded. */
+  readonly drafts?: boolean;
+  readonly clock?: Clock;
+  /** Where exports go instead of the session's own folder. */
+  readonly exports?: string;
+  /** True to take the session from a program that lives and has not been heard for a minute. */
+  readonly takeOver?: boolean;
+  /** Gets every event of every run as it comes. */
+  readonly onEvent?: (run: string, event: Event) => void;
+  /** Where runs may be executed that this program does not execute itself. */
+  readonly elsewhere?: Elsewhere;
+  /** Starts the thread that computes analyses of many rows; absent to compute them in place. */
+  readonly startThread?: () => Worker;
+  /** How much of recordings may be read; absent: the usual. */
+  readonly reading?: ReadLimits | undefined;
+  readonly models?: (loadedSuites: LoadedSuites) => Models;
+};
