@@ -1,13 +1,13 @@
 /**
  * `npm run bench [NAME...] [--write] [--large | --largest]`: all measurements, or the named ones. Prints numbers and ratios within one run;
- * judges nothing. `--write` puts the lines with something beside them, and what was left out, into the README's table; `--large`
+ * judges nothing. `--write` puts the lines with something beside them, and what was left out, into the table of documentation/speed.md; `--large`
  * measures also what takes ten minutes, `--largest` what takes half an hour. One that fails does not keep the others from being
- * measured: the exit status is 1 then, and its lines in the README stay.
+ * measured: the exit status is 1 then, and its lines there stay.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, LeftOut, Measurement } from "./measurement.ts";
-import { lineText, withTable } from "./table.ts";
+import { lineText, withChosenLines, withTable } from "./table.ts";
 
 const given = process.argv.slice(2);
 const write = given.includes("--write");
@@ -39,8 +39,10 @@ for (const name of names.filter((each) => wanted.length === 0 || wanted.includes
   }
 }
 if (write) {
-  const readme = join(import.meta.dirname, "..", "README.md");
-  writeFileSync(readme, withTable(readFileSync(readme, "utf8"), results, names));
+  const [page, readme] = ["documentation/speed.md", "README.md"].map((path) => join(import.meta.dirname, "..", path));
+  const written = withTable(readFileSync(page!, "utf8"), results, names);
+  writeFileSync(page!, written);
+  writeFileSync(readme!, withChosenLines(readFileSync(readme!, "utf8"), written));
 }
 if (failed.length > 0) console.error(`\nNot measured, for an error: ${failed.join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);

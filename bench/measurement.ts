@@ -10,7 +10,7 @@ type Line = {
 
 type Alone = Line & { readonly beside?: undefined; readonly goal?: undefined; readonly bound?: Bound };
 
-/** The README contains it. */
+/** The table in the documentation contains it. */
 export type Compared = Line & {
   /** The same work done by another program, such as version 0.1.0. */
   readonly beside: Reference | LeftOut;

@@ -52,9 +52,13 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  test("names every written text in the README", () => {
+  test("names every page in its index, and the index in a README that fits one screen and a half", () => {
+    const index = readFileSync(join("documentation", "index.md"), "utf8");
+    const pages = readdirSync("documentation").filter((name) => name.endsWith(".md") && name !== "index.md");
+    expect(pages.filter((name) => !index.includes(`(${name}`))).toEqual([]);
     const readme = readFileSync("README.md", "utf8");
-    for (const path of texts.filter((each) => dirname(each) === "documentation")) expect(readme).toContain(`(${path})`);
+    expect(readme).toContain("(documentation/index.md)");
+    expect(readme.split("\n").length).toBeLessThan(120);
   });
 
   test.each(texts)("%s names only commands and flags there are", (path) => {

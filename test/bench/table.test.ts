@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { lineText, type Results, withTable } from "../../bench/table.ts";
+import { readFileSync } from "node:fs";
+import { lineText, type Results, withChosenLines, withTable } from "../../bench/table.ts";
 import type { Compared, LeftOut, Measurement } from "../../bench/measurement.ts";
 
 const first = { of: "version 0.1.0", value: 200 };
@@ -78,6 +79,17 @@ describe("the table of the bench", () => {
   });
 
   test("is rejected if its marks are missing", () => {
-    expect(() => withTable("# Name\n", new Map(), names)).toThrow("Expected README.md to hold `<!-- bench");
+    expect(() => withTable("# Name\n", new Map(), names)).toThrow("Expected the page to hold `<!-- bench");
+  });
+});
+
+describe("the few lines in the README", () => {
+  test("are those of the whole table", () => {
+    const text = readFileSync("README.md", "utf8");
+    expect(withChosenLines(text, readFileSync("documentation/speed.md", "utf8"))).toBe(text);
+  });
+
+  test("are not written if one of them was never measured", () => {
+    expect(() => withChosenLines("", "")).toThrow("Expected the table of the bench to have the line");
   });
 });

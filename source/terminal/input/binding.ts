@@ -1,4 +1,4 @@
-/** Keys as data. The footer, help, the palette and the README are made from these; `keys.ts` has the whole table. */
+/** Keys as data. The footer, help, the palette and the documentation are made from these; `keys.ts` has the whole table. */
 import type { CellState, RunState, SessionCell, Workbench } from "../../engine/workbench/workbench.ts";
 
 /** The context in which a command is enabled or disabled. */

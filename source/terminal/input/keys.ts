@@ -1,4 +1,4 @@
-/** The key table: every command of every screen. The footer, help, the palette and the README are made from it. */
+/** The key table: every command of every screen. The footer, help, the palette and the documentation are made from it. */
 import { type Binding, key } from "./binding.ts";
 import { backKeys, copyKeys, exportKeys, findKeys, leftRightKeys, listKeys, upDownKeys } from "./movement.ts";
 import {
@@ -467,7 +467,7 @@ const chordName = (part: string, _index: number, parts: readonly string[]): stri
   keyNames.get(part) ?? (parts.length > 1 ? part.toUpperCase() : part);
 
 /**
- * Returns the footers as a Markdown table for the README, with a row for each scope that has more than a way back. Help
+ * Returns the footers as a Markdown table for the documentation, with a row for each scope that has more than a way back. Help
  * lists all keys.
  */
 export function keySummary(): string {

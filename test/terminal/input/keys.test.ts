@@ -3,7 +3,7 @@ import type { Key } from "ink";
 import { describe, expect, it } from "vitest";
 import type { Layer } from "../../../source/terminal/input/keyboard.ts";
 import { chordsOf } from "../../../source/terminal/input/chord.ts";
-import { withKeys } from "../../../build/readme-keys.ts";
+import { keyPage, withKeys } from "../../../build/key-page.ts";
 import { Keyboard } from "../../../source/terminal/input/keyboard.ts";
 import { keyGroups, keyName, keyTable } from "../../../source/terminal/input/keys.ts";
 import { openNotices } from "../../../source/terminal/frame/notices.ts";
@@ -64,10 +64,10 @@ describe("the table of keys", () => {
       expect([scope, bindings.some(({ keys }) => keys.includes("esc"))]).toEqual([scope, true]);
     }
   });
-  it("equals the README's table", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-    expect(readme, "run `node build/readme-keys.ts`").toBe(withKeys(readme));
-    expect(readme).toContain("`r` run");
+  it("equals the table of the documentation", () => {
+    const page = readFileSync(keyPage, "utf8");
+    expect(page, "run `node build/key-page.ts`").toBe(withKeys(page));
+    expect(page).toContain("`r` run");
     expect(keyName("+")).toBe("+");
     expect(keyName("d d")).toBe("dd");
   });
