@@ -42,6 +42,20 @@ describe("planwright help", () => {
     for (const name of suites) expect(out).toContain(name);
   });
 
+  test("finds a word in the documents: headings first, each behind the command that prints its page", async () => {
+    const { status, out } = await typed("help", "floors");
+    expect(status).toBe(0);
+    expect(out.split("\n")[0]).toMatch(/^planwright help \S+ +## Floors$/);
+    for (const line of out.trim().split("\n")) {
+      if (/^\d+ more lines have it\.$/.test(line)) continue;
+      const [, page = "", text = ""] = /^(planwright \S+ \S+) +(.*)$/.exec(line) ?? [];
+      expect(text.toLowerCase()).toContain("floors");
+      expect((await typed(...page.split(" ").slice(1))).out.toLowerCase()).toContain("floors");
+    }
+    expect((await typed("help", "gnorwil")).status).toBe(2);
+    expect((await typed("help", "run at 0 %")).out).toContain("# Why is my run at 0 %?");
+  });
+
   test("confuses no mistyped topic with another", async () => {
     expect(await typed("help", "diferences")).toMatchObject({
       status: 2,

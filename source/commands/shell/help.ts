@@ -6,6 +6,7 @@ import { similarName } from "../../engine/text/similar-name.ts";
 import { ArgumentProblem } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { foldedText } from "./folded-text.ts";
+import { foundLines, type Page } from "./page-search.ts";
 import { screenFlagTexts } from "../session/screen-flags.ts";
 
 /** Columns; text in wider columns is hard to read. */
@@ -14,11 +15,12 @@ const widest = 120;
 /** Returns the command of a program with these commands. */
 export const helpCommand = (all: () => readonly Command[]): Command => ({
   name: "help",
-  summary: "list commands and topics, show a command's options, or show a document",
-  usage: `planwright help [COMMAND or TOPIC]
+  summary: "list commands and topics, show a command's options or a document, or find a word",
+  usage: `planwright help [COMMAND, TOPIC or WORD]
 
 Without a word: lists all commands and topics. A topic is a document of the folder documentation/, or the description of a
-benchmark, by its name. If a word names a command and a topic, the command comes first.`,
+benchmark, by its name. If a word names a command and a topic, the command comes first. Any other word is searched: prints the
+headings and lines that have it, each behind the command that prints its page.`,
   takes: ["text"],
   flags: {},
   async run([word, ...more], { stdout }) {
@@ -33,11 +35,20 @@ benchmark, by its name. If a word names a command and a topic, the command comes
     }
     const command = commands.find(({ name }) => name === word);
     const topic = topicFiles().get(word);
+    if (command === undefined && topic === undefined) {
+      const lines = foundLines(pagesOf(commands), word);
+      if (lines.length > 0) {
+        stdout(`${lines.join("\n")}\n`);
+        return 0;
+      }
+    }
     if (more.length > 0 || (command === undefined && topic === undefined)) {
       const known = [...commands.map(({ name }) => name), ...topicNames()];
       const similar = similarName(word, known);
       const expected = similar === undefined ? `(${known.join(", ")})` : `(did you mean \`${similar}\`?)`;
-      throw new ArgumentProblem(`Expected one command or topic ${expected}, got \`${[word, ...more].join(" ")}\``);
+      throw new ArgumentProblem(
+        `Expected one command or topic, or words of the documentation ${expected}, got \`${[word, ...more].join(" ")}\``,
+      );
     }
     const texts = [
       ...(command === undefined ? [] : [helpOn(command)]),
@@ -60,6 +71,14 @@ function topicFiles(): ReadonlyMap<string, string> {
     ...written.toSorted().map((name) => [name.slice(0, -".md".length), join(texts, name)] as const),
     ...told.toSorted().map((name) => [name, join(suites, name, "README.md")] as const),
   ]);
+}
+
+function pagesOf(commands: readonly Command[]): readonly Page[] {
+  const texts = [...topicFiles()].map(([name, path]) => ({
+    prints: `planwright help ${name}`,
+    text: readFileSync(path, "utf8"),
+  }));
+  return [...commands.map((each) => ({ prints: `planwright ${each.name} --help`, text: helpOn(each) })), ...texts];
 }
 
 const helpOn = ({ summary, usage }: Command): string => `${summary}\n\n${usage.trim()}\n`;
