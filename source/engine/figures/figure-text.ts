@@ -6,6 +6,7 @@ import { toAscii } from "./drawing/symbols.ts";
 import { figureTable, isEmpty } from "./figure-table.ts";
 import { fittingFields } from "./drawing/grid.ts";
 import { fittingColumns } from "./drawing/table.ts";
+import { countTitles } from "./unit-note.ts";
 import type { Figure, GridFigure, TableFigure } from "../figure.ts";
 import { printable } from "../text/printable.ts";
 
@@ -27,28 +28,92 @@ export function figureText(figure: Figure, options: FigureTextOptions): string {
   return texts.map((text) => (options.ascii ? toAscii(text) : text)).join("\n");
 }
 
-/** Splits a table that is too wide into tables that fit, each of whole column groups as far as these fit. */
+/** Splits a figure that is too wide into figures that fit. */
 function pages(figure: Figure, options: FigureTextOptions): readonly Figure[] {
   if (figure.kind === "grid") return gridPages(figure, options);
   // A plot shows values only roughly.
   if (figure.kind === "lines" && !isEmpty(figure)) return [figure, ...pages(figureTable(figure), options)];
-  if (figure.kind !== "table") return [figure];
-  const fitting = (columns: readonly number[]) =>
-    fittingColumns(only(figure, columns), { ...options, intervals: true }).map((at) => columns[at]!);
-  const all = [...figure.columns.keys()];
-  const texts = figure.columns.findIndex(({ align }) => align === "right");
+  return figure.kind === "table" ? tablePages(figure, options) : [figure];
+}
+
+/** Wider than the part of any page. */
+const anyPart = " (99 of 99)";
+
+/**
+ * Splits a table into pages of whole column groups. A group that is wider than a page continues on the next one, and its title then
+ * names the part, as in `toolbench (1 of 2)`.
+ */
+function tablePages(figure: TableFigure, options: FigureTextOptions): readonly TableFigure[] {
+  const groups = columnHeads(figure.columns).flatMap((heads, level) =>
+    heads.filter(({ title }) => title !== "").map(({ from, count }) => ({ level, from, to: from + count })),
+  );
+  type Group = (typeof groups)[number];
+  const holds = ({ from, to }: Group, column: number) => column >= from && column < to;
+  const withParts = (partOf: (group: Group) => string): TableFigure => {
+    const columns = figure.columns.map((column, at) => {
+      const own = groups.filter((group) => holds(group, at));
+      return own.length === 0
+        ? column
+        : {
+            ...column,
+            under: column.under!.map(
+              (title, level) =>
+                title +
+                own
+                  .filter((group) => group.level === level)
+                  .map(partOf)
+                  .join(""),
+            ),
+          };
+    });
+    return { ...figure, columns };
+  };
+  // A title with its part is longer, so that fewer columns may fit.
+  for (let wider: readonly Group[] = []; ;) {
+    const parts = columnPages(
+      withParts((group) => (wider.includes(group) ? anyPart : "")),
+      options,
+    );
+    const holding = (group: Group) => parts.filter((columns) => columns.some((column) => holds(group, column)));
+    const split = groups.filter((group) => holding(group).length > 1);
+    if (!split.every((group) => wider.includes(group))) {
+      wider = [...wider, ...split];
+      continue;
+    }
+    return parts.map((columns) => {
+      const part = (group: Group) => `${holding(group).indexOf(columns) + 1} of ${holding(group).length}`;
+      return only(
+        withParts((group) => (split.includes(group) ? ` (${part(group)})` : "")),
+        columns,
+      );
+    });
+  }
+}
+
+/** Returns the columns of each page, with the columns that name a row on all of them. */
+function columnPages(
+  figure: TableFigure,
+  options: FigureTextOptions,
+  columns: readonly number[] = [...figure.columns.keys()],
+): readonly (readonly number[])[] {
+  const own = only(figure, columns);
+  const fitting = (shown: readonly number[]) =>
+    fittingColumns(only(own, shown), { ...options, intervals: true }).map((at) => shown[at]!);
+  const all = [...columns.keys()];
+  const texts = own.columns.findIndex(({ align }) => align === "right");
   const names = all.slice(0, Math.max(1, texts));
   const first = fitting(all);
   // If no number fits beside all text columns, the first of them is repeated alone.
   const lead = first.some((column) => !names.includes(column)) ? names : [0];
   const isMore = (column: number) => !lead.includes(column);
-  let shown = withoutPartOfGroup(figure, first, isMore);
+  let shown = wholeGroups(own, first, isMore);
   // A page alone may need more width, because its columns then carry the shared titles alone.
   while (shown.filter(isMore).length > 1 && fitting(shown).length < shown.length)
-    shown = withoutPartOfGroup(figure, shown.toSpliced(shown.findLastIndex(isMore), 1), isMore);
+    shown = wholeGroups(own, shown.toSpliced(shown.findLastIndex(isMore), 1), isMore);
   const left = all.filter((column) => !shown.includes(column) && isMore(column));
-  if (left.length === 0 || !shown.some(isMore)) return [figure];
-  return [only(figure, shown), ...pages(only(figure, [...lead, ...left]), options)];
+  if (left.length === 0 || !shown.some(isMore)) return [columns];
+  const given = (list: readonly number[]) => list.map((at) => columns[at]!);
+  return [given(shown), ...columnPages(figure, options, given([...lead, ...left]))];
 }
 
 /** Splits a map that is too wide into maps that fit, each with all rows. */
@@ -65,15 +130,20 @@ function gridPages(figure: GridFigure, options: FigureTextOptions): readonly Gri
   return count >= x.ticks.length ? [figure] : [part(0, count), ...gridPages(part(count), options)];
 }
 
-/** Leaves out the columns of groups that are not wholly among these, unless no other column of `isMore` remains. */
-function withoutPartOfGroup({ columns }: TableFigure, shown: readonly number[], isMore: (column: number) => boolean) {
-  const [heads = []] = columnHeads(columns);
-  const part = heads.flatMap(({ from, count }) => {
-    const group = Array.from({ length: count }, (_, index) => from + index);
-    return group.every((column) => shown.includes(column)) ? [] : group;
-  });
-  const whole = shown.filter((column) => !part.includes(column) || !isMore(column));
-  return whole.some(isMore) ? whole : shown;
+/**
+ * Leaves out the columns of outer groups that are not wholly among these, of inner groups if nothing but counts remained, and
+ * none if that is so, too.
+ */
+function wholeGroups({ columns }: TableFigure, shown: readonly number[], isMore: (column: number) => boolean) {
+  for (const heads of columnHeads(columns)) {
+    const part = heads.flatMap(({ from, count }) => {
+      const group = Array.from({ length: count }, (_, index) => from + index);
+      return group.every((column) => shown.includes(column)) ? [] : group;
+    });
+    const whole = shown.filter((column) => !part.includes(column) || !isMore(column));
+    if (whole.some((column) => isMore(column) && !countTitles.has(columns[column]!.title))) return whole;
+  }
+  return shown;
 }
 
 function only(figure: TableFigure, columns: readonly number[]): TableFigure {

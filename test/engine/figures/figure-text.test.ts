@@ -3,7 +3,7 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
-import type { Figure } from "../../../source/engine/figure.ts";
+import type { Figure, TableFigure } from "../../../source/engine/figure.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { figures, grid, long, table } from "../../terminal/sample-figures.ts";
 
@@ -37,6 +37,60 @@ describe("figures as text", () => {
     for (let index = 1; index <= 20; index++) expect(text).toContain(`${index}.${index}7`);
     expect(Math.max(...text.split("\n").map(width))).toBeLessThanOrEqual(60);
     expect(text).not.toContain("more columns");
+  });
+
+  describe("of column groups", () => {
+    /** Groups of two values each, below an outer group if it has a name. */
+    const grouped = (outer: string, sets: readonly string[]) =>
+      sets.flatMap((set) =>
+        ["Pass rate", "Win rate"].map((title) => ({
+          title,
+          align: "right" as const,
+          under: outer === "" ? [set] : [outer, set],
+        })),
+      );
+    const sixSets = ["G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction"];
+    const tableOf = (columns: TableFigure["columns"]): TableFigure => ({
+      kind: "table",
+      title: "Groups",
+      notes: [],
+      columns: [{ title: "Strategy", align: "left" }, ...columns, { title: "n", align: "right" }],
+      rows: [[{ text: "react" }, ...columns.map((_, at) => ({ text: `${at}.${at}7`, value: at })), { text: "6" }]],
+    });
+    const headsOf = (figure: TableFigure, columns: number) => {
+      const text = figureText(figure, { width: columns, ascii: true });
+      for (const { text: value } of figure.rows[0]!) expect(text.split(/\s+/)).toContain(value);
+      expect(text).not.toContain("more column");
+      return text.split("\n").filter((line) => /[a-z)] -+( |$)/i.test(line));
+    };
+
+    it("keeps whole groups on a page, inner ones if an outer one is wider than the page", () => {
+      const heads = headsOf(tableOf([...grouped("apibench", ["torchhub"]), ...grouped("toolbench", sixSets)]), 80);
+      const outer = heads.flatMap((line) => line.match(/(apibench|toolbench)( \(\d of \d\))?/g) ?? []);
+      expect(outer).toEqual(["apibench", "toolbench (1 of 2)", "toolbench (2 of 2)"]);
+      // Each set is on one page, over both of its columns.
+      const sets = heads.flatMap((line) => line.match(/(torchhub|G\d_\w+)( \(\d of \d\))?/g) ?? []);
+      expect(sets).toEqual(["torchhub", ...sixSets]);
+    });
+
+    it("names the part of a group that has no inner groups", () => {
+      const columns = sixSets.map((title) => ({ title, align: "right" as const, under: ["toolbench"] }));
+      const heads = headsOf(tableOf(columns), 60);
+      expect(heads.map((line) => line.trim().replace(/ -+.*/, ""))).toEqual([
+        "toolbench (1 of 2)",
+        "toolbench (2 of 2)",
+      ]);
+    });
+
+    it("never cuts the part, however long the title", () => {
+      const columns = ["one column", "two columns", "three columns", "four columns"].map((title) => ({
+        title,
+        align: "right" as const,
+        under: ["a rather long title"],
+      }));
+      for (const width of [40, 41, 42, 43, 44, 46, 50])
+        for (const [at, line] of headsOf(tableOf(columns), width).entries()) expect(line).toContain(`(${at + 1} of `);
+    });
   });
 
   it("one more column is written in the singular", () => {
