@@ -5,10 +5,12 @@ import { faintNote } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Cells with fewer tasks are drawn faint; AppBench's Figure 4 omits them. */
+/** Cells with fewer tasks are drawn faint, or left out as in AppBench's Figure 4. */
 const few = 10;
+const leftOut = "left out";
 /** The map's own facets. */
 const axes: readonly string[] = ["parallel", "sequential"];
 
@@ -23,11 +25,12 @@ export const scale: Analysis = {
     // A measure that perfect plans do not reach decreases with the scale by itself.
     const first = fitting.find((name) => !capped.has(name)) ?? fitting[0];
     const measures = first === undefined ? names : [first, ...names.filter((name) => name !== first)];
-    return { measures, by: ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))] };
+    const by = ["nothing", ...cells.usableFacets(runs).filter((name) => !axes.includes(name))];
+    return { measures, by, few: ["marked", leftOut] };
   },
   missing: (runs) =>
     runs.some(hasScale) ? undefined : "The tasks of this suite have no parallel and sequential scale",
-  compute(all, { measures: named = "", by = "nothing" }) {
+  compute(all, { measures: named = "", by = "nothing", few: how = "marked" }) {
     const runs = all.filter(hasScale).flatMap((run) => groupsOf(run, by));
     const measure = cells.measureNamed(all, named);
     return runs.map((run): GridFigure => {
@@ -50,12 +53,13 @@ export const scale: Analysis = {
         const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
         return copyOf(capped, { faint: true, note });
       };
-      const fields = byParallel.map(({ byLength }) =>
+      const every = byParallel.map(({ byLength }) =>
         sequential.map((length) => {
           const group = byLength.get(length);
           return group === undefined ? undefined : cell(group);
         }),
       );
+      const { fields, notes } = how === leftOut ? withoutFew(every) : { fields: every, notes: [] };
       return {
         kind: "grid",
         title: `${measure.title} by scale: ${run.label}`,
@@ -64,6 +68,7 @@ export const scale: Analysis = {
         cells: fields,
         range: [0, 1],
         notes: [
+          ...notes,
           ...faintNote(fields, few),
           ...(measure.note === undefined ? [] : [measure.note]),
           ...ceilingNotes(measure, run, [...ceilings.values()]),
@@ -73,6 +78,17 @@ export const scale: Analysis = {
     });
   },
 };
+
+/** Leaves out the cells of few tasks, unless none has more: an empty map says less than a map of marked cells. */
+function withoutFew(fields: GridFigure["cells"]): Pick<GridFigure, "notes"> & { readonly fields: GridFigure["cells"] } {
+  const left = fields.flat().filter((cell) => cell !== undefined && cell.n! < few);
+  if (left.length === 0) return { fields, notes: [] };
+  if (left.length === fields.flat().filter((cell) => cell !== undefined).length)
+    return { fields, notes: [`No cell has ${few} tasks, so none is left out`] };
+  const tasks = left.reduce((sum, cell) => sum + cell!.n!, 0);
+  const notes = [`${counted(left.length, "cell")} of fewer than ${few} tasks left out, with ${counted(tasks, "task")}`];
+  return { fields: fields.map((row) => row.map((cell) => (left.includes(cell) ? undefined : cell))), notes };
+}
 
 /** Splits the run into the tasks of each group, one map each. */
 function groupsOf(run: RunRows, by: string): readonly RunRows[] {

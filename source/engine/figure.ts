@@ -75,13 +75,16 @@ export function withListed(cell: Cell, list: () => readonly TaskRef[]): Cell {
 export const copyOf = (cell: Cell, more: Partial<Omit<Cell, "tasks">>): Cell =>
   Object.assign(Object.defineProperties({ text: cell.text }, Object.getOwnPropertyDescriptors(cell)), more);
 
-/** Returns scored tasks of all tasks behind a cell (`1 of 10`) if they are less than nine tenths. */
+/** Returns scored tasks of all ended tasks behind a cell (`9 of 10`) if some have no score. */
 export function shortfallOf({ value, rests }: Cell): string | undefined {
   if (value === undefined || rests === undefined) return undefined;
-  const { scored, unscored, failed } = rests;
-  const all = scored + unscored + failed;
-  return scored * 10 < all * 9 ? `${scored} of ${all}` : undefined;
+  const left = rests.unscored + rests.failed;
+  return left === 0 ? undefined : `${rests.scored} of ${rests.scored + left}`;
 }
+
+/** Whether less than nine tenths of the ended tasks behind a value have a score. */
+export const restsOnFew = ({ value, rests }: Cell): boolean =>
+  value !== undefined && rests !== undefined && rests.scored < (rests.unscored + rests.failed) * 9;
 
 type Titled = {
   readonly title: string;

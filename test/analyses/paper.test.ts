@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { paper } from "../../analyses/paper.ts";
 import type { PaperNumbers } from "../../source/engine/suite.ts";
@@ -5,6 +6,7 @@ import type { TableFigure } from "../../source/engine/figure.ts";
 import { suites } from "../../suites/index.ts";
 import { toolbench } from "../../suites/toolbench/index.ts";
 import { bareRow } from "../bare-row.ts";
+import { describePublished, shared } from "../shared.ts";
 import { madeRun } from "./made-run.ts";
 
 describe("tables as in papers", () => {
@@ -21,6 +23,50 @@ describe("tables as in papers", () => {
         for (const [column, { text, value }] of row.entries())
           if (value !== undefined && !countColumns.includes(columns[column]!.title))
             expect([title, text, Number((value * 100).toPrecision(8))]).toEqual([title, text, Number(text)]);
+  });
+});
+
+describePublished("printed numbers", () => {
+  const spec = readFileSync(shared("specs", "captions.md"), "utf8").replaceAll(/\s+/g, " ");
+  /** Decimals of percentages by suite and table. */
+  const decimals: readonly (readonly [suite: string, says: string, of: (table: string) => number])[] = [
+    ["appbench", "two heads, 2 decimals", (title) => (/Table 4/.test(title) ? 1 : 2)],
+    ["planningarena", "**PlanningArena.** 1 decimal everywhere", () => 1],
+    ["travelplanner", "**TravelPlanner.** 1 decimal; in T3 `0` and `100` are bare", () => 1],
+    ["toolbench", "**Tool-Planner.** 1 decimal", () => 1],
+    ["apibench", "**Tool-Planner.** 1 decimal", () => 1],
+  ];
+
+  it.each(decimals)("of %s have the decimals of the paper", async (name, says, of) => {
+    expect(spec).toContain(says);
+    const { tables } = await suites.find((suite) => suite.name === name)!.reported!();
+    const texts = tables.flatMap(({ title, columns, rows }) =>
+      rows.flatMap((row) =>
+        row.flatMap(({ text, value, reported }, column) => {
+          const isShare = value !== undefined && reported === true && Number(text) !== value;
+          const isBare = title.startsWith("Table 3:") && name === "travelplanner" && ["0", "100"].includes(text);
+          return isShare && !isBare ? [{ title, column: columns[column]!.title, text }] : [];
+        }),
+      ),
+    );
+    expect(texts.length).toBeGreaterThan(20);
+    for (const { title, column, text } of texts)
+      expect(text, `${title}, ${column}`).toMatch(of(title) === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
+  });
+
+  it("of PlanningArena's Table 6 are written as in its specification", async () => {
+    const { tables } = await suites.find((suite) => suite.name === "planningarena")!.reported!();
+    const sizes = tables.find(({ title }) => title.startsWith("Table 6"))!;
+    const written = sizes.rows.map(([level, ...sizes]) => {
+      const groups = [0, 3, 6].map((from) =>
+        sizes
+          .slice(from, from + 3)
+          .map(({ text }) => text)
+          .join("/"),
+      );
+      return `${level!.text} ${groups.join(", ")}`;
+    });
+    expect(readFileSync(shared("specs", "planningarena.md"), "utf8")).toContain(written.join("; "));
   });
 });
 
@@ -53,12 +99,12 @@ describe("Tool-Planner's Table 6", () => {
     expect(printed.map(({ text }) => text)).toEqual([
       "GPT-3.5",
       "ToolChain*",
-      "69",
+      "69.0",
       "56.3",
       "58.5",
-      "53",
+      "53.0",
       "67.5",
-      "58",
+      "58.0",
       "61.5",
     ]);
     const own = figure.rows.at(-1)!;

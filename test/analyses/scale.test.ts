@@ -58,11 +58,34 @@ describe("the scale analysis", () => {
     });
   });
 
+  test("leaves out cells of few tasks on request, and says how many, unless no cell would remain", () => {
+    const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
+    const { cells, notes } = figure as GridFigure;
+    expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([
+      [undefined, undefined, undefined],
+      [10, undefined, undefined],
+    ]);
+    expect(notes).toEqual([
+      "2 cells of fewer than 10 tasks left out, with 1 task",
+      "a: 3 failed, 1 still running; these have no score and are left out",
+    ]);
+    const [small] = scale.compute([madeRun("a", rows.slice(10))], {
+      measures: "strict.argument-em",
+      few: "left out",
+    });
+    expect((small as GridFigure).cells.flat().filter((cell) => cell !== undefined)).toHaveLength(3);
+    expect(small!.notes.slice(0, 2)).toEqual([
+      "No cell has 10 tasks, so none is left out",
+      "~ marks values of fewer than 10 tasks",
+    ]);
+  });
+
   test("begins with argument EM and draws one map for each run", () => {
     const runs = [madeRun("a", rows), madeRun("b", rows.slice(0, 9))];
     expect(scale.choices(runs)).toEqual({
       measures: ["strict.argument-em", "strict.right", "loose.waste"],
       by: expect.arrayContaining(["nothing"]),
+      few: ["marked", "left out"],
     });
     const figures = scale.compute(runs, { measures: "strict.right" });
     expect(figures.map(({ title }) => title)).toEqual(["Right by scale: a", "Right by scale: b"]);

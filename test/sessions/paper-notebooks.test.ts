@@ -12,6 +12,8 @@ import { suites } from "../../suites/index.ts";
 import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, sharedJson } from "../shared.ts";
 import { cellText } from "../../source/engine/figures/drawing/cell-text.ts";
+import { figureJson } from "../../source/engine/figures/figure-json.ts";
+import { countTitles } from "../../source/engine/figures/unit-note.ts";
 import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { columnName } from "../../source/engine/figures/column-heads.ts";
 import { captionsOf, claimProblem, shapeOf } from "./captions.ts";
@@ -229,6 +231,15 @@ const notebooks: readonly (readonly [name: string, printed: Cells])[] = [
   ["tool-planner-paper", toolPlanner],
 ];
 
+/** Titles of columns and rows whose values rest on the tasks of other cells, or count tasks. */
+const derived: ReadonlySet<string> = new Set([...countTitles, "gap", "p", "p (Holm)", "Spread", "Judged", "Unread"]);
+
+/** Returns the figure as `--json` prints it, with the names of today's types. */
+function fromJson<Kind extends Figure>(figure: Kind): Kind {
+  const printed = JSON.stringify(figureJson(figure)).replaceAll('"printed":', '"reported":');
+  return JSON.parse(printed, (_, value: unknown) => value ?? undefined) as Kind;
+}
+
 /** All cells of a figure. */
 function cellsOf(figure: Figure): readonly Cell[] {
   if (figure.kind === "table") return figure.rows.flat();
@@ -350,12 +361,26 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
       for (const figure of analysisOf(workbench, cell).figures) {
         const words = figureText(figure, { width, ascii: false }).split(/\s+/);
         const left = new Map([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
-        const values = cellsOf(figure).filter(({ value }) => value !== undefined);
+        // As in `--json`, but `printed`, which is `reported` here.
+        const values = cellsOf(fromJson(figure)).filter(({ value }) => value !== undefined);
         for (const word of values.flatMap((value) => cellText(value, false).split(/\s+/)))
           left.set(word, (left.get(word) ?? 0) - 1);
         const lost = [...left].filter(([, count]) => count < 0);
         expect(lost, `${cell}: ${figure.title}`).toEqual([]);
         expect(words.join(" ")).not.toMatch(/more columns?/);
+      }
+  });
+
+  test("gives each value with the n it rests on, differences and counts apart", () => {
+    for (const cell of analyses())
+      for (const figure of analysisOf(workbench, cell).figures) {
+        if (figure.kind !== "table" || /^(Claim:|The (tasks|requests) by)/.test(figure.title)) continue;
+        for (const row of fromJson(figure).rows)
+          for (const [at, { value, n, reported }] of row.entries()) {
+            const names = [row[0]!.text, figure.columns[at]!.title];
+            if (value === undefined || reported === true || names.some((title) => derived.has(title))) continue;
+            expect(n, `${cell}: ${figure.title}: ${names.join(", ")}`).toBeGreaterThanOrEqual(0);
+          }
       }
   });
 

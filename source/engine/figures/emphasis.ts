@@ -12,7 +12,7 @@ export type Emphasis = {
   readonly intervals?: boolean;
 };
 
-/** Returns a cell as text: its value with its marks, the number of scored tasks if too few, and its interval. */
+/** Returns a cell as text: its value with its marks, the number of scored tasks if some have none, and its interval. */
 export function withEmphasis(
   cell: Cell,
   escape: (text: string) => string,

@@ -6,18 +6,20 @@ import type { Parts } from "./figure-parts.ts";
 import { partsOf, textsOf } from "./figure-parts.ts";
 import { visibleText } from "./markup.ts";
 import { prepared } from "./prepared-figure.ts";
+import { countTitles } from "./unit-note.ts";
 
 /** A column of the file: its name, and the field of each row of the figure. */
 type Column = { readonly name: string; readonly field: (row: readonly Cell[]) => string };
 
 /**
  * Writes full precision, a header line, RFC 4180 quoting, and nothing else, because warnings and notes have their own file.
- * Behind their values follow the ends of intervals and, if values rest on too few tasks, how many of the ended ones were scored. A range
- * without a value has two columns, a shared cell one for each of its numbers.
+ * Behind their values follow, if some ended tasks have no score, how many have one; the ends of intervals; and `n`, unless the row's
+ * column `n` has it. A range without a value has two columns, a shared cell one for each of its numbers.
  */
 export function figureCsvParts(figure: Figure): Parts {
   const { table } = prepared(figure);
-  const columns = columnsOf(table);
+  // Other kinds have columns of their own for counts.
+  const columns = columnsOf(table, figure.kind === "table");
   const line = (fields: readonly string[]) => csvLine(fields.map(visibleText));
   return partsOf(
     line(columns.map(({ name }) => name)),
@@ -25,14 +27,15 @@ export function figureCsvParts(figure: Figure): Parts {
   );
 }
 
-function columnsOf({ columns, rows }: TableFigure): readonly Column[] {
+function columnsOf({ columns, rows }: TableFigure, counted: boolean): readonly Column[] {
   const looks = columns.map(() => new ColumnLook());
-  for (const row of rows) for (const [at, cell] of row.entries()) looks[at]?.look(cell);
+  const counts = columns.findIndex(({ title, align }) => align === "right" && countTitles.has(title));
+  for (const row of rows) for (const [at, cell] of row.entries()) looks[at]?.look(cell, row[counts]?.value);
   return columns.flatMap((column, at): readonly Column[] => {
     // The ends of these intervals follow the values.
     if (column.boundsOf !== undefined) return [];
     const name = exportedName(column);
-    const { isEnded, isShort, isNumeric, isRange } = looks[at]!;
+    const { isEnded, isShort, isNumeric, isRange, hasOwnCount } = looks[at]!;
     if (column.parts !== undefined && column.parts.length > 1)
       return column.parts.map((part, index) => ({
         name: `${name} ${part}`,
@@ -49,6 +52,9 @@ function columnsOf({ columns, rows }: TableFigure): readonly Column[] {
       { name, field: (row) => (row[at] === undefined ? "" : numbers ? numberOf(row[at]) : exact(row[at])) },
       ...(isShort ? [rest("scored"), rest("ended")] : []),
       ...(bounds === undefined ? [] : [endColumn(name, "low", bounds), endColumn(name, "high", bounds)]),
+      ...(counted && hasOwnCount
+        ? [{ name: `${name} n`, field: (row: readonly Cell[]) => String(row[at]?.n ?? "") }]
+        : []),
     ];
   });
 }
@@ -89,13 +95,16 @@ function restOf(cell: Cell | undefined): { readonly scored: string; readonly end
 class ColumnLook {
   isEnded = false;
   isShort = false;
+  /** Whether a value has another `n` than its row. */
+  hasOwnCount = false;
   #hasWords = false;
   #hasValues = false;
   #hasRanges = false;
 
-  look(cell: Cell): void {
+  look(cell: Cell, count: number | undefined): void {
     this.isEnded ||= cell.low !== undefined && cell.value !== undefined;
     this.isShort ||= shortfallOf(cell) !== undefined;
+    this.hasOwnCount ||= cell.value !== undefined && cell.n !== undefined && cell.n !== count;
     this.#hasValues ||= cell.value !== undefined;
     this.#hasRanges ||= cell.low !== undefined;
     this.#hasWords ||= !isNumber(cell.text) && !["", "-", lostText].includes(cell.text);

@@ -147,6 +147,6 @@ function wholeGroups({ columns }: TableFigure, shown: readonly number[], isMore:
 }
 
 function only(figure: TableFigure, columns: readonly number[]): TableFigure {
-  const pick = <Item>(items: readonly Item[]) => columns.map((column) => items[column]!);
+  const pick = <Item>(items: readonly Item[]) => columns.flatMap((column) => items[column] ?? []);
   return { ...figure, columns: pick(figure.columns), rows: figure.rows.map(pick) };
 }

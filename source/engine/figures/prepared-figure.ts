@@ -4,7 +4,7 @@ import { factOf } from "../work/fact.ts";
 import { FloorLook } from "./floor-text.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
-import { OutlineLook, rankNote, type TableOutline } from "./drawing/table-outline.ts";
+import { OutlineLook, rankNote, shortNote, type TableOutline } from "./drawing/table-outline.ts";
 import { bracketNotes } from "./interval-text.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
 
@@ -76,7 +76,7 @@ export class PreparedFigure {
       ...(marks.reported ? ["† reported by the paper"] : []),
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
-      ...(marks.short ? ["~ (a of b): of b tasks that ended, a have a score"] : []),
+      ...(marks.short ? [shortNote(marks, "~")] : []),
       ...(hasIntervals ? bracketNotes(marks) : []),
     ];
   }

@@ -114,19 +114,26 @@ export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / spli
 
 /** Reads the rows of a table one by one. */
 export class CountLook {
-  #says: boolean;
+  readonly #column: number;
+  /** Whether a row says that it has the counts. */
+  #says = false;
+  /** Whether each value has the `n` of its row. */
+  #isShown: boolean;
   #least = Infinity;
   #most = 0;
 
   constructor(figure: TableFigure) {
-    this.#says = figure.columns.some(({ title }) => countTitles.has(title));
+    this.#column = figure.columns.findIndex(({ title }) => countTitles.has(title));
+    this.#isShown = this.#column >= 0;
   }
 
   look(row: readonly Cell[]): void {
     if (this.#says) return;
-    for (const { text, value, n, reported } of row) {
+    const count = row[this.#column]?.value;
+    for (const [at, { text, value, n, reported }] of row.entries()) {
       if (text === "n" && value === undefined) this.#says = true;
-      if (n === undefined || reported === true || value === undefined) continue;
+      if (at === this.#column || n === undefined || reported === true || value === undefined) continue;
+      if (n !== count) this.#isShown = false;
       [this.#least, this.#most] = [Math.min(this.#least, n), Math.max(this.#most, n)];
     }
   }
@@ -134,6 +141,6 @@ export class CountLook {
   /** Returns `n: 8 to 48 for each value`, without reported values; undefined if the table shows the counts or none is known. */
   note(): string | undefined {
     const counts = this.#least === this.#most ? `${this.#least}` : `${this.#least} to ${this.#most}`;
-    return this.#says || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
+    return this.#says || this.#isShown || this.#least > this.#most ? undefined : `n: ${counts} for each value`;
   }
 }

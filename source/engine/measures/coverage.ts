@@ -1,5 +1,5 @@
 /** Coverage of a number: how many of its tasks have a score. */
-import { type Cell, type GridFigure, shortfallOf } from "../figure.ts";
+import { type Cell, type GridFigure, restsOnFew } from "../figure.ts";
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 
@@ -23,15 +23,15 @@ export function coverageOf(
   return counted;
 }
 
-/** Returns the cell with its coverage, marked faint if too few tasks have a score. */
+/** Returns the cell with its coverage, marked faint if less than nine tenths of the tasks have a score. */
 export function restingOn(cell: Cell, rests: Coverage): Cell {
   if (rests.unscored + rests.failed === 0) return cell;
   const known = { ...cell, rests };
-  return shortfallOf(known) === undefined ? known : { ...known, faint: true };
+  return restsOnFew(known) ? { ...known, faint: true } : known;
 }
 
-/** Explains `~` in a map that marks fields with few tasks; fields with missing scores show that themselves, as `(1 of 10)`. */
+/** Explains `~` in a map that marks fields with few tasks; fields with few of their scores have another note. */
 export function faintNote(cells: GridFigure["cells"], few: number, what = "tasks"): readonly string[] {
-  const isMarked = cells.flat().some((cell) => cell?.faint === true && shortfallOf(cell) === undefined);
+  const isMarked = cells.flat().some((cell) => cell?.faint === true && !restsOnFew(cell));
   return isMarked ? [`~ marks values of fewer than ${few} ${what}`] : [];
 }

@@ -137,12 +137,15 @@ export function withPrintedDecimals(rows: readonly (readonly Cell[])[]): readonl
 /** Converts a printed percentage to a share without rounding noise: 83.2 becomes 0.832, not 0.8320000000000001. */
 export const fractionOf = (percent: number): number => Number((percent / 100).toPrecision(12));
 
-/** Returns the cell of a reported number, as a share from 0 to 1 if it is in percent; `-` if none was reported. */
-export function printedCell(printed: unknown, unit: Measure["unit"] = "percent"): Cell {
+/**
+ * Returns the cell of a reported number, as a share from 0 to 1 if it is in percent, with the decimals that were printed, if they are
+ * known; `-` if none was reported.
+ */
+export function printedCell(printed: unknown, unit: Measure["unit"] = "percent", digits?: number): Cell {
   if (printed === lostText) return { text: lostText, reported: true };
   if (typeof printed !== "number") return { text: "-", reported: true };
   const value = unit === "percent" ? fractionOf(printed) : printed;
-  return { text: String(printed), value, reported: true };
+  return { text: digits === undefined ? String(printed) : printed.toFixed(digits), value, reported: true };
 }
 
 /** Returns the 95 % interval of a measure that is a mean over tasks; undefined for other measures. */

@@ -54,7 +54,9 @@ function tableFigure(table: PaperTable, number: string, source: string, about: C
     columns: tableColumns(names.map(spaced), table.columns.map(spaced)),
     rows: table.rows.map((row) => [
       ...names.map((name): Cell => ({ text: String(row[name] ?? "") })),
-      ...table.columns.map((column) => printedCell(row[column], column === epsilon ? "number" : "percent")),
+      ...table.columns.map((column) =>
+        column === epsilon ? printedCell(row[column], "number") : printedCell(row[column], "percent", 1),
+      ),
     ]),
   };
 }

@@ -144,13 +144,17 @@ function tableOf(number: number, table: Table, more: readonly string[] = []): Ta
     ),
     rows: Object.entries(table.rows).map(([row, cells]) => [
       { text: row, reported: true },
-      ...table.columns.map((column) => cellOf(cells[column] ?? null, table.unit === "counts" ? "number" : "percent")),
+      ...table.columns.map((column) => cellOf(cells[column] ?? null, number, row)),
     ]),
   };
 }
 
-const cellOf = (value: Value, unit: "number" | "percent"): Cell =>
-  typeof value === "boolean" ? { text: value ? "yes" : "no", reported: true } : printedCell(value, unit);
+function cellOf(value: Value, table: number, row: string): Cell {
+  if (typeof value === "boolean") return { text: value ? "yes" : "no", reported: true };
+  // Table 2 has counts, and means with one decimal.
+  if (table === 2) return printedCell(value, "number", row.startsWith("Avg.") ? 1 : 0);
+  return printedCell(value, "percent", table === 4 ? 1 : 2);
+}
 
 function apiTable({ title, rows, caveats }: Paper["table8"]): TableFigure {
   return {

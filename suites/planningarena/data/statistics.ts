@@ -97,11 +97,14 @@ function sizeOf(values: readonly number[]): Size {
   };
 }
 
+/** The paper prints medians as whole numbers, and means with one decimal. */
+const shownMedian = (median: number): string => (Number.isInteger(median) ? String(median) : median.toFixed(1));
+
 export function sizeCells({ avg, median, range }: Size): Cell[] {
   const [low, high] = range;
   return [
     { text: avg.toFixed(1), value: avg },
-    { text: median.toFixed(1), value: median },
+    { text: shownMedian(median), value: median },
     { text: range.join("-"), low: low!, high: high! },
   ];
 }

@@ -190,7 +190,7 @@ const table = (
   ),
   rows: Object.entries(rows).map(([name, numbers]) => [
     { text: name.replaceAll("_", " "), reported: true },
-    ...columns.map((column) => printedCell(numbers[column], unit)),
+    ...columns.map((column) => printedCell(numbers[column], unit, unit === "percent" ? 1 : undefined)),
   ]),
   notes: ["Reported by the paper; not comparable with rule scores.", ...caveats],
 });

@@ -56,7 +56,7 @@ function leaderboard({ columns, read }: Paper, rows: readonly Row[], k: number):
     }),
     rows: rows.map(([model, user, version, ...domains]) => [
       ...[model, user, version].map((text) => ({ text })),
-      ...columns.map((_, index) => printedCell(domains[index]?.[k - 1] ?? null, "percent")),
+      ...columns.map((_, index) => printedCell(domains[index]?.[k - 1] ?? null, "percent", 1)),
     ]),
   };
 }
@@ -73,7 +73,7 @@ function floors({ floors: rows }: Paper): PrintedTable {
     rows: rows.map(([domain, passed, tasks]) => [
       { text: String(domain) },
       ...[passed, tasks].map((value) => ({ text: String(value), value: Number(value), reported: true })),
-      printedCell(Math.round((Number(passed) / Number(tasks)) * 1000) / 10, "percent"),
+      printedCell(Math.round((Number(passed) / Number(tasks)) * 1000) / 10, "percent", 1),
     ]),
   };
 }

@@ -55,6 +55,10 @@ export async function readPaper(): Promise<PaperNumbers> {
   };
 }
 
+/** Table 3 prints a bare 0 and 100. */
+const digitsOf = (table: string, value: unknown): number =>
+  table === "Table 3" && (value === 0 || value === 100) ? 0 : 1;
+
 const mainValues = ({ table3 }: Paper): Reported[] =>
   table3.rows.flatMap((row) =>
     table3.columns.flatMap((column): Reported[] => {
@@ -67,8 +71,7 @@ const mainValues = ({ table3 }: Paper): Reported[] =>
           row: `${row["name"]}, ${row["mode"]}`,
           measure: RATES[rate.join("_")]!,
           value: fractionOf(value),
-          // Table 3 prints a bare 0 and 100.
-          digits: value === 0 || value === 100 ? 0 : 1,
+          digits: digitsOf("Table 3", value),
           group: groups[String(row["mode"])]!,
           where: { split: split! },
           setting: { mode: String(row["mode"]) },
@@ -151,7 +154,7 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
     columns: columnsOf(names, table.columns),
     rows: table.rows.map((row) => [
       ...names.map((name) => text(String(row[name]))),
-      ...table.columns.map((column) => printedCell(row[column])),
+      ...table.columns.map((column) => printedCell(row[column], "percent", digitsOf(number, row[column]))),
     ]),
   });
   const mapped = (
@@ -165,7 +168,7 @@ function tablesOf({ table3, table4, table5, figureB1, tableB3 }: Paper): readonl
     columns: columnsOf([""], table.columns),
     rows: Object.entries(table.rows).map(([name, row]) => [
       text(name),
-      ...table.columns.map((column) => printedCell(row[column], unit)),
+      ...table.columns.map((column) => printedCell(row[column], unit, digitsOf(number, row[column]))),
     ]),
   });
   const columns = Object.keys(RATES);

@@ -43,7 +43,8 @@ describe("the tasks that a number rests on", () => {
     const cell = (of: number, without: number): Cell =>
       restingOn({ text: "100.00", value: 1 }, { scored: of, unscored: 0, failed: without });
     expect(cell(9, 1)).toEqual({ text: "100.00", value: 1, rests: { scored: 9, unscored: 0, failed: 1 } });
-    expect(shortfallOf(cell(9, 1))).toBeUndefined();
+    expect(shortfallOf(cell(9, 1))).toBe("9 of 10");
+    expect(shortfallOf(cell(10, 0))).toBeUndefined();
     expect(cell(89, 10)).toMatchObject({ faint: true });
     expect(shortfallOf(cell(1, 9))).toBe("1 of 10");
     expect(restingOn({ text: "-" }, { scored: 0, unscored: 0, failed: 3 })).toEqual({
@@ -77,7 +78,7 @@ describe("a cell that rests on 1 of 10", () => {
     const { head, body, foot } = drawFigure(figure, { width: 80, ascii: true });
     const lines = [...head, ...body, ...foot, ...figureNotes(figure, 80, true)].map(lineText);
     expect(lines.join("\n")).toContain("~40.00 (1 of 10)");
-    expect(lines.join("\n")).toContain("~ (a of b): of b tasks that ended, a have a score");
+    expect(lines.join("\n")).toContain("(a of b): a of b tasks that ended have a score; ~ less than nine tenths");
   });
 
   test.each(
@@ -88,6 +89,16 @@ describe("a cell that rests on 1 of 10", () => {
     // In CSV these are two columns of numbers.
     const words = format === "csv" ? ",1,10" : "1 of 10";
     expect(exportFigure(figures[kind]!, format as "csv")).toContain(words);
+  });
+
+  test("has no sign if nine of ten have a score", () => {
+    const most: Cell = { text: "40.00", value: 0.4, n: 9, rests: { scored: 9, unscored: 0, failed: 1 } };
+    const figure: Figure = { ...figures["table"]!, rows: [[most]] } as TableFigure;
+    const { body } = drawFigure(figure, { width: 80, ascii: true });
+    expect(body.map(lineText)).toEqual(["  40.00 (9 of 10)"]);
+    const notes = figureNotes(figure, 80, true).map(lineText);
+    expect(notes).toContain("  * (a of b): a of b tasks that ended have a score");
+    expect(notes.join("\n")).not.toContain("~");
   });
 
   test("is exported as JSON with all three numbers", () => {

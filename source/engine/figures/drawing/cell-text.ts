@@ -6,7 +6,7 @@ import { symbolsOf } from "./symbols.ts";
 
 /**
  * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best, a dagger for
- * reported values, the number of scored tasks if it is low, and optionally the interval.
+ * reported values, the number of scored tasks if some have none, and optionally the interval.
  */
 export function cellText(cell: Cell | undefined, ascii: boolean, intervals = false): string {
   if (cell === undefined) return "";

@@ -11,7 +11,7 @@ import { isEmpty } from "../figure-table.ts";
 import { prepared } from "../prepared-figure.ts";
 import { symbolsOf } from "./symbols.ts";
 import { drawTable } from "./table.ts";
-import { MarkCount, type Marks, rankNote } from "./table-outline.ts";
+import { MarkCount, type Marks, rankNote, shortNote } from "./table-outline.ts";
 
 export function drawFigure(figure: Figure, options: DrawOptions): Drawing {
   if (isEmpty(figure)) return { head: [], body: [[{ text: "  none", style: "faint" }]], foot: [] };
@@ -62,7 +62,7 @@ export function signTexts(figure: Figure, ascii: boolean, saysFaint = false): st
   if (unit !== undefined) notes.push(unit);
   if (marks.reported) notes.push(`${symbols.reported} reported by the paper, not from these runs`);
   if (!saysFaint && marks.faint) notes.push(`${symbols.faint} rests on few tasks`);
-  if (marks.short) notes.push(`${symbols.faint} (a of b): of b tasks that ended, a have a score`);
+  if (marks.short) notes.push(shortNote(marks, symbols.faint));
   // A plot has no room for cell texts.
   if (marks.short && figure.kind === "lines")
     for (const stops of prepared(figure).stops)

@@ -1,5 +1,5 @@
 /** Properties of all cells of a table that drawing a few of its rows requires; a table may have hundreds of thousands of rows. */
-import { type Cell, shortfallOf, type TableFigure } from "../../figure.ts";
+import { type Cell, restsOnFew, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
 import { briefInterval } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
@@ -29,7 +29,10 @@ export type Marks = {
   readonly reported: boolean;
   /** True if a cell has few tasks and its text does not show how many. */
   readonly faint: boolean;
+  /** True if a cell shows how many of its tasks have a score. */
   readonly short: boolean;
+  /** True if less than nine tenths of a cell's tasks have one. */
+  readonly few: boolean;
   /** True if an interval is a confidence sequence. */
   readonly anytime: boolean;
   /** True if an interval is rough. */
@@ -95,6 +98,7 @@ export class MarkCount implements Marks {
   reported = false;
   faint = false;
   short = false;
+  few = false;
   anytime = false;
   rough = false;
   readonly ranked = { reported: 0, own: 0 };
@@ -104,10 +108,15 @@ export class MarkCount implements Marks {
     this.anytime ||= cell.anytime === true;
     this.rough ||= cell.rough === true;
     if (cell.rests !== undefined && shortfallOf(cell) !== undefined) this.short = true;
+    if (restsOnFew(cell)) this.few = true;
     else if (cell.faint === true) this.faint = true;
     if (cell.rank !== undefined) this.ranked[cell.reported === true ? "reported" : "own"] += 1;
   }
 }
+
+/** Explains `(9 of 10)` behind values, and the sign before those with less than nine tenths. */
+export const shortNote = ({ few }: Pick<Marks, "few">, faint: string): string =>
+  `(a of b): a of b tasks that ended have a score${few ? `; ${faint} less than nine tenths` : ""}`;
 
 /** Names the values that ranks compare: own runs on the same tasks, and reported values. */
 export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): string | undefined {

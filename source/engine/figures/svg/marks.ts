@@ -62,7 +62,7 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
   return `<g${behind(cell.tasks)}><title>${escapeMarkup(text)}</title>${marks.join("")}</g>`;
 }
 
-/** Returns the text with `~` and the number of tasks if these are few, and a dagger if reported; a reported `-` has none. */
+/** Returns the text with `~` if its tasks are few, how many have a score if some have none, and a dagger if reported; a reported `-` has none. */
 export function markedText(cell: Cell): string {
   const short = shortfallOf(cell);
   const reported = cell.reported === true && cell.text !== "" && cell.text !== "-";
