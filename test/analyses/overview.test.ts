@@ -68,8 +68,8 @@ describe("the overview", () => {
       "n",
     ]);
     expect(texts(table.rows)).toEqual([
-      ["lab/small", "25.00", "2", "68", "2", "0.0200", "50.00", "2", "68", "2", "0.0200", "8"],
-      ["lab/large", "75.00", "2", "68", "2", "0.0200", "100.00", "2", "68", "2", "0.0200", "8"],
+      ["lab/small", "25.00", "2", "68", "2", "0.0200", "50.00", "2", "68", "2", "0.0200", "4"],
+      ["lab/large", "75.00", "2", "68", "2", "0.0200", "100.00", "2", "68", "2", "0.0200", "4"],
     ]);
     expect(table.rows[1]![1]).toMatchObject({ rank: 1 });
     expect(table.rows[1]![2]!.rank).toBeUndefined();
@@ -114,9 +114,9 @@ describe("the overview", () => {
     const [, table] = figures(grid, { effort: "off" }, { rows: ["prompting"], columns: ["model"] });
     expect(texts(table.rows)).toEqual(
       [
-        ["hierarchical", "25.00", "75.00", "8"],
-        ["flat", "50.00", "100.00", "8"],
-      ].map(([name, small, big]) => [name, small, big, "8"]),
+        ["hierarchical", "25.00", "75.00", "4"],
+        ["flat", "50.00", "100.00", "4"],
+      ].map(([name, small, big]) => [name, small, big, "4"]),
     );
   });
 

@@ -74,15 +74,26 @@ describe("measures laid out as a table", () => {
     const own = { ...about, each: (row) => (row.facets["level"] === "easy" ? row.score?.value : undefined) } as Measure;
     const lacking = run("lacking", {}, [...rows(1, 0), { task: "e3", facets: easy }]);
     expect(made([lacking], { measures: [own] }).texts).toEqual([["lacking", "50.00", "3"]]);
-    expect(made([lacking], { measures: [own, hits!] }).texts[0]!.at(-1)).toBe("5");
+    const both = made([lacking], { measures: [own, hits!] });
+    expect(both.texts[0]!.at(-1)).toBe("3 to 5");
+    expect(both.lines[0]!.at(-1)!.tasks).toHaveLength(5);
+  });
+
+  test("counts the ten tasks of each value, not the thirty of three columns", () => {
+    const ten = Array.from({ length: 10 }, (_, index) => ({ task: `t${index}`, right: 1 }));
+    const three = ["a", "b", "c"].map((prompting) => run(prompting, { options: { prompting } }, ten));
+    const { texts: lines, lines: cells } = made(three, { columns: ["prompting"] });
+    expect(lines).toEqual([["lab/small", "100.00", "100.00", "100.00", "10"]]);
+    expect(cells[0]!.map(({ n }) => n)).toEqual([undefined, 10, 10, 10, undefined]);
+    expect(cells[0]!.at(-1)!.tasks).toHaveLength(30);
   });
 
   test("a setting as columns puts runs that differ only in it into one row, named by the model", () => {
     const { names, texts: lines } = made(grid, { columns: ["prompting"] });
     expect(names).toEqual(["Run", "hierarchical", "flat", "n"]);
     expect(lines).toEqual([
-      ["lab/small", "25.00", "25.00", "8"],
-      ["lab/large", "75.00", "100.00", "8"],
+      ["lab/small", "25.00", "25.00", "4"],
+      ["lab/large", "75.00", "100.00", "4"],
     ]);
   });
 
@@ -94,8 +105,8 @@ describe("measures laid out as a table", () => {
       { title: "hard", align: "right", under: ["hierarchical"] },
     ]);
     expect(lines).toEqual([
-      ["lab/small", "50.00", "0.00", "0.00", "50.00", "8"],
-      ["lab/large", "100.00", "50.00", "100.00", "100.00", "8"],
+      ["lab/small", "50.00", "0.00", "0.00", "50.00", "4"],
+      ["lab/large", "100.00", "50.00", "100.00", "100.00", "4"],
     ]);
   });
 
@@ -103,9 +114,9 @@ describe("measures laid out as a table", () => {
     const { names, texts: lines } = made([small, large], { rows: ["level"], columns: ["model"] });
     expect(names).toEqual(["Level", "lab/small", "lab/large", "n"]);
     expect(lines).toEqual([
-      ["easy", "50.00", "100.00", "4"],
-      ["hard", "0.00", "50.00", "4"],
-      ["all", "25.00", "75.00", "8"],
+      ["easy", "50.00", "100.00", "2"],
+      ["hard", "0.00", "50.00", "2"],
+      ["all", "25.00", "75.00", "4"],
     ]);
   });
 
@@ -113,7 +124,7 @@ describe("measures laid out as a table", () => {
     const warm = run("warm", { temperature: 1 }, rows(2, 2));
     const { texts: lines } = made([small, smallFlat, warm], { rows: ["model"], columns: ["prompting"] });
     expect(lines).toEqual([
-      ["temperature 0", "lab/small", "25.00", "25.00", "8"],
+      ["temperature 0", "lab/small", "25.00", "25.00", "4"],
       ["temperature 1", "lab/small", "100.00", "-", "4"],
     ]);
   });

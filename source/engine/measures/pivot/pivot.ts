@@ -93,7 +93,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
       ...lines.map((line, index) => [
         ...lead(line),
         ...shares.map((at) => sharedCell(at.map((column) => body[index]![column]!))),
-        line.isReported ? cells.textCell("", { reported: true }) : cells.countCell(coveredRows(line, plan.measures)),
+        line.isReported ? cells.textCell("", { reported: true }) : lineCount(line, plan.measures),
       ]),
       ...(plan.floors === true ? pivotFloors(lines, made, axes, { isGrouped, isNamed, shares }) : []),
     ],
@@ -135,8 +135,19 @@ function pivotFloors(
   });
 }
 
+/** Counts the tasks on which the values of a line rest, as a range if these differ; lists the tasks of all of them. */
+function lineCount({ parts = [] }: PivotLine, measures: readonly Measure[]): Cell {
+  const counts = parts
+    .flatMap((rows) => measures.map((measure) => coveredRows(rows, [measure]).length))
+    .filter((count) => count > 0);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const cell = cells.countCell(parts.flatMap((rows) => coveredRows(rows, measures)));
+  if (counts.length === 0) return cell;
+  return copyOf(cell, { text: least === most ? `${most}` : `${least} to ${most}`, value: most });
+}
+
 /** Returns the rows that count for any of the measures; measures of effort, such as tokens, have all rows. */
-const coveredRows = ({ rows = [] }: PivotLine, measures: readonly Measure[]): readonly Row[] =>
+const coveredRows = (rows: readonly Row[], measures: readonly Measure[]): readonly Row[] =>
   rows.filter((row) => measures.some((measure) => isEffort(measure) || cells.isCovered(measure, row)));
 
 /** Returns the cells that identify a line: its group and name, if lines have them, and its values on the axes. */
@@ -236,12 +247,21 @@ function fieldTitleOf({ name }: Axis, value: AxisValue): string {
 /** A row with its values on the axes. */
 type Entry = { readonly row: Row; readonly run: RunRows; readonly at: Readonly<Record<string, AxisValue | undefined>> };
 
-function lineOf(of: readonly Entry[], named: Pick<PivotLine, "label" | "place">, intervals: boolean): PivotLine {
+function lineOf(
+  of: readonly Entry[],
+  named: Pick<PivotLine, "label" | "place">,
+  { across, intervals }: { readonly across: readonly Axis[]; readonly intervals: boolean },
+): PivotLine {
   let last: Inside | undefined;
+  const fields = across.filter(({ isFacet }) => !isFacet);
+  const columns = new Map<RunRows, string>();
+  const columnOf = ({ run, at }: Entry) =>
+    columns.get(run) ?? columns.set(run, JSON.stringify(fields.map(({ name }) => at[name] ?? null))).get(run)!;
   return {
     ...named,
     isReported: false,
     rows: of.map(({ row }) => row),
+    parts: [...Map.groupBy(of, columnOf).values()].map((part) => part.map(({ row }) => row)),
     cell(group, measure) {
       if (group.meanOf !== undefined)
         return cells.meanCell(
@@ -300,7 +320,7 @@ function ownLines({ label, runs }: RunGroup, axes: readonly Axis[], across: read
     return value === undefined ? [] : [[name, value] as const];
   });
   const line = (of: readonly Entry[], place: Place) =>
-    lineOf(of, { label, place: { ...Object.fromEntries(fields), ...place } }, intervals);
+    lineOf(of, { label, place: { ...Object.fromEntries(fields), ...place } }, { across, intervals });
   if (facets.length === 0) return [line(entries, {})];
   const placed = entries.filter(({ at }) => facets.every(({ name }) => at[name] !== undefined));
   const byPlace = Map.groupBy(placed, ({ at }) => JSON.stringify(facets.map(({ name }) => at[name])));
