@@ -1,5 +1,6 @@
 /** Takes a text out of what people and chat models put around an answer, one layer at a time. */
-import { parseJson } from "./json-record.ts";
+import type { Json } from "../types.ts";
+import { field, parseJson } from "./json-record.ts";
 
 /** One layer of wrapping, by the name that a reader sees. `prose` layers hold words that are no part of a form. */
 export type Peeling = {
@@ -82,16 +83,51 @@ function withoutTable(text: string): string {
   return rows.map((row) => (row.startsWith("|") && row.endsWith("|") ? row.slice(1, -1).trim() : row)).join("\n");
 }
 
+/** First and last lines of what is passed to a program or a typesetter: neither is a part of the answer. */
+const shells: readonly (readonly [first: RegExp, last: RegExp])[] = [
+  [/^\\begin\{\w{1,20}\}$/, /^\\end\{\w{1,20}\}$/],
+  [/^<!\[CDATA\[$/, /^\]\]>$/],
+  [/^[^\n]{0,60}<<-?\s?\S{1,20}$/, /^\w{1,20}$/],
+  [/^#{1,6}\s[^\n]{1,60}$/, /^#{1,6}\s[^\n]{1,60}$/],
+];
+
+function withoutShell(text: string): string {
+  const lines = text.trim().split("\n");
+  const [first, last] = [lines[0]!.trim(), lines.at(-1)!.trim()];
+  const isShell = lines.length > 2 && shells.some(([before, behind]) => before.test(first) && behind.test(last));
+  return isShell ? lines.slice(1, -1).join("\n").trim() : text;
+}
+
+/** Returns the one text of a statement, such as `print("...")` or `const answer = "...";`. */
+function withoutCode(text: string): string {
+  const [before, mark] = /^\s{0,20}[A-Za-z][\w.$ ]{0,40}[=(]\s?("""|'''|["'`])/.exec(text) ?? [];
+  if (before === undefined) return text;
+  const rest = text
+    .slice(before.length)
+    .trimEnd()
+    .replace(/\)?;?$/, "");
+  return rest.endsWith(mark!) ? rest.slice(0, -mark!.length) : text;
+}
+
 const answerKey = /answer|plan|output|result|solution|response/i;
 
-/** Returns a JSON string's text, or that of the one value, or the one that is called an answer, in a JSON object or list. */
+/**
+ * Returns a JSON string's text, or that of the one value, or the one that is called an answer, in a JSON object or list, also
+ * among the arguments of a call; the lines of a list of lines.
+ */
 function withoutJson(text: string): string {
   const value = parseJson(text);
+  if (Array.isArray(value) && value.length > 1 && value.every((line) => typeof line === "string"))
+    return value.join("\n");
+  return answerIn(value) ?? answerIn(field(value, "arguments")) ?? text;
+}
+
+function answerIn(value: Json | undefined): string | undefined {
   if (typeof value === "string") return value;
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const named = entries.length === 1 ? entries : entries.filter(([key]) => answerKey.test(key));
   const [only] = named.length === 1 ? named[0]!.slice(1) : [];
-  return typeof only === "string" ? only : text;
+  return typeof only === "string" ? only : undefined;
 }
 
 /** Removes the full stop that the last line alone has. */
@@ -115,9 +151,10 @@ function saidOnce(text: string): string {
   return paragraphs.slice(0, end).join("\n\n");
 }
 
-/** Returns the text in plain spaces and half-width marks, without characters that have no width. */
+/** Returns the text in plain spaces, line ends and half-width marks, without characters that have no width. */
 function inPlainCharacters(text: string): string {
   return text
+    .replaceAll(/[\u2028\u2029]/g, "\n")
     .replaceAll(/[\u200B-\u200D\u2060]/g, "")
     .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
     .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
@@ -126,21 +163,23 @@ function inPlainCharacters(text: string): string {
 /** Words of courtesy before and behind an answer on its own line. */
 const leadWords =
   /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
-const closingWords = /\s(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}$/i;
+const closingWords =
+  /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\))$/i;
 
 const answerWords =
-  /^\s*\**(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?\s?[:：]\**\s*/i;
+  /^\s*\**(?:(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
 
-/** A speaker's name, or a variable, before the answer. */
-const speaker = /^\s*(?:assistant|ai|bot|model|response)\s?[:\uFF1A]\s*/i;
-const assignment = /^\s*[A-Za-z_]\w{0,30}(?:\s?=\s?(?=["'])|:\s?[|>][+-]?[ \t]*\r?\n)/;
+/** A speaker's name, also behind the question said again, or a key of YAML, before the answer. */
+const speaker =
+  /^\s*(?:(?:user|human|question|q)\s?:[^\n]{0,400}\n\s*(?:assistant|ai|bot|model|answer|a)|assistant|ai|bot|model|response)\s?[:\uFF1A]\s*/i;
+const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
 
 /** What ends a turn, if a server passes it on. */
 const endToken = /(?:<\|\w{1,20}\|>|<\/s>|<end_of_turn>)$/;
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
-  { name: "line ends", peel: (text) => text.replaceAll("\r", "") },
+  { name: "line ends", peel: (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") },
   { name: "fence", peel: (text) => fenced(text) },
   { name: "fence", peel: (text) => fenced(text, "~~~") },
   { name: "characters", peel: inPlainCharacters },
@@ -154,10 +193,11 @@ export const peelings: readonly Peeling[] = [
   },
   { name: "table", peel: withoutTable },
   { name: "quoted lines", peel: withoutMark(/^\s*>\s?/) },
-  { name: "bullets", peel: withoutMark(/^\s*[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?/) },
+  { name: "bullets", peel: withoutMark(/^\s*(?:[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?|\+)/) },
   { name: "bullets", peel: withoutMark(/^\s*\p{Extended_Pictographic}\uFE0F?\s+/u) },
-  { name: "numbers", peel: withoutMark(/^\s*\(?(?:\d{1,3}|[A-Za-z])[.)]\s+/) },
+  { name: "numbers", peel: withoutMark(/^\s*\(?(?:\d{1,3}[.):]|(?:[A-Za-z]|[ivxIVX]{1,6})[.)])\s+/) },
   { name: "numbers", peel: withoutMark(/^\s*(?:\d{1,4}\s?\||(?:step|line)\s\d{1,3}\s?[:.)-])\s*/i) },
+  { name: "blanks", peel: (text) => eachLine(text, (line) => line.trimEnd()) },
   { name: "indentation", peel: withoutMark(/^[ \t]+/) },
   { name: "blank lines", peel: (text) => text.replaceAll(/\n(?:[ \t]*\r?\n)+/g, "\n") },
   { name: "heading", peel: withoutMark(/^\s*#{1,6}\s+/) },
@@ -169,13 +209,17 @@ export const peelings: readonly Peeling[] = [
   { name: "quotes", peel: withoutPair('"""') },
   { name: "quotes", peel: withoutPair('"') },
   { name: "quotes", peel: withoutPair("'") },
-  { name: "quotes", peel: withoutPair("“", "”") },
+  ...["“”", "„“", "«»", "「」"].map(([open, close]) => ({ name: "quotes", peel: withoutPair(open!, close!) })),
   { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})>([^]*)<\/\1>\s*$/, "$2").trim() },
+  { name: "tags", peel: (text) => text.replace(/^\s*<!--[^]{0,400}?-->\s*/, "") },
   { name: "tags", peel: withoutPair("<li>", "</li>") },
   { name: "tags", peel: (text) => text.replaceAll(/<br ?\/?>/g, "") },
   { name: "punctuation", peel: withoutMark(/;$/) },
   { name: "punctuation", peel: withoutLastStop },
   { name: "escapes", peel: (text) => text.replaceAll(/\\([_*#`])/g, "$1") },
+  { name: "escapes", peel: (text) => text.replaceAll("\\n", "\n") },
+  { name: "code", peel: withoutShell },
+  { name: "code", peel: withoutCode },
   { name: "box", peel: withoutPair("$$") },
   { name: "box", peel: withoutPair("\\boxed{", "}") },
   { name: "JSON", peel: withoutJson },
@@ -183,7 +227,7 @@ export const peelings: readonly Peeling[] = [
   { name: "repetition", peel: saidOnce },
   { name: "words before", peel: (text) => text.replace(answerWords, "") },
   { name: "words before", peel: (text) => text.replace(speaker, "") },
-  { name: "words before", peel: (text) => text.replace(assignment, "") },
+  { name: "words before", peel: (text) => text.replace(literal, "") },
   { name: "words before", peel: (text) => text.replace(leadWords, "") },
   { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
   { name: "prose before", prose: true, peel: withoutLead },
