@@ -162,6 +162,22 @@ describe("measures laid out as a table", () => {
     expect(made(runs, { rows: ["strategy"], columns: ["split"] }).texts).toHaveLength(2);
   });
 
+  test("runs of several benchmarks are named by their cells or what differs, never by settings that one lacks", () => {
+    const other: Suite = { ...madeSuite, name: "other", options: [] };
+    const of = (label: string, from: number, to: number, spec: Partial<RunSpec>, by = suite) =>
+      madeRun(label, rows(2, 2).slice(from, to), { suite: by, spec: { ...madeSpec, suite: by.name, ...spec } });
+    const flat = { options: { prompting: "flat" } };
+    const parts = [
+      of("app: easy", 0, 2, { split: "easy", ...flat }),
+      of("app: hard", 2, 4, { split: "hard", ...flat }),
+    ];
+    const labels = (...more: readonly RunRows[]) =>
+      made([...parts, ...more], { together: true }).texts.map(([label]) => label);
+    expect(labels(of("ultra", 0, 4, { judge: "lab/judge" }, other))).toEqual(["prompting flat", "ultra"]);
+    const large = of("large", 0, 4, { judge: "lab/judge", model: "lab/large" }, other);
+    expect(labels(large)).toEqual(["lab/small", "lab/large"]);
+  });
+
   test("an average is the plain mean of the columns, and absent if one of them is empty", () => {
     const uneven = run("uneven", {}, rows(1, 2).slice(0, 3));
     const onlyEasy = run("easy", { temperature: 1 }, rows(1, 0).slice(0, 2));
