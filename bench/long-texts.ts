@@ -1,7 +1,7 @@
 /** Measures long texts, documents and tables: each must stay far below a noticeable delay, and grow only with the length. */
 import { clusterView } from "../source/engine/clustering/toolkits/cluster-view.ts";
 import { drawFigure } from "../source/engine/figures/drawing/draw-figure.ts";
-import { symbolsOf } from "../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../source/look/signs.ts";
 import type { TableFigure } from "../source/engine/figure.ts";
 import { readSession } from "../source/engine/session/document/session-document.ts";
 import { printable, width, wrap } from "../source/engine/text/printable.ts";

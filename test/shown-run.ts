@@ -1,5 +1,5 @@
 /** Everything that can be shown of a run: who spoils a run's files sees by it whether anything breaks. */
-import { symbolsOf } from "../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../source/look/signs.ts";
 import { RunStore } from "../source/engine/log/run-store.ts";
 import { trajectoryOf } from "../source/engine/log/trajectory.ts";
 import type { Row } from "../source/engine/types.ts";

@@ -2,8 +2,9 @@
 import { render } from "ink";
 import type { Workbench } from "../engine/workbench/workbench.ts";
 import { App } from "./frame/app.tsx";
-import type { Ground } from "../engine/figures/palette.ts";
-import { type Depth, openTheme } from "./drawing/theme.ts";
+import type { Ground } from "../look/palettes.ts";
+import { openTheme } from "./drawing/theme.ts";
+import type { Depth } from "../look/inks.ts";
 import type { Notebooks, OtherNotebook } from "./terminal.ts";
 import { openReports } from "./input/reports.ts";
 import { Narration } from "./painting/narration.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { writeReport } from "../../source/engine/workbench/report/report.ts";
-import { contrast, type Rgb } from "../../source/engine/figures/palette.ts";
+import { contrast, type Rgb } from "../../source/look/palettes.ts";
 import { temporaryFolder, typed } from "../commands/typed.ts";
 import { cellNamed, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { Browser, testInBrowser } from "./browser.ts";

@@ -1,4 +1,5 @@
 /** The figures `planwright cluster` prints. */
+import { dash } from "../../look/signs.ts";
 import type { Grouping } from "../../engine/clustering/methods/grouping.ts";
 import { singletons, sizeHistogram } from "../../engine/clustering/methods/partition.ts";
 import type { ApiToolkit } from "../../engine/clustering/toolkits/toolkits.ts";
@@ -25,7 +26,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
     ["vectors", number(labels.length, 0)],
     ["clusters", number(sizes.length, 0)],
     ...byMethod,
-    [`silhouette${sampled}`, silhouette === undefined ? { text: "–" } : number(silhouette, 4)],
+    [`silhouette${sampled}`, silhouette === undefined ? { text: dash } : number(silhouette, 4)],
     [
       "largest cluster",
       number(
@@ -46,7 +47,7 @@ export function summaryFigure(grouping: Grouping, seconds: number): Figure {
 }
 
 export function qualityFigure({ purity, queries }: Quality): Figure {
-  const share = (value: number | undefined): Cell => (value === undefined ? { text: "–" } : number(value, 4));
+  const share = (value: number | undefined): Cell => (value === undefined ? { text: dash } : number(value, 4));
   const rows: [string, Cell][] = [
     ["purity by category", share(purity.category)],
     ["purity by category and package", share(purity.package)],

@@ -1,4 +1,5 @@
 /** `planwright endpoint`: adds, lists, tests and removes the user's model servers. */
+import { separator } from "../../look/signs.ts";
 import { refusableFields } from "../../engine/run-settings.ts";
 import { tableLines } from "../../engine/settings/endpoint-table.ts";
 import { printable } from "../../engine/text/printable.ts";
@@ -175,7 +176,7 @@ function testedLine({ tested = {} }: Settings, { name }: Endpoint): string {
   const table = Object.hasOwn(tested, name) ? tested[name] : undefined;
   if (table === undefined) return "";
   const lines = tableLines(table).map(([what, value]) => `${what} ${value}`);
-  return `  tested with ${printable(`${table.model}: ${lines.join(" · ")}`)}\n`;
+  return `  tested with ${printable(`${table.model}: ${lines.join(separator)}`)}\n`;
 }
 
 /** Scripts read the idle timeout as `silence`, its name in version 0.1.0. */
@@ -203,7 +204,7 @@ function describe(endpoint: Endpoint): string {
         `${model === "*" ? "all models" : model} ${input} in${cached === undefined ? "" : ` (${cached} cached)`}, ${output} out${reasoning === undefined ? "" : ` (${reasoning} thinking)`} per million`,
     ),
     ...(models === undefined ? [] : [`models ${models.join(", ")}`]),
-  ].join(" · ");
+  ].join(separator);
 }
 
 function remove(store: SettingsStore, name: string, { stdout, stderr }: EndpointContext): number {

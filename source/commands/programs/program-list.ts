@@ -1,4 +1,5 @@
 /** `planwright tools` and `planwright agents`: list and change the user's programs, their variables and their limits. */
+import { separator } from "../../look/signs.ts";
 import { allowedAs } from "../../engine/run/programs/program-identity.ts";
 import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
 import type { Settings, SettingsStore } from "../../engine/settings/settings.ts";
@@ -88,7 +89,7 @@ export function programLine(program: UserProgram, where: string): string {
     ...(kept === true ? ["one process for all tasks"] : []),
     // A program on another machine uses that machine's memory.
     `at most ${seconds} s${folder === undefined ? "" : ` and ${megabytes} MB`}`,
-  ].join(" · ");
+  ].join(separator);
 }
 
 /** The user's agents or tool servers: their place in the settings and the texts of their command. */

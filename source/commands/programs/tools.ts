@@ -1,4 +1,5 @@
 /** `planwright tools`: lists, changes and tests the user's tool servers of the Model Context Protocol. */
+import { separator } from "../../look/signs.ts";
 import { machineClock } from "../../engine/work/clock.ts";
 import { Problem } from "../../engine/problem.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
@@ -34,7 +35,7 @@ const servers: ProgramList<ToolServer> = {
   text(server) {
     const { url, command = [], headers = {}, reported } = server;
     const sent = Object.entries(headers).map(([header, variable]) => `header ${header} from ${variable}`);
-    const line = [programLine(server, url ?? command.join(" ")), ...sent].join(" · ");
+    const line = [programLine(server, url ?? command.join(" ")), ...sent].join(separator);
     return `${line}\n  ${reported.name} ${reported.version}, ${counted(reported.tools, "tool")}`;
   },
   add(name, read, command, store, context) {

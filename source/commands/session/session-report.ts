@@ -3,7 +3,7 @@ import { takenText, printedRow } from "../../engine/log/rows/row-notes.ts";
 import { countTexts } from "../../engine/log/rows/task-counts.ts";
 import type { StatedClaim, RunState } from "../../engine/workbench/workbench.ts";
 import { figureJson } from "../../engine/figures/figure-json.ts";
-import { toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { toAscii } from "../../engine/text/ascii-text.ts";
 import { markedFigure, marksOf, warningText, warningTexts } from "../../engine/workbench/figures/warning-marks.ts";
 import { progressTexts } from "../../engine/workbench/figures/table-progress.ts";
 import { figureText } from "../../engine/figures/figure-text.ts";

@@ -1,7 +1,7 @@
 /**
  * Prepares everything that is printed: characters that would control a terminal, or hide or reverse text, become visible signs.
  */
-import { toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { toAscii } from "../../engine/text/ascii-text.ts";
 import { asciiJson, jsonText } from "../../engine/text/json-text.ts";
 import { fitMiddle, printable } from "../../engine/text/printable.ts";
 import { ownMistake } from "../../engine/work/own-files.ts";

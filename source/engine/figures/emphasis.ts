@@ -1,4 +1,5 @@
 /** Formats cells for text formats. */
+import { signs } from "../../look/signs.ts";
 import { type Cell, shortfallOf } from "../figure.ts";
 import { intervalText } from "./interval-text.ts";
 
@@ -23,9 +24,9 @@ export function withEmphasis(
   const interval = intervals ? intervalText(cell) : undefined;
   const short = shortfallOf(cell);
   return [
-    escape(faint === true ? "~" : ""),
+    escape(faint === true ? signs.faint : ""),
     put(escape(text)),
-    escape(reported === true && text !== "" ? " †" : ""),
+    escape(reported === true && text !== "" ? ` ${signs.reported}` : ""),
     short === undefined ? "" : ` ${escape(`(${short})`)}`,
     interval === undefined ? "" : ` ${escape(interval)}`,
   ].join("");

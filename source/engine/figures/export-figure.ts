@@ -1,4 +1,5 @@
 /** Exports figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
+import { paper } from "../../look/paper.ts";
 import type { Cell, Figure } from "../figure.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
@@ -100,7 +101,7 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
   const top = [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"/><title>${escapeMarkup(title)}</title>`,
-    "<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid #ddd}</style></head><body>",
+    `<style>body{font:15px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.2em .8em;border-bottom:1px solid ${paper.tableRule}}</style></head><body>`,
     `<h1>${escapeMarkup(title)}</h1>`,
     "",
   ].join("\n");

@@ -1,8 +1,9 @@
 /** Formats figures as LaTeX tables with `booktabs`; a comment names further packages that wide, long or wordy tables need. */
+import { standIns, signs } from "../../look/signs.ts";
 import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
 import { width } from "../text/printable.ts";
 import { columnHeads, foldedTitle, markedOnce } from "./column-heads.ts";
-import { toAscii } from "./drawing/symbols.ts";
+import { toAscii } from "../text/ascii-text.ts";
 import { type Emphasis, withEmphasis } from "./emphasis.ts";
 import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
@@ -178,22 +179,21 @@ const latexSpecial: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
   "~": "\\textasciitilde{}",
   "^": "\\textasciicircum{}",
-  "†": "$^{\\dagger}$",
+  [signs.reported]: "$^{\\dagger}$",
   "<": "\\textless{}",
   ">": "\\textgreater{}",
   "|": "\\textbar{}",
 };
 
 /** Signs for invisible characters, which the fonts of TeX lack. */
-const stoodFor = /[\u2400-\u2426↵⟲\ufffd]/g;
+const stoodFor = new RegExp(`[\\u2400-\\u2426${standIns.lineBreak}${standIns.direction}\\ufffd]`, "g");
+
+const special = new RegExp(`[\\\\~^${signs.reported}<>|]|[&%$#_{}]|[\\r\\n]+`, "g");
 
 function escapeLatex(text: string): string {
   return visibleText(text)
     .replace(stoodFor, toAscii)
-    .replace(
-      /[\\~^†<>|]|[&%$#_{}]|[\r\n]+/g,
-      (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`),
-    );
+    .replace(special, (found) => latexSpecial[found] ?? (/[\r\n]/.test(found) ? " " : `\\${found}`));
 }
 
 /** Matches break points in text without blanks, such as JSON. */

@@ -1,11 +1,12 @@
 /** Draws figures as SVG pictures, readable on white paper and without colour. */
+import { paper } from "../../look/paper.ts";
 import type { Figure } from "../figure.ts";
 import { wrap } from "../text/printable.ts";
 import { isEmpty } from "./figure-table.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { barsPicture } from "./svg/bars-picture.ts";
 import { mapPicture } from "./svg/map-picture.ts";
-import { type Around, character, type Drawn, line, quiet, round, textMark, textWidth } from "./svg/marks.ts";
+import { type Around, character, type Drawn, line, round, textMark, textWidth } from "./svg/marks.ts";
 import { linesPicture, pointsPicture } from "./svg/plot-picture.ts";
 import { tablePicture } from "./svg/table-picture.ts";
 
@@ -31,7 +32,7 @@ export function svgParts(figure: Figure, notes: readonly string[], around: Parti
   const tall = height + 52 + lines.length * 15;
   const top = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" viewBox="0 0 ${round(whole)} ${round(tall)}" font-family="monospace" font-size="12">`,
-    `<rect width="100%" height="100%" fill="white"/>`,
+    `<rect width="100%" height="100%" fill="${paper.ground}"/>`,
     textMark(12, 22, figure.title, `font-weight="bold" font-size="${titleSize}"`),
     `<g transform="translate(12,36)">`,
   ].join("\n");
@@ -39,7 +40,7 @@ export function svgParts(figure: Figure, notes: readonly string[], around: Parti
   const foot = [
     "</g>",
     ...lines.map((note, index) =>
-      textMark(12, height + 54 + index * 15, note, `fill="${quiet}" font-size="${noteSize}"`),
+      textMark(12, height + 54 + index * 15, note, `fill="${paper.quiet}" font-size="${noteSize}"`),
     ),
     "</svg>",
     "",
@@ -48,7 +49,7 @@ export function svgParts(figure: Figure, notes: readonly string[], around: Parti
 }
 
 function draw(figure: Figure, around: Around): Drawn {
-  if (isEmpty(figure)) return { width: 60, height: line, marks: [textMark(0, 14, "none", `fill="${quiet}"`)] };
+  if (isEmpty(figure)) return { width: 60, height: line, marks: [textMark(0, 14, "none", `fill="${paper.quiet}"`)] };
   switch (figure.kind) {
     case "table":
       return tablePicture(figure, around);

@@ -2,7 +2,7 @@
 import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
 import { columnHeads } from "./column-heads.ts";
 import { type Line, fitLine, lineText } from "./drawing/line.ts";
-import { toAscii } from "./drawing/symbols.ts";
+import { toAscii } from "../text/ascii-text.ts";
 import { figureTable, isEmpty } from "./figure-table.ts";
 import { fittingFields } from "./drawing/grid.ts";
 import { fittingColumns } from "./drawing/table.ts";

@@ -1,4 +1,5 @@
 /** Formats 95 % intervals in the unit of their value. */
+import { dash } from "../../look/signs.ts";
 import type { Cell } from "../figure.ts";
 
 /** Before a rough interval; one column wide in ASCII too. */
@@ -25,7 +26,7 @@ export function intervalText(cell: Ended): string | undefined {
 export function briefInterval(cell: Ended, ascii: boolean): string | undefined {
   const ends = intervalEnds(cell);
   const shown = ends && shownInPercent(cell) ? ends.map((end) => String(Math.round(Number(end)))) : ends;
-  return shown && `${markOf(cell)}${shown.join(ascii ? "-" : "–")}`;
+  return shown && `${markOf(cell)}${shown.join(ascii ? "-" : dash)}`;
 }
 
 const markOf = ({ rough }: Ended) => (rough === true ? roughMark : "");

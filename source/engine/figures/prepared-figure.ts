@@ -1,4 +1,5 @@
 /** Data that screens, exports and reports derive from a whole figure, computed once per figure. */
+import { signs } from "../../look/signs.ts";
 import type { Figure, TableFigure } from "../figure.ts";
 import { factOf } from "../work/fact.ts";
 import { FloorLook } from "./floor-text.ts";
@@ -73,7 +74,7 @@ export class PreparedFigure {
       ...(below === undefined ? [] : [below]),
       ...(unit === undefined || unit === "" ? [] : [unit]),
       ...(counts === undefined || kind !== "table" ? [] : [counts]),
-      ...(marks.reported ? ["† reported by the paper"] : []),
+      ...(marks.reported ? [`${signs.reported} reported by the paper`] : []),
       ...(rank === undefined ? [] : [rank]),
       ...(marks.faint && !saysFaint ? ["~ rests on few tasks"] : []),
       ...(marks.short ? [shortNote(marks, "~")] : []),

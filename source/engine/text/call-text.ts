@@ -1,3 +1,4 @@
+import { signs } from "../../look/signs.ts";
 import type { ToolCall } from "../types.ts";
 import { jsonAt, partialJson, writtenJson, type PartialJson } from "./partial-json.ts";
 
@@ -98,14 +99,17 @@ function afterValue(text: string, from: number): number | undefined {
  * line is unchanged.
  */
 export function readableLine(line: string): string {
-  const [, label = "", rest = line] = /^(→ |[\w ]{1,40}: )([^]*)$/.exec(line) ?? [];
+  const [, label = "", rest = line] = labelled.exec(line) ?? [];
   const call = writtenCall(rest);
   if (call?.endsWith(")") === true) return `${label}${call}`;
-  const [, arrow = "", json = ""] = /^(→ |[\w ]{1,40}: )?(\{[^]*\})$/.exec(line) ?? [];
+  const [, arrow = "", json = ""] = labelledObject.exec(line) ?? [];
   const given = json === "" ? undefined : partialJson(json);
   if (given?.kind !== "object" || given.open) return line;
   return given.entries.length === 0 ? line : `${arrow}${fieldsText(given).join(", ")}`;
 }
+
+const labelled = new RegExp(`^(${signs.right2} |[\\w ]{1,40}: )([^]*)$`);
+const labelledObject = new RegExp(`^(${signs.right2} |[\\w ]{1,40}: )?(\\{[^]*\\})$`);
 
 /** Returns each value with the names that lead to it. */
 function fieldsText({ entries }: JsonObject): string[] {

@@ -4,6 +4,7 @@
  * counts widths in terminal columns.
  */
 
+import { standIns, signs } from "../../look/signs.ts";
 import { graphemes, isSimple } from "./graphemes.ts";
 
 /** Invisible characters and those that reverse text: shown as a symbol, because hidden text misleads a reader. */
@@ -33,14 +34,14 @@ export const printableLines = (text: string): string[] => text.split(/\r?\n|\u20
 function visible(character: string, before: string): string {
   const code = character.codePointAt(0)!;
   if (code === 0x09) return "  ";
-  if (code === 0x0a) return "↵";
+  if (code === 0x0a) return standIns.lineBreak;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return "␡";
-  if (code >= 0x80 && code < 0xa0) return `␛${String.fromCodePoint(code - 0x40)}`;
-  if (code === 0x2028 || code === 0x2029) return "↵";
+  if (code === 0x7f) return standIns.delete;
+  if (code >= 0x80 && code < 0xa0) return `${standIns.escape}${String.fromCodePoint(code - 0x40)}`;
+  if (code === 0x2028 || code === 0x2029) return standIns.lineBreak;
   if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
   if (!hidden.test(character) || isSpelling(character, before)) return character;
-  return code >= 0x202a && code <= 0x2069 ? "⟲" : "·";
+  return code >= 0x202a && code <= 0x2069 ? standIns.direction : signs.dot;
 }
 
 /**
@@ -123,15 +124,15 @@ function isWide(code: number): boolean {
   return low < wide.length / 2 && code >= wide[2 * low]!;
 }
 
-/** Returns a printable text in at most `columns` columns; if it is cut, `…` takes the last one. */
+/** Returns a printable text in at most `columns` columns; if it is cut, `${signs.more}` takes the last one. */
 export function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
-  if (isSimple(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
+  if (isSimple(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}${signs.more}`;
   let used = 0;
   let kept = "";
   for (const { segment } of graphemes(text)) {
     const more = clusterWidth(segment);
-    if (used + more > columns) return `${cut(kept, columns - 1)}…`;
+    if (used + more > columns) return `${cut(kept, columns - 1)}${signs.more}`;
     used += more;
     kept += segment;
   }
@@ -153,7 +154,7 @@ function cut(text: string, columns: number): string {
 export function fitMiddle(text: string, columns: number): string {
   const end = Math.floor((columns - 1) / 2);
   if (end < 1 || width(text) <= columns) return fit(text, columns);
-  return `${cut(text, columns - 1 - end)}…${lastOf(text, end)}`;
+  return `${cut(text, columns - 1 - end)}${signs.more}${lastOf(text, end)}`;
 }
 
 function lastOf(text: string, columns: number): string {

@@ -3,7 +3,7 @@ import type { Line } from "../../engine/figures/drawing/line.ts";
 import { kindDepths } from "../../engine/session/codes/task-codes.ts";
 import { fit, pad, printable, width } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { problemLines } from "../notebook/run-lines.ts";

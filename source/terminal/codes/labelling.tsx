@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { labelledRows, labelSample } from "../../engine/session/codes/label-sample.ts";
 import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
 import type { Row } from "../../engine/types.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";

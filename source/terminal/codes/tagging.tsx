@@ -4,7 +4,7 @@ import { kindProblem } from "../../engine/session/codes/kinds-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../../engine/session/codes/task-codes.ts";
 import type { Code, CodePlace, TaskRef } from "../../engine/types.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { LineField } from "../editor/line-field.tsx";
 import { attempted } from "../frame/notices.ts";
 import { type Choice, ChoiceList, listRows } from "../input/choice-list.tsx";

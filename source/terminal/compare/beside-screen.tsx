@@ -1,4 +1,5 @@
 /** A task in two runs: their plans, or their conversations, beside each other. */
+import { signs } from "../../look/signs.ts";
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
@@ -35,7 +36,7 @@ import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { rowBeside } from "../live/lanes.ts";
 import { type Block, blockOf } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
@@ -245,8 +246,8 @@ function lookOf({ plan, reference }: TaskView): PlanLook {
   return {
     heads: [head(1, plan.length), head(2, reference.length)],
     legend: [
-      { text: "  ~ differs  + only in 1  − only in 2", style: "warn" },
-      { text: "  ← uses the result of", style: "faint" },
+      { text: `  ${signs.differs} differs  ${signs.extra} only in 1  ${signs.missing} only in 2`, style: "warn" },
+      { text: `  ${signs.left} uses the result of`, style: "faint" },
     ],
     styles: { same: "plain", changed: "warn", missing: "warn", extra: "warn" },
     other: "warn",

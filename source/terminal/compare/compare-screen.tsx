@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { type Line, type Style, styled } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
@@ -10,7 +10,7 @@ import { type Comparison, comparePaired } from "../../engine/statistics/paired.t
 import type { Row } from "../../engine/types.ts";
 import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { allRuns } from "../frame/runs.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { useFind } from "../editor/use-find.tsx";
 import { blockOf } from "../trajectory/block.ts";
 import { clicks } from "../frame/clicks.ts";

@@ -1,7 +1,7 @@
 /** Asks the terminal whether its background is dark or light. */
 import type { Readable } from "node:stream";
-import { contrast, type Ground, type Rgb, black, white } from "../../engine/figures/palette.ts";
-import type { Depth } from "./theme.ts";
+import { contrast, type Ground, type Rgb, black, white } from "../../look/palettes.ts";
+import type { Depth } from "../../look/inks.ts";
 import { type Clock, machineClock } from "../../engine/work/clock.ts";
 
 /**

@@ -1,4 +1,5 @@
 /** Names of runs in little space: print the common prefix once; never truncate the distinguishing part. */
+import { signs } from "../../look/signs.ts";
 import { sharedPrefix, columnsToTellApart } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, width } from "../../engine/text/printable.ts";
 
@@ -13,7 +14,7 @@ export function runNames(labels: readonly string[], room: number) {
   const columns = columnsToTellApart(names, room);
   return {
     /** The column's title, with the prefix that all names share. */
-    title: fitMiddle(prefix === "" ? "run" : `run ${prefix}…`, columns),
+    title: fitMiddle(prefix === "" ? "run" : `run ${prefix}${signs.more}`, columns),
     /** The rest of each label, in the order of the labels. */
     names: names.map((name) => fitMiddle(name, columns)),
     /** Width of the widest name; exceeds the room only if two names would look alike otherwise. */

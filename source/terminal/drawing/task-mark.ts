@@ -1,6 +1,6 @@
 /** Shows the state of a task as a symbol, a colour and a word; the symbol alone is unambiguous. */
 import type { Style } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import type { TaskState } from "../../engine/log/rows/task-counts.ts";
 import { ownName } from "../../engine/session/file-suite.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";

@@ -43,7 +43,7 @@ const cursorRow = (rows: readonly RowOfText[], { row, column }: TextBuffer): num
 function cursorLine(shown: readonly string[], at: number, theme: Theme): Line {
   const text = (from: number, to?: number) => printable(shown.slice(from, to).join(""));
   const under = shown[at] === undefined ? " " : text(at, at + 1);
-  const bar = theme.ascii ? "|" : "▏";
+  const bar = theme.symbols.caret;
   const cursor: Span[] = theme.colour
     ? [{ text: under, selected: true }]
     : [{ text: bar }, { text: under, style: "code" }];

@@ -3,7 +3,7 @@ import { printable } from "../../engine/text/printable.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { type CellWarnings, markedTexts } from "../../engine/workbench/figures/warning-marks.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 
 type Choices = Pick<Extract<CellState, { kind: "analysis" }>, "chosen" | "listed" | "titles">;
 

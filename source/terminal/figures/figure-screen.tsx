@@ -14,7 +14,7 @@ import { fit, printable, width as textWidth } from "../../engine/text/printable.
 import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
 import type { CellState } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { chosenText, notesText } from "./cell-texts.ts";
 import { exportCommands } from "../frame/exports.ts";

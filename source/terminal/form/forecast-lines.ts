@@ -1,6 +1,7 @@
+import { approximately, atMost as upTo } from "../../look/signs.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Detectable, Forecast } from "../../engine/workbench/workbench.ts";
-import { costText, countText, plural } from "../drawing/amount.ts";
+import { costText, countText, plural } from "../../look/amounts.ts";
 import type { SmallTableProps } from "../drawing/small-table.tsx";
 import type { Theme } from "../drawing/theme.ts";
 import { hangingLines } from "../drawing/wrapped-spans.ts";
@@ -17,7 +18,7 @@ export const isForecast = ({ problems, tasks }: Forecast): boolean => problems.l
 
 /** Shows the size of an experiment as a table of one row; `≤` marks limits, `≈` estimates. */
 export function forecastTable({ runs, tasks, calls, input, output, cost, atMost }: Forecast): SmallTableProps {
-  const [most, about] = atMost === true ? ["≤ ", "≤ "] : ["", "≈ "];
+  const [most, about] = atMost === true ? [`${upTo} `, `${upTo} `] : ["", `${approximately} `];
   const price = cost === undefined ? "unknown" : cost === 0 ? "0" : `${about}${costText(cost)}`;
   const amounts = [
     ["runs", countText(runs)],

@@ -25,8 +25,8 @@ import { clicks } from "../frame/clicks.ts";
 import { ChoiceList, choiceLine, choiceText, titleWidth } from "../input/choice-list.tsx";
 import { blockOf } from "../trajectory/block.ts";
 import { problemIn } from "./field-text.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
-import { plural } from "../drawing/amount.ts";
+import type { Symbols } from "../../look/signs.ts";
+import { plural } from "../../look/amounts.ts";
 
 export function FormScreen({ screen, active, width, height }: ScreenProps<"form">): ReactNode {
   const form = useForm(screen, active);

@@ -4,7 +4,7 @@
 import { useEffect, useState } from "react";
 import { readRedisUrl, redisName } from "../../engine/settings/redis-place.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { Field } from "./form-fields.ts";
 
 type Workers = NonNullable<Workbench["workers"]>;

@@ -2,7 +2,7 @@
 import { endedTasks } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { type ListedRun, settingsText } from "../../engine/workbench/library/listed-run.ts";
-import { costText } from "../drawing/amount.ts";
+import { costText } from "../../look/amounts.ts";
 import type { ListRequest } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { report } from "./notices.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replaceFile } from "../../engine/files/replace-file.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempted } from "./notices.ts";
 

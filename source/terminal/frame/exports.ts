@@ -10,7 +10,7 @@ import type { Choice } from "../input/choice-list.tsx";
 import type { Terminal } from "../terminal.ts";
 import { type Notices, report } from "./notices.ts";
 import { basename, dirname, relative } from "node:path";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { ExportCommand } from "../input/movement.ts";
 
 /** Parquet needs `planwright export`, because encoding it would block the screen. */

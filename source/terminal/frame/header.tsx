@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore, type ReactNode } from "react";
 import { type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { fit, printable } from "../../engine/text/printable.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { TextRow } from "../drawing/rows.tsx";
 import { isActive, runsOfCells } from "./runs.ts";
 import { useTerminal } from "../terminal.ts";

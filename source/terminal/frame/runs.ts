@@ -1,6 +1,6 @@
 import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import type { RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Cells = Pick<Workbench, "cells" | "state">;

@@ -14,7 +14,7 @@ import { LiveScreen } from "../live/live-screen.tsx";
 import { styled } from "../../engine/figures/drawing/line.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
 import { useTerminal } from "../terminal.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import type { OpenScreen } from "./navigation.ts";
 import { type Area, isWide, maySeeNext, panesOf } from "./panes.ts";
 import type { Screen, ScreenProps } from "./screen.ts";

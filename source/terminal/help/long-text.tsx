@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";

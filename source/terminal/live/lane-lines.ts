@@ -22,7 +22,7 @@ import type { ErrorKind } from "../../engine/suite.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { tokensOf } from "../../engine/text/tokens.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { countText, timeText } from "../drawing/amount.ts";
+import { countText, timeText } from "../../look/amounts.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import { roleName } from "../../engine/log/run-words.ts";
 import type { Block } from "../trajectory/block.ts";

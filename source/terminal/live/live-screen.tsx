@@ -34,7 +34,7 @@ import {
   restingLanes,
 } from "./lanes.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { copyText } from "../frame/copy.ts";
 import { report } from "../frame/notices.ts";

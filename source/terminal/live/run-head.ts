@@ -4,7 +4,7 @@ import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
-import { costText, countText, plural, rateText, timeText } from "../drawing/amount.ts";
+import { costText, countText, plural, rateText, timeText } from "../../look/amounts.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";

@@ -6,7 +6,7 @@ import { wantedColumns } from "../../engine/figures/drawing/wanted-columns.ts";
 import { factOf } from "../../engine/work/fact.ts";
 import type { Figure } from "../../engine/figure.ts";
 import { abreast } from "../drawing/abreast.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { titleLines } from "./figure-title.ts";
 

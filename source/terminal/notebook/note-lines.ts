@@ -9,7 +9,7 @@ import {
 } from "../../engine/text/markdown.ts";
 import { printable, width, wrap } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 
 export const noteLines = (source: string, columns: number, symbols: Symbols): Line[] =>
   markdownBlocks(source).flatMap((block) => blockLines(block, columns, symbols));

@@ -1,7 +1,7 @@
 /** Executes run cells, one or all of the notebook, and reports how they ended. */
 import { endedTasks, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { whenAllowed } from "../frame/allow.ts";
 import { report } from "../frame/notices.ts";
 import type { Terminal } from "../terminal.ts";

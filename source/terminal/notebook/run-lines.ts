@@ -8,7 +8,7 @@ import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
-import { countText, plural } from "../drawing/amount.ts";
+import { countText, plural } from "../../look/amounts.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runTable } from "./run-table.ts";
 import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";

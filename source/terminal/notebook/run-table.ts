@@ -1,12 +1,12 @@
 /** The runs of a cell as a table, one line each: progress, results, remaining time and usage. */
 import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
-import { costText, countText, rateText, roughTime } from "../drawing/amount.ts";
+import { costText, countText, rateText, roughTime } from "../../look/amounts.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { runNames } from "../drawing/run-names.ts";
@@ -208,10 +208,10 @@ function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme)
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** Distinguishes parts without colour too; in ASCII by the symbols of the tasks. */
-function fillOf(mark: keyof TaskCounts, { ascii, symbols }: Theme): string {
-  const { full, waiting, failed, stopped } = symbols;
-  if (ascii) return mark === "right" ? full : symbols[mark];
-  return { right: full, wrong: "▓", unscored: "░", failed, stopped, running: "▒", waiting }[mark];
+function fillOf(mark: keyof TaskCounts, { symbols }: Theme): string {
+  const { full, wrongPart, unscoredPart, runningPart, waiting, failed, stopped } = symbols;
+  const parts = { right: full, wrong: wrongPart, unscored: unscoredPart, running: runningPart };
+  return { ...parts, waiting, failed, stopped }[mark];
 }
 
 /** Explains the key that continues, the score and the parts of the bars. */

@@ -4,7 +4,7 @@
  */
 import { printable } from "../../engine/text/printable.ts";
 import type { StrayRun, Workbench, RunState } from "../../engine/workbench/workbench.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { attempted, type Notices, report } from "../frame/notices.ts";
 import type { NotebookContext } from "./add-cell.ts";
 import { codeText } from "../../engine/session/older-code.ts";

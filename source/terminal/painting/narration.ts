@@ -1,7 +1,7 @@
 /**
  * The screen for a screen reader: new text is printed line by line below earlier text, and nothing printed is changed.
  */
-import { toAscii } from "../../engine/figures/drawing/symbols.ts";
+import { toAscii } from "../../engine/text/ascii-text.ts";
 import { type Clock, type Timer, machineClock } from "../../engine/work/clock.ts";
 import type { Painting } from "./painting.ts";
 import { type Sentence, sentences } from "./sentence.ts";

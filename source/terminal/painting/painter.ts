@@ -3,6 +3,7 @@
  * cell by cell, measures every line and rewrites changed lines to their ends: at 200 columns that took most of the time
  * and bytes of a frame.
  */
+import { inkSequence, showsOnBlank, noInk, inkAfter } from "../../look/inks.ts";
 import type { Frame, PlacedText } from "./surface.ts";
 import { forEachCluster } from "../../engine/text/printable.ts";
 
@@ -112,7 +113,7 @@ export class Painter {
   #dress(style: string): void {
     if (style === this.#style) return;
     if (this.#style === "") this.#output += style;
-    else this.#output += style === "" ? "\x1b[m" : `\x1b[;${style.slice(2)}`;
+    else this.#output += style === "" ? noInk : inkAfter(style);
     this.#style = style;
   }
 }
@@ -145,10 +146,7 @@ type ScreenLine = {
   readonly certain: number;
 };
 
-// oxlint-disable-next-line no-control-regex -- it is what is looked for
-const colour = /\x1b\[([\d;]*)m/y;
-/** Underlined, inverse or with a background: visible even on a blank. */
-const shows = /[[;](?:4\d?|7)[;m]/;
+const colour = inkSequence();
 
 /** Builds a row from these pieces; later pieces cover earlier ones. */
 function screenLine(pieces: readonly PlacedText[], columns: number): ScreenLine {
@@ -186,7 +184,7 @@ function screenLine(pieces: readonly PlacedText[], columns: number): ScreenLine 
     if (texts[at] === "") texts[at - 1] = " ";
     if (texts[at + wide] === "") texts[at + wide] = " ";
     texts[at] = cluster;
-    styles[at] = cluster === " " && !shows.test(style) ? "" : style;
+    styles[at] = cluster === " " && !showsOnBlank.test(style) ? "" : style;
     if (wide === 2) {
       texts[at + 1] = "";
       styles[at + 1] = style;

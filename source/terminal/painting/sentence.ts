@@ -1,4 +1,5 @@
 /** Turns rows of the screen into sentences for a screen reader, without what is only drawn. */
+import { signs } from "../../look/signs.ts";
 import type { Frame } from "./surface.ts";
 
 export type Sentence = {
@@ -7,18 +8,37 @@ export type Sentence = {
   readonly cursor?: number;
 };
 
+const { right, wrong, running, waiting, unscored, failed, stopped, pointer, here, caret } = signs;
 /** Frames, bars, plots and spinners: box drawing, blocks and Braille patterns, with the other signs of bars. */
-const drawn = /[·!]*[\u2500-\u259f\u2800-\u28ff]+[\u2500-\u259f\u2800-\u28ff·!]*|(?<!\S)[·!]{6,}(?!\S)/g;
+const boxes = "\\u2500-\\u259f";
+const [empty, drawnSign] = [`[${waiting}${failed}]`, `[${boxes}\\u2800-\\u28ff]`];
+const drawn = new RegExp(
+  `${empty}*${drawnSign}+[${boxes}\\u2800-\\u28ff${waiting}${failed}]*|(?<!\\S)${empty}{6,}(?!\\S)`,
+  "g",
+);
 /** A mark that the words after it repeat. */
-const repeated = /[✓✗▸·!?■] (?=\d+ [a-z]+|done\b|following\b)/g;
+const repeated = new RegExp(
+  `[${right}${wrong}${running}${waiting}${failed}${unscored}${stopped}] (?=\\d+ [a-z]+|done\\b|following\\b)`,
+  "g",
+);
 /** The marks of tasks in a list, which only their place distinguishes from other signs. */
-const listed = /^( ▸ | {3})([·?!■]) (?=\S)/;
-const words: Readonly<Record<string, string>> = { "·": "waiting", "?": "unscored", "!": "failed", "■": "stopped" };
+const listed = new RegExp(`^( ${pointer} | {3})([${waiting}${unscored}${failed}${stopped}]) (?=\\S)`);
+const words: Readonly<Record<string, string>> = {
+  [waiting]: "waiting",
+  [unscored]: "unscored",
+  [failed]: "failed",
+  [stopped]: "stopped",
+};
 /** The cursor in a text, before the character it is on. */
-const cursor = /▏(?=[^\s\u2500-\u259f])/g;
-const pointer = "▸";
+const cursor = new RegExp(`${caret}(?=[^\\s${boxes}])`, "g");
 /** A place without a value. */
-const nothing = "·";
+const nothing = waiting;
+const [beforeRunning, atRunning] = [
+  new RegExp(`^( *${pointer})? {2,}${running} `),
+  new RegExp(`^( *${pointer}) ${running} `),
+];
+const [rightSign, wrongSign] = [new RegExp(` ?${right} ?`, "g"), new RegExp(` ?${wrong} ?`, "g")];
+const pointers = new RegExp(`${pointer} *`, "g");
 /** Words and typed text, but not the underline of a title. */
 const speakable = /^(?!={3,}$).*[\p{L}\p{N}\x21-\x7e]/u;
 
@@ -33,7 +53,7 @@ export function sentences(frame: Frame): readonly Sentence[] {
       .sort((one, other) => one.column - other.column)
       .map(({ text }) => text)
       .join("  ");
-    const isHere = row.startsWith("▌");
+    const isHere = row.startsWith(here);
     const isSelected: boolean = isHere || isMarked;
     const spoken = sentence(row, isSelected, isSelected && !inSelected);
     if (spoken !== undefined) said.push(spoken);
@@ -48,16 +68,16 @@ function sentence(row: string, isSelected: boolean, isFirst: boolean): Sentence 
   const marked = row
     .replace(repeated, "")
     // In a list the pointer comes first, followed by the mark of a running task.
-    .replace(/^( *▸)? {2,}▸ /, "$1  running ")
-    .replace(/^( *▸) ▸ /, "$1 running ")
+    .replace(beforeRunning, "$1  running ")
+    .replace(atRunning, "$1 running ")
     .replace(listed, (_, before: string, mark: string) => `${before}${words[mark]} `);
   const spoken = marked
     .replaceAll(cursor, "|")
-    .replaceAll("▏", "")
-    .replaceAll(/ ?✓ ?/g, " right ")
-    .replaceAll(/ ?✗ ?/g, " wrong ")
+    .replaceAll(caret, "")
+    .replaceAll(rightSign, " right ")
+    .replaceAll(wrongSign, " wrong ")
     .replace(drawn, "  ")
-    .replaceAll(/▸ */g, pointer)
+    .replaceAll(pointers, pointer)
     .split(/ {2,}/)
     .map((part) => part.trim())
     .map((part) => (part === nothing || part === pointer + nothing ? part.replace(nothing, "none") : part))

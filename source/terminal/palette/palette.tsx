@@ -54,11 +54,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
     paste: (text) => type(typed + (text.split(/[\r\n]/)[0] ?? "")),
     otherwise: () => {},
   });
-  const prompt: Line = [
-    { text: " : ", style: "accent" },
-    { text: printable(typed) },
-    { text: theme.ascii ? "_" : "▏" },
-  ];
+  const prompt: Line = [{ text: " : ", style: "accent" }, { text: printable(typed) }, { text: theme.symbols.caret }];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={prompt} columns={width} />

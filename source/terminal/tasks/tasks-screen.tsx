@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
 import { printable, fitMiddle, pad, width } from "../../engine/text/printable.ts";
-import { plural, countText } from "../drawing/amount.ts";
+import { plural, countText } from "../../look/amounts.ts";
 import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { cellOfRun, isActive, runsOfCells } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";

@@ -2,7 +2,7 @@
  * Shows JSON for reading: fields below each other; a step of a plan as number, description, action, status and result.
  */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import { type Symbols, standIns } from "../../look/signs.ts";
 import { writtenCall } from "../../engine/text/call-text.ts";
 import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
@@ -68,7 +68,7 @@ function shortList(items: readonly PartialJson[]): string | undefined {
   for (const item of items) {
     if (item.kind !== "text" && item.kind !== "scalar") return undefined;
     joined += `${joined === "" ? "" : ", "}${printable(item.text)}`;
-    if (joined.length > longestList || joined.includes("↵")) return undefined;
+    if (joined.length > longestList || joined.includes(standIns.lineBreak)) return undefined;
   }
   return joined;
 }

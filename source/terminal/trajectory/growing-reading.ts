@@ -3,7 +3,7 @@
  * its length.
  */
 import type { Line, Span } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import { GrowingJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { WrappedSpans } from "../drawing/wrapped-spans.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";

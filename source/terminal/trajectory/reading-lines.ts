@@ -1,6 +1,6 @@
 /** Shows a model's output for reading: JSON as fields, also while it streams, and formatted Markdown. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import { readableLine, writtenCall } from "../../engine/text/call-text.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markdown.ts";

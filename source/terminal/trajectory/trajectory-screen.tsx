@@ -5,7 +5,7 @@ import { type Line, lineText, styled } from "../../engine/figures/drawing/line.t
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
 import type { ErrorKind } from "../../engine/suite.ts";
 import { runColours } from "../../engine/workbench/runs/run-colours.ts";
-import { plural } from "../drawing/amount.ts";
+import { plural } from "../../look/amounts.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import { clicks } from "../frame/clicks.ts";

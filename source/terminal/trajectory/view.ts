@@ -1,7 +1,7 @@
 /** Settings with which the sections of the trajectory screen are drawn, and their texts. */
 import { type Line, plain } from "../../engine/figures/drawing/line.ts";
 import type { RunWords } from "../../engine/log/run-words.ts";
-import type { Symbols } from "../../engine/figures/drawing/symbols.ts";
+import type { Symbols } from "../../look/signs.ts";
 import type { ErrorKind, Measure } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { forgetReading, growingReading } from "./growing-reading.ts";

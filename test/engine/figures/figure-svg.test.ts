@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BarsFigure, Figure, GridFigure, LinesFigure, TableFigure } from "../../../source/engine/figure.ts";
 import { exportFigure } from "./exported-figure.ts";
-import { contrast, palettes, white } from "../../../source/engine/figures/palette.ts";
+import { contrast, palettes, white } from "../../../source/look/palettes.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 
 const share = (value: number, n = 15) => ({ text: (value * 100).toFixed(2), value, n });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
-import { hexOf, palettes } from "../../../source/engine/figures/palette.ts";
+import { hexOf, palettes } from "../../../source/look/palettes.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
 import { colouringOf } from "../../../source/engine/workbench/runs/run-colours.ts";
 import type { CellState } from "../../../source/engine/workbench/workbench.ts";

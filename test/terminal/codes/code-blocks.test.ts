@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText, plain } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import type { Code } from "../../../source/engine/types.ts";
 import { placeOf, type ShownCode, withCodes } from "../../../source/terminal/codes/code-blocks.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-screen.tsx";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { lineText, lineWidth } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { cellLines } from "../../../source/terminal/notebook/cell-lines.ts";
 import { noteLines } from "../../../source/terminal/notebook/note-lines.ts";

@@ -1,4 +1,4 @@
-import { code256, palettes } from "../../../source/engine/figures/palette.ts";
+import { code256, palettes } from "../../../source/look/palettes.ts";
 import { describe, expect, test, vi } from "vitest";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { GridFigure } from "../../../source/engine/figure.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { blockOf, textBlock } from "../../../source/terminal/trajectory/block.ts";
 import { nextFound } from "../../../source/terminal/trajectory/find.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { GrowingReading } from "../../../source/terminal/trajectory/growing-reading.ts";
 import { readingLines } from "../../../source/terminal/trajectory/reading-lines.ts";

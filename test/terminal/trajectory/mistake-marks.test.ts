@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { blockOf } from "../../../source/terminal/trajectory/block.ts";
 import { markedBlocks } from "../../../source/terminal/trajectory/sections/mistake-marks.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlanStep } from "../../../source/engine/loaded-suite.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import { pairLines, pairOfMistake, pairSteps } from "../../../source/terminal/trajectory/sections/plan-diff.ts";
 import { gutterOf } from "../../../source/terminal/trajectory/sections/plan-blocks.ts";
 import { view } from "../sample-trajectory.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import { width } from "../../../source/engine/text/printable.ts";
 import { readingLines } from "../../../source/terminal/trajectory/reading-lines.ts";
 

@@ -10,7 +10,7 @@ import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type BareEvent, asking, eventsOf, sampleTrajectory, view as plan } from "../sample-trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
-import { timeOfDay } from "../../../source/terminal/drawing/amount.ts";
+import { timeOfDay } from "../../../source/look/amounts.ts";
 import { meanMeasure, ratioMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";

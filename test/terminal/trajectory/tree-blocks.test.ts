@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/engine/figures/drawing/symbols.ts";
+import { symbolsOf } from "../../../source/look/signs.ts";
 import type { PlanStep, TaskView } from "../../../source/engine/loaded-suite.ts";
 import type { Node } from "../../../source/engine/log/trajectory.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";

@@ -2,6 +2,7 @@
  * A local model, run by the optional package @huggingface/transformers. Tested with its versions 4.3, and 3.8, which cannot
  * read a model with external data.
  */
+import { signs } from "../../../look/signs.ts";
 import { basename } from "node:path";
 import { DataProblem } from "../../text/json-lines.ts";
 import type { OnnxFolder, Pooling } from "./onnx-folder.ts";
@@ -136,5 +137,5 @@ const kindOf = (data: unknown): string =>
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.split("\n", 1)[0]!.trim();
-  return line.length > 400 ? `${line.slice(0, 400)}…` : line;
+  return line.length > 400 ? `${line.slice(0, 400)}${signs.more}` : line;
 }

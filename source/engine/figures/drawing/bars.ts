@@ -6,7 +6,7 @@ import { areShownInPercent, intervalWord } from "../interval-text.ts";
 import { fitMiddle, pad, printable, width, wrap } from "../../text/printable.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, styled } from "./line.ts";
-import { symbolsOf } from "./symbols.ts";
+import { symbolsOf, signs } from "../../../look/signs.ts";
 import { sharedPrefix, columnsToTellApart } from "./told-apart.ts";
 import { cellText } from "./cell-text.ts";
 
@@ -60,7 +60,7 @@ export function drawBars(figure: BarsFigure, options: DrawOptions): Drawing {
   const foot: Line[] = [[{ text: `${" ".repeat(side + 3)}${axisText(figure, most, length)}`, style: "faint" }]];
   const note = barNote(figure, { ceiling, floor });
   if (note !== "") for (const text of wrap(printable(note), options.width - 2)) foot.push(styled("faint", `  ${text}`));
-  return { head: prefix === "" ? [] : [[{ text: `  ${prefix}…`, style: "faint" }]], body, foot };
+  return { head: prefix === "" ? [] : [[{ text: `  ${prefix}${signs.more}`, style: "faint" }]], body, foot };
 }
 
 /** Returns the group heading above each bar, printed once for neighbours that share it. */
@@ -146,15 +146,14 @@ function drawBar({ cell, low, high }: BarsFigure["bars"][number], most: number, 
   const to = column(value);
   const from = Math.min(to, low === undefined ? to : column(low));
   const end = high === undefined ? to : Math.max(to, column(high));
-  const [solid, light, whisker, cap] = ascii ? ["#", "=", "-", "|"] : ["█", "▓", "─", "┤"];
-  const reach = end > to ? whisker!.repeat(end - to - 1) + cap! : "";
+  const { full: solid, light, line: whisker, cap, ceiling, floor } = symbolsOf(ascii);
+  const reach = end > to ? whisker.repeat(end - to - 1) + cap : "";
   const ink = cell.reported === true ? ("reported" as const) : ("accent" as const);
   const drawn: Span[] = [
-    { text: solid!.repeat(from), style: ink },
-    { text: light!.repeat(to - from), style: ink },
+    { text: solid.repeat(from), style: ink },
+    { text: light.repeat(to - from), style: ink },
     { text: reach, style: "faint" },
   ];
-  const { ceiling, floor } = symbolsOf(ascii);
   const floored =
     cell.floor === undefined ? drawn : withMark(drawn, column(cell.floor.gets), { text: floor, style: "faint" });
   return cell.ceiling === undefined

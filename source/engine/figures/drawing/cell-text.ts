@@ -2,7 +2,7 @@
 import { type Cell, shortfallOf } from "../../figure.ts";
 import { printable } from "../../text/printable.ts";
 import { intervalText } from "../interval-text.ts";
-import { symbolsOf } from "./symbols.ts";
+import { symbolsOf } from "../../../look/signs.ts";
 
 /**
  * Returns a cell's text with its marks: `~` before values of few tasks, then the mark of the best or second best, a dagger for

@@ -9,7 +9,7 @@ import { type Line, styled } from "./line.ts";
 import { drawLines, drawPoints } from "./plot.ts";
 import { isEmpty } from "../figure-table.ts";
 import { prepared } from "../prepared-figure.ts";
-import { symbolsOf } from "./symbols.ts";
+import { symbolsOf } from "../../../look/signs.ts";
 import { drawTable } from "./table.ts";
 import { MarkCount, type Marks, rankNote, shortNote } from "./table-outline.ts";
 

@@ -4,7 +4,7 @@ import { fitMiddle, pad, printable, width } from "../../text/printable.ts";
 import { areShownInPercent } from "../interval-text.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import type { Line, Span } from "./line.ts";
-import { symbolsOf } from "./symbols.ts";
+import { symbolsOf } from "../../../look/signs.ts";
 import { cellText } from "./cell-text.ts";
 import { gridNames } from "./stops.ts";
 import { columnsToTellApart } from "./told-apart.ts";

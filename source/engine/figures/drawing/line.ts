@@ -1,20 +1,8 @@
 /** Drawn text: lines of spans with a role each. Terminals map roles to colours; pipes print the text alone. */
+import type { Style } from "../../../look/inks.ts";
 import { fit, width } from "../../text/printable.ts";
 
-export type Style =
-  | "plain"
-  | "strong"
-  | "underlined"
-  | "title"
-  | "faint"
-  | "good"
-  | "bad"
-  | "warn"
-  | "accent"
-  | "reported"
-  | "code"
-  | "rule"
-  | "selected";
+export type { Style };
 
 /** `heat` is a position on the colour scale, from 0 to 1; `series` is the number of a line or group. `text` must be printable. */
 export type Span = {

@@ -10,12 +10,7 @@ import { valueAxis } from "../unit-note.ts";
 import { type Canvas, openCanvas } from "./canvas.ts";
 import type { DrawOptions, Drawing } from "./drawing.ts";
 import { type Line, type Span, lineWidth } from "./line.ts";
-import { symbolsOf } from "./symbols.ts";
-
-const marks = ["●", "▲", "■", "◆", "○", "△", "□", "◇"];
-/** The hollow marks, used for reported values. */
-const hollow = marks.slice(4);
-const asciiMarks = ["o", "x", "+", "*", "#", "%", "&", "$"];
+import { symbolsOf } from "../../../look/signs.ts";
 
 type Point = {
   readonly x: number;
@@ -167,7 +162,8 @@ function dashed(
 }
 
 function markOf({ isPrinted: printed }: Series, number: number, ascii: boolean): string {
-  const shapes = ascii ? asciiMarks : printed === true ? hollow : marks;
+  const { points, hollowPoints } = symbolsOf(ascii);
+  const shapes = printed === true ? hollowPoints : points;
   return shapes[number % shapes.length]!;
 }
 
@@ -194,7 +190,7 @@ function xAxis(
   { side, columns }: { side: number; columns: number },
   { ascii }: DrawOptions,
 ): Line[] {
-  const corner = ascii ? "+" : "└";
+  const { corner } = symbolsOf(ascii);
   const rule: Line = [{ text: `${" ".repeat(side)} ${corner}${symbolsOf(ascii).rule.repeat(columns)}`, style: "rule" }];
   const own = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other);
   const whiskers = points.some(({ low, high }) => low !== undefined && high !== undefined);
@@ -289,7 +285,7 @@ function drawMarks(canvas: Canvas, series: Plot["series"], position: Position, a
   // The mark under the cursor comes first, so that nothing covers it.
   drawn.sort((one, other) => Number(other.point.selected) - Number(one.point.selected));
   for (const { point, number } of drawn) {
-    const shape = point.selected ? (ascii ? "@" : "◉") : markOf(series[number]!, number, ascii);
+    const shape = point.selected ? symbolsOf(ascii).target : markOf(series[number]!, number, ascii);
     canvas.mark(position(point), shape, series[number]!.colour ?? number, point.selected);
   }
 }

@@ -10,7 +10,7 @@ import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix, columnsToTellApart } from "./told-apart.ts";
 import { namingColumns, widest } from "./table-outline.ts";
-import { symbolsOf } from "./symbols.ts";
+import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
 
 const gap = 2;
@@ -60,7 +60,7 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   if (place === "none" && options.intervals !== false && prepared(figure).look.outline.hasIntervals)
     foot.push([{ text: "  No room for intervals; the value under the cursor shows its own", style: "faint" }]);
   if (place === "below") {
-    const sign = options.ascii ? "a-b" : "a–b";
+    const sign = `a${options.ascii ? "-" : dash}b`;
     foot.push([{ text: `  ${sign} below a value: its 95 % interval, rounded; i hides them`, style: "faint" }]);
   }
   const heads = [...headLines(figure, shown, widths, options.ascii), head, rule];

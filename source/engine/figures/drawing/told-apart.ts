@@ -1,4 +1,5 @@
 /** Fits names into little room: the title shows a shared prefix, and the distinguishing part is never cut. */
+import { signs } from "../../../look/signs.ts";
 import { fitMiddle, width } from "../../text/printable.ts";
 import type { TableFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
@@ -38,7 +39,7 @@ function shortened(figure: TableFigure, prefix: string): TableFigure {
   const cut = prefix.length;
   return {
     ...figure,
-    columns: [{ ...first!, title: `${first!.title} ${prefix}…` }, ...others],
+    columns: [{ ...first!, title: `${first!.title} ${prefix}${signs.more}` }, ...others],
     rows: figure.rows.map(([name, ...cells]) => [{ ...name!, text: name!.text.slice(cut) }, ...cells]),
   };
 }

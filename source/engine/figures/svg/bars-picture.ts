@@ -1,3 +1,4 @@
+import { paper, strokeOf } from "../../../look/paper.ts";
 import type { BarsFigure } from "../../figure.ts";
 import { barNote, barTicks, longestBar } from "../drawing/bars.ts";
 import { barName } from "../drawing/stops.ts";
@@ -10,10 +11,8 @@ import {
   hover,
   line,
   markedText,
-  quiet,
   round,
   rule,
-  strokeOf,
   textMark,
   textWidth,
 } from "./marks.ts";
@@ -62,11 +61,11 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
         `<rect x="${round(left)}" y="${top + 3}" width="${wide}" height="14" ${inkOf(bar)}/>`,
         hasEnds ? whisker(at(low), at(high), top + 10) : "",
         ceiling === undefined ? "" : ceilingLine(at(ceiling), top - 1),
-        floor === undefined ? "" : ceilingLine(at(floor), top - 1, quiet, floorDash),
-        textMark(after, top + 14, text, cell.faint === true ? `fill="${quiet}"` : ""),
+        floor === undefined ? "" : ceilingLine(at(floor), top - 1, paper.quiet, floorDash),
+        textMark(after, top + 14, text, cell.faint === true ? `fill="${paper.quiet}"` : ""),
         counted === ""
           ? ""
-          : textMark(after + textWidth(`${text} `), top + 14, counted, `fill="${quiet}" font-size="10"`),
+          : textMark(after + textWidth(`${text} `), top + 14, counted, `fill="${paper.quiet}" font-size="10"`),
       ),
     );
     top += step;
@@ -89,7 +88,7 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
 function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigure["bars"][number]) => string {
   const labels = [...new Set(bars.flatMap(({ group, label }) => (group === undefined ? [] : [label])))];
   return ({ label, cell }) => {
-    if (cell.reported === true) return `fill="white" stroke="${quiet}"`;
+    if (cell.reported === true) return `fill="${paper.ground}" stroke="${paper.quiet}"`;
     return `fill="${strokeOf(colourOf(label) ?? colourOf(title) ?? Math.max(0, labels.indexOf(label)))}"`;
   };
 }
@@ -98,14 +97,14 @@ function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigu
 function whisker(from: number, to: number, y: number): string {
   const strokes = (ink: string, more = "") =>
     [from, to].map((x) => rule(x, y - 4, x, y + 4, ink, more)).join("") + rule(from, y, to, y, ink, more);
-  return strokes("white", ' stroke-width="3"') + strokes("black");
+  return strokes(paper.ground, ' stroke-width="3"') + strokes(paper.ink);
 }
 
 /**
  * Draws the ink within white, as high as the bar and the gap above it, so that bars with the same ceiling or floor share a
  * continuous line.
  */
-function ceilingLine(x: number, top: number, ink = "black", dash = ceilingDash): string {
+function ceilingLine(x: number, top: number, ink: string = paper.ink, dash = ceilingDash): string {
   const ends = [x, top, x, top + step] as const;
-  return rule(...ends, "white", ' stroke-width="3"') + rule(...ends, ink, ` ${dash}`);
+  return rule(...ends, paper.ground, ' stroke-width="3"') + rule(...ends, ink, ` ${dash}`);
 }

@@ -1,6 +1,7 @@
+import { paper } from "../../../look/paper.ts";
 import type { Cell, GridFigure } from "../../figure.ts";
 import { wrap } from "../../text/printable.ts";
-import { heatAt, hexOf, inkOn, palettes, type Rgb } from "../palette.ts";
+import { heatAt, hexOf, inkOn, palettes, type Rgb } from "../../../look/palettes.ts";
 import { type Around, character, type Drawn, hover, line, markedText, round, textMark, textWidth } from "./marks.ts";
 
 const high = 40;
@@ -35,7 +36,7 @@ export function mapPicture({ x, y, cells, range }: GridFigure, around: Around): 
       const start = left + column * wide;
       const ground = groundOf(cell, range);
       const ink = `text-anchor="middle" fill="${hexOf(inkOn(ground))}"`;
-      const dash = cell.faint === true ? ' stroke="#888" stroke-dasharray="3 2"' : ' stroke="white"';
+      const dash = cell.faint === true ? ` stroke="${paper.edge}" stroke-dasharray="3 2"` : ` stroke="${paper.ground}"`;
       marks.push(
         hover(
           [`${y.label} ${tick}`, `${x.label} ${x.ticks[column]!}`],

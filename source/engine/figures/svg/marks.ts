@@ -7,13 +7,12 @@ import { ceilingText } from "../ceiling.ts";
 import { floorText } from "../floor-text.ts";
 import { intervalText } from "../interval-text.ts";
 import { escapeMarkup } from "../markup.ts";
-import { hexOf, palettes } from "../palette.ts";
+import { paper } from "../../../look/paper.ts";
+import { separator, signs } from "../../../look/signs.ts";
 
 /** Line height in pixels, and the width of a character of 12 pixels in the widest common font. */
 export const line = 18;
 export const character = 7.25;
-/** Colour of secondary text; its contrast on white is 7:1. */
-export const quiet = "#595959";
 /** Dash pattern of ceilings; reported values have shorter dashes. */
 export const ceilingDash = 'stroke-dasharray="7 4"';
 /** Dash pattern of floors. */
@@ -28,12 +27,6 @@ export type Around = {
   readonly colourOf: ColourOf;
 };
 
-/** Returns the colour of a series: its run's, otherwise by position. */
-export function strokeOf(number: number): string {
-  const { series } = palettes.light;
-  return hexOf(series[number % series.length]!);
-}
-
 export const round = (value: number) => Number(value.toFixed(2));
 
 /** Returns the maximum width of a text of 12 pixels. */
@@ -43,7 +36,7 @@ export function textMark(x: number, y: number, text: string, attributes = ""): s
   return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
 }
 
-export function rule(x1: number, y1: number, x2: number, y2: number, stroke = "#999", more = ""): string {
+export function rule(x1: number, y1: number, x2: number, y2: number, stroke: string = paper.rule, more = ""): string {
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${stroke}"${more}/>`;
 }
 
@@ -58,7 +51,7 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
     floorText(cell) ?? "",
     cell.note ?? "",
   ];
-  const text = about.filter((part) => part !== "").join(" · ");
+  const text = about.filter((part) => part !== "").join(separator);
   return `<g${behind(cell.tasks)}><title>${escapeMarkup(text)}</title>${marks.join("")}</g>`;
 }
 
@@ -66,5 +59,5 @@ export function hover(names: readonly string[], cell: Cell, { behind }: Around, 
 export function markedText(cell: Cell): string {
   const short = shortfallOf(cell);
   const reported = cell.reported === true && cell.text !== "" && cell.text !== "-";
-  return `${cell.faint === true ? "~" : ""}${cell.text}${reported ? " †" : ""}${short === undefined ? "" : ` (${short})`}`;
+  return `${cell.faint === true ? signs.faint : ""}${cell.text}${reported ? ` ${signs.reported}` : ""}${short === undefined ? "" : ` (${short})`}`;
 }

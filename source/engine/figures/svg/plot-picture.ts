@@ -1,3 +1,5 @@
+import { paper, strokeOf } from "../../../look/paper.ts";
+import { signs } from "../../../look/signs.ts";
 import { type Cell, type LinesFigure, type PointsFigure, shortfallOf } from "../../figure.ts";
 import { ticksBetween } from "../axis-ticks.ts";
 import { ceilingName, ceilingPaths } from "../ceiling.ts";
@@ -6,18 +8,7 @@ import { isPrinted, whiskerPlaces } from "../drawing/plot.ts";
 import { partsOf } from "../figure-parts.ts";
 import { areShownInPercent } from "../interval-text.ts";
 import { valueAxis } from "../unit-note.ts";
-import {
-  type Around,
-  ceilingDash,
-  type Drawn,
-  hover,
-  line,
-  round,
-  rule,
-  strokeOf,
-  textMark,
-  textWidth,
-} from "./marks.ts";
+import { type Around, ceilingDash, type Drawn, hover, line, round, rule, textMark, textWidth } from "./marks.ts";
 
 /** Draws lines through points with their intervals; the legend shows the number of tasks. Reported points are hollow. */
 export function linesPicture(figure: LinesFigure, around: Around): Drawn {
@@ -39,7 +30,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
     const dash = printed ? ' stroke-dasharray="4 3"' : "";
     marks.push(`<polyline fill="none" stroke="${stroke}"${dash} points="${places.join(" ")}"/>`);
     for (const { x: at, cell, low, high } of shown) {
-      const ink = cell.faint === true || printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+      const ink = cell.faint === true || printed ? `fill="${paper.ground}" stroke="${stroke}"` : `fill="${stroke}"`;
       const ended = { ...cell, ...(low !== undefined && high !== undefined && { low, high }) };
       const mark = shapeMark(index, plot.x(at), plot.y(cell.value!), 4, ink);
       marks.push(hover([label, `${x} ${at}`], ended, around, mark));
@@ -49,14 +40,14 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
       const beside = plot.x(at) + placeOf(at, index) * 3;
       marks.push(rule(beside, plot.y(low), beside, plot.y(high), stroke));
     }
-    const ink = printed ? `fill="white" stroke="${stroke}"` : `fill="${stroke}"`;
+    const ink = printed ? `fill="${paper.ground}" stroke="${stroke}"` : `fill="${stroke}"`;
     const ofText = `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`;
     marks.push(...legendEntry(plot, index, names[index]!, ink, ofText));
   }
   const ceilings = ceilingPaths(series);
   for (const { number, points } of ceilings) {
     // A ceiling that all series share has no series colour.
-    const stroke = ceilings.length === 1 ? "black" : strokeOf(around.colourOf(series[number]!.label) ?? number);
+    const stroke = ceilings.length === 1 ? paper.ink : strokeOf(around.colourOf(series[number]!.label) ?? number);
     // A single position has a short line.
     const wide = points.length === 1 ? 12 : 0;
     const places = points.flatMap((point) =>
@@ -69,7 +60,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
   if (ceilings.length > 0) {
     const foot = 14 + series.length * line;
     const sample = [plot.width + 4, foot - 4, plot.width + 20, foot - 4] as const;
-    marks.push(rule(...sample, "black", ` ${ceilingDash}`), textMark(plot.width + 22, foot, ceilingName));
+    marks.push(rule(...sample, paper.ink, ` ${ceilingDash}`), textMark(plot.width + 22, foot, ceilingName));
     names.push(ceilingName);
   }
   if (all.some(({ low, high }) => low !== undefined && high !== undefined))
@@ -79,7 +70,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
 
 /** Returns the series label with its number of tasks, `n 20 to 60`, or the dagger of reported values. */
 function nameOf({ label, points }: LinesFigure["series"][number]): string {
-  if (isPrinted({ points })) return `${label} †`;
+  if (isPrinted({ points })) return `${label} ${signs.reported}`;
   const counts = points.flatMap(({ cell: { value, n } }: { readonly cell: Cell }) =>
     value === undefined || n === undefined ? [] : [n],
   );

@@ -1,21 +1,11 @@
+import { paper } from "../../../look/paper.ts";
 import type { Cell, TableColumn, TableFigure } from "../../figure.ts";
 import { width, wrap } from "../../text/printable.ts";
 import { columnHeads, foldedTitle, markedOnce } from "../column-heads.ts";
 import { partsOf } from "../figure-parts.ts";
 import { intervalText } from "../interval-text.ts";
 import { visibleText } from "../markup.ts";
-import {
-  type Around,
-  character,
-  type Drawn,
-  hover,
-  line,
-  markedText,
-  quiet,
-  rule,
-  textMark,
-  textWidth,
-} from "./marks.ts";
+import { type Around, character, type Drawn, hover, line, markedText, rule, textMark, textWidth } from "./marks.ts";
 
 /** Longer texts wrap. */
 const longestText = 64;
@@ -56,7 +46,7 @@ export function tablePicture({ columns, rows }: TableFigure, around: Around): Dr
       const interval = intervalText(cell);
       const attributes = attributesOf(cell);
       const words = texts[column]!.map((words, below) => text(at + below * line, column, words, attributes, true));
-      if (interval !== undefined) words.push(text(at, column, interval, `fill="${quiet}"`));
+      if (interval !== undefined) words.push(text(at, column, interval, `fill="${paper.quiet}"`));
       return hover([row[0]!.text, columns[column]!.title], cell, around, ...words);
     });
     at += line * linesOf(texts);
@@ -126,6 +116,6 @@ function attributesOf({ reported, rank, faint }: Cell): string {
     ...(reported === true ? ['font-style="italic"'] : []),
     ...(rank === 1 ? ['font-weight="bold"'] : []),
     ...(rank === 2 ? ['text-decoration="underline"'] : []),
-    ...(faint === true ? [`fill="${quiet}"`] : []),
+    ...(faint === true ? [`fill="${paper.quiet}"`] : []),
   ].join(" ");
 }

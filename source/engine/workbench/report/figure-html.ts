@@ -1,4 +1,6 @@
 /** A figure of a report: its picture or its table, in which every number links to its tasks. */
+import { runClass } from "../../../look/paper.ts";
+import { separator, signs } from "../../../look/signs.ts";
 import { type Cell, type Figure, shortfallOf, type TableFigure } from "../../figure.ts";
 import { columnHeads } from "../../figures/column-heads.ts";
 import { prepared } from "../../figures/prepared-figure.ts";
@@ -6,7 +8,6 @@ import { figureSvg } from "../../figures/figure-svg.ts";
 import { intervalText } from "../../figures/interval-text.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import { Markup, markup } from "../../figures/markup.ts";
-import { runClass } from "./page.ts";
 import type { TaskRef } from "../../types.ts";
 
 export function figureHtml(figure: Figure, numbers: TaskNumbers, colourOf: ColourOf): Markup {
@@ -100,9 +101,9 @@ function cellHtml(
     ...(faint === true ? ["faint"] : []),
     ...(reported === true ? ["reported"] : []),
   ];
-  const about = [name, n === undefined ? "" : `n ${n}`, note ?? ""].filter((part) => part !== "").join(" · ");
+  const about = [name, n === undefined ? "" : `n ${n}`, note ?? ""].filter((part) => part !== "").join(separator);
   const exact = value === undefined ? undefined : markup` data-value="${value}"`;
-  const marks = markup`${faint === true ? "~" : ""}${value === undefined ? inColour(text, colourOf(text)) : text}${reported === true && text !== "" ? " †" : ""}${short === undefined ? "" : ` (${short})`}`;
+  const marks = markup`${faint === true ? signs.faint : ""}${value === undefined ? inColour(text, colourOf(text)) : text}${reported === true && text !== "" ? ` ${signs.reported}` : ""}${short === undefined ? "" : ` (${short})`}`;
   return markup`<td class="${classes.join(" ")}" title="${about}" ${exact}${behind(numbers.ranges(tasks))}>
     ${marks}${interval === undefined ? undefined : markup` <small>${interval}</small>`}
   </td>`;

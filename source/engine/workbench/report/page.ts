@@ -5,17 +5,10 @@
 import { createHash } from "node:crypto";
 import { Markup, markup } from "../../figures/markup.ts";
 import { jsonText } from "../../text/json-text.ts";
-import { type Ground, hexOf, palettes } from "../../figures/palette.ts";
-
-/** Returns the class of elements named after a run, by the number of its colour. */
-export const runClass = (colour: number | undefined): string | undefined =>
-  colour === undefined ? undefined : `ink-${colour % palettes.light.series.length}`;
-
-const runColours = (ground: Ground) =>
-  palettes[ground].series.map((colour, number) => `.ink-${number} { color: ${hexOf(colour)}; }`).join("\n");
+import { pageVariables, runClasses } from "../../../look/paper.ts";
 
 const pageStyle = `
-:root { color-scheme: light dark; --ink: #1b1b1b; --ground: #fff; --quiet: #595959; --line: #d5d5d5; --good: #1a6b2f; --bad: #a32014; --warn: #7a5200; --link: #14548c; --mark: #ffe08a; }
+:root { color-scheme: light dark; ${pageVariables.light} }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2, h3, h4 { line-height: 1.25; margin: 1.4em 0 .4em; }
 h4 { font-size: 1em; font-weight: 600; }
@@ -55,15 +48,15 @@ details > summary { cursor: pointer; }
 .bad { color: var(--bad); }
 .warn { color: var(--warn); }
 mark { background: var(--mark); color: inherit; border-bottom: 2px solid var(--bad); }
-dialog { max-width: 60rem; max-height: 80vh; border: 1px solid #888; }
+dialog { max-width: 60rem; max-height: 80vh; border: 1px solid var(--edge); }
 dialog form { float: right; }
 [class^=ink-] { font-weight: 600; }
-${runColours("light")}
+${runClasses("light")}
 @media screen and (prefers-color-scheme: dark) {
-:root { --ink: #e6e6e6; --ground: #16181d; --quiet: #a8a8a8; --line: #41454d; --good: #6fcf83; --bad: #ff8f85; --warn: #e3b04b; --link: #7db8f0; --mark: #5a4300; }
+:root { ${pageVariables.dark} }
 dialog { color: var(--ink); background: var(--ground); }
 svg { border-radius: 4px; }
-${runColours("dark")}
+${runClasses("dark")}
 }
 /* Paper does not scroll: what is wide is made as narrow as a page. */
 @media print {

@@ -1,4 +1,5 @@
 /** Writes a session as one page to share: its text, its figures, and the trajectories behind every number. */
+import { separator } from "../../../look/signs.ts";
 import type { ErrorKind } from "../../benchmark.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
@@ -157,7 +158,7 @@ function cellHtml(cell: SessionCell, state: CellState, warned: CellWarnings, { n
       const { analysis, missing, figures } = state;
       const colourOf = colouringOf(state, colours);
       return markup`<section>
-        <h3>analysis ${cell.name}${analysis === undefined ? "" : ` · ${analysis.title}`}</h3>
+        <h3>analysis ${cell.name}${analysis === undefined ? "" : `${separator}${analysis.title}`}</h3>
         ${analysis === undefined ? undefined : markup`<p class="quiet">${analysis.question}</p>`}
         ${problems(state.problems)}${warnings(warned)}${paragraphs(progressTexts(state))}${missing === undefined ? undefined : markup`<p>${missing}</p>`}
         <div class="figures">

@@ -1,4 +1,5 @@
 /** A task of a report: its question, its score, and the whole trajectory with mistakes marked in the text. */
+import { separator, signs } from "../../../look/signs.ts";
 import type { ErrorKind } from "../../benchmark.ts";
 import { type Markup, markup } from "../../figures/markup.ts";
 import { causeText, isUnread } from "../../log/rows/cause-text.ts";
@@ -34,10 +35,10 @@ export function taskHtml(
   const facets = Object.entries(row.facets).map(([name, value]) => `${name} ${value}`);
   return markup`<details class="task" id="${id}">
     <summary>
-      ${signs[verdict] ?? "…"} <b>${row.task}</b> ${verdict} <span class="about">${oneLine(row.question)}</span>
+      ${verdictSigns[verdict] ?? signs.more} <b>${row.task}</b> ${verdict} <span class="about">${oneLine(row.question)}</span>
     </summary>
     <p>${row.question}</p>
-    <p class="quiet">${[`score ${scoreText(score?.value)}`, ...facets].join(" · ")}</p>
+    <p class="quiet">${[`score ${scoreText(score?.value)}`, ...facets].join(separator)}</p>
     ${row.cause === undefined || !isUnread(row) ? undefined : markup`<p class="warn">Not read: ${causeText(row.cause)}</p>`}
     ${failure === undefined || verdict === "stopped" ? undefined : markup`<p class="warn">Failed (${failure.kind}): ${failure.message}</p>`}
     ${
@@ -61,14 +62,15 @@ export function taskHtml(
   </details> `;
 }
 
-const signs: Readonly<Record<string, string>> = { right: "✓", wrong: "✗", unscored: "?", failed: "!", stopped: "■" };
+const { right, wrong, unscored, failed, stopped } = signs;
+const verdictSigns: Readonly<Record<string, string>> = { right, wrong, unscored, failed, stopped };
 
 /** Characters of a question that suffice to recognize it. */
 const longest = 140;
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}${signs.more}`;
 }
 
 function mistakeItem({ mistake, place, id }: Placed, { errorKinds }: Words): Markup {
@@ -85,7 +87,8 @@ function checksHtml(
   checks: readonly { readonly name: string; readonly kept: boolean | undefined; readonly message?: string }[],
 ) {
   if (checks.length === 0) return undefined;
-  const word = (kept: boolean | undefined) => (kept === undefined ? "does not apply" : kept ? "✓ kept" : "✗ broken");
+  const word = (kept: boolean | undefined) =>
+    kept === undefined ? "does not apply" : kept ? `${signs.right} kept` : `${signs.wrong} broken`;
   const items = checks.map(
     ({ name, kept, message }) => markup`<li>${name}: ${word(kept)}${message === undefined ? "" : `, ${message}`}</li>`,
   );
@@ -104,9 +107,9 @@ function entryHtml(entry: Entry, index: number, entries: readonly Entry[], words
       return turnHtml(entry, { id, index, known: messagesBefore(entries, index), words });
     case "result": {
       const { name, result } = entry;
-      const sign = result.ok ? "✓" : "✗";
+      const sign = result.ok ? signs.right : signs.wrong;
       return markup`<div class="entry" id="${id}">
-        ${folded(markup`<span class="${result.ok ? "good" : "bad"}">${sign} ${name} → ${String(result.status)}</span>`, result.observation)}
+        ${folded(markup`<span class="${result.ok ? "good" : "bad"}">${sign} ${name} ${signs.right2} ${String(result.status)}</span>`, result.observation)}
       </div>`;
     }
     case "note":
@@ -150,7 +153,7 @@ function turnHtml(
   const here = words.placed.filter(({ place }) => place?.entry === index);
   const inText = here.filter(({ place }) => place?.call === undefined);
   return markup`<div class="turn" id="${id}">
-    <h4>${facts.join(" · ")}</h4>
+    <h4>${facts.join(separator)}</h4>
     ${promptNews(turn.messages, known).map(newsHtml)}
     ${voided.map((text) => folded(markup`<span class="quiet">Cut off</span>`, text))}
     ${retries.map(({ error, status }) => markup`<p class="warn">Retry${status === undefined ? "" : ` (${status})`}: ${error}</p>`)}
@@ -162,7 +165,7 @@ function turnHtml(
         ? markup`<pre>${callText(call)}</pre>`
         : markup`<pre>${call.name} ${markedText(call.text, own)}</pre>`;
     })}
-    ${here.map(({ mistake, id: at, place }) => markup`<p class="bad" ${place?.from === undefined ? markup` id="${at}"` : undefined}>✗ ${mistakeText(mistake, words)}</p>`)}
+    ${here.map(({ mistake, id: at, place }) => markup`<p class="bad" ${place?.from === undefined ? markup` id="${at}"` : undefined}>${signs.wrong} ${mistakeText(mistake, words)}</p>`)}
   </div> `;
 }
 

@@ -4,13 +4,13 @@ import { readableLine } from "../../../engine/text/call-text.ts";
 import { pad, printable, wrap } from "../../../engine/text/printable.ts";
 import type { PlanStep, TaskView } from "../../../engine/loaded-suite.ts";
 import type { Mistake } from "../../../engine/types.ts";
-import { plural } from "../../drawing/amount.ts";
+import { plural } from "../../../look/amounts.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
 import { mistakeText, overruledText } from "../../../engine/log/rows/mistake-text.ts";
 import { changeOf, type PlanChange, type StepPair, pairOfMistake, pairSteps } from "./plan-diff.ts";
 import { leadsToWords } from "./step-blocks.ts";
 import { type View, linesOfText } from "../view.ts";
-import type { Symbols } from "../../../engine/figures/drawing/symbols.ts";
+import { type Symbols, signs } from "../../../look/signs.ts";
 
 /** Fewest columns for two plans side by side. */
 export const sideBySideFrom = 76;
@@ -18,7 +18,12 @@ export const sideBySideFrom = 76;
 /** Indentation of continuation lines. */
 const further = "    ";
 
-const marks: Readonly<Record<PlanChange, string>> = { same: " ", changed: "~", missing: "−", extra: "+" };
+const marks: Readonly<Record<PlanChange, string>> = {
+  same: " ",
+  changed: signs.differs,
+  missing: signs.missing,
+  extra: signs.extra,
+};
 
 export function planBlocks(task: TaskView, mistakes: readonly Mistake[], ended: boolean, view: View): Block[] {
   const pairs = pairSteps(task);
@@ -88,9 +93,9 @@ function lookBesideReference(task: TaskView, ended: boolean): PlanLook {
       task.reference.length === 0 ? "No reference plan" : `Reference: ${plural(task.reference.length, "step")}`,
     ],
     legend: [
-      { text: "  ~ changed  ", style: "warn" },
-      { text: "− missing  + extra", style: "bad" },
-      { text: "  ← uses the result of", style: "faint" },
+      { text: `  ${signs.differs} changed  `, style: "warn" },
+      { text: `${signs.missing} missing  ${signs.extra} extra`, style: "bad" },
+      { text: `  ${signs.left} uses the result of`, style: "faint" },
     ],
     styles: { same: "plain", changed: "warn", missing: "bad", extra: "bad" },
     other: "good",
@@ -189,7 +194,7 @@ function oneColumn(task: TaskView, look: PlanLook, view: View): PlanLayout {
 
 /** `3 Title ← 1, 2`, indented by its depth. */
 function titleOf({ title, needs, depth = 0 }: PlanStep, index: number): string {
-  const uses = needs.length === 0 ? "" : ` ← ${needs.map((need) => need + 1).join(", ")}`;
+  const uses = needs.length === 0 ? "" : ` ${signs.left} ${needs.map((need) => need + 1).join(", ")}`;
   return `${"  ".repeat(Math.min(10, depth))}${index + 1} ${printable(title)}${uses}`;
 }
 
@@ -205,10 +210,7 @@ type Strand = { readonly from: number; readonly to: number; readonly users: Read
 export function gutterOf(steps: readonly PlanStep[], symbols: Symbols) {
   const lanes = lanesOf(strandsOf(steps));
   if (lanes.length === 0 || lanes.length > mostStrands) return { title: () => "", below: () => "" };
-  const ascii = symbols.bar === "|";
-  const sign = ascii
-    ? { start: ".", end: "`", user: "+", through: "|" }
-    : { start: "╭", end: "╰", user: "├", through: "│" };
+  const { pathStart, pathEnd, pathUser, bar } = symbols;
   /** Returns the gutter before the title of a step. */
   const title = (step: number) => {
     let reaches = false;
@@ -219,9 +221,9 @@ export function gutterOf(steps: readonly PlanStep[], symbols: Symbols) {
         const reached = reaches;
         reaches ||= touches;
         if (strand === undefined) return reached ? symbols.rule : " ";
-        if (strand.from === step) return sign.start;
-        if (strand.to === step) return sign.end;
-        return strand.users.has(step) ? sign.user : sign.through;
+        if (strand.from === step) return pathStart;
+        if (strand.to === step) return pathEnd;
+        return strand.users.has(step) ? pathUser : bar;
       })
       .join("")
       .concat(reaches ? symbols.rule : " ");
@@ -229,7 +231,7 @@ export function gutterOf(steps: readonly PlanStep[], symbols: Symbols) {
   /** Returns the gutter before the lines below it. */
   const below = (step: number) =>
     lanes
-      .map((strands) => (strands.some(({ from, to }) => from <= step && step < to) ? sign.through : " "))
+      .map((strands) => (strands.some(({ from, to }) => from <= step && step < to) ? bar : " "))
       .join("")
       .concat(" ");
   return { title, below };

@@ -7,7 +7,7 @@ import { planBlocks } from "./plan-blocks.ts";
 import { stepBlocks, stepBlocksAround } from "./step-blocks.ts";
 import { treeBlocks } from "./tree-blocks.ts";
 import { type View, linesOfText } from "../view.ts";
-import { plural, countText } from "../../drawing/amount.ts";
+import { plural, countText } from "../../../look/amounts.ts";
 import type { Position } from "../position.ts";
 import { roleName } from "../../../engine/log/run-words.ts";
 import type { Message } from "../../../engine/types.ts";

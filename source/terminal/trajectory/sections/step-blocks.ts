@@ -8,7 +8,7 @@ import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
 import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
-import { plural, timeOfDay, timeText } from "../../drawing/amount.ts";
+import { plural, timeOfDay, timeText } from "../../../look/amounts.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "../position.ts";

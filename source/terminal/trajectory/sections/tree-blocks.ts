@@ -1,4 +1,5 @@
 /** The nodes that a strategy builds: a search tree, or a plan with its dependencies, in its present state. */
+import { signs } from "../../../look/signs.ts";
 import { callText, readableLine } from "../../../engine/text/call-text.ts";
 import { printable, width, wrap } from "../../../engine/text/printable.ts";
 import type { Node } from "../../../engine/log/trajectory.ts";
@@ -148,7 +149,7 @@ function nodeLine(
         : state === "pruned"
           ? ["-", "faint"]
           : [symbols.running, "accent"];
-  const uses = needs.length === 0 ? "" : `  ← ${needs.map(printable).join(", ")}`;
+  const uses = needs.length === 0 ? "" : `  ${signs.left} ${needs.map(printable).join(", ")}`;
   return [
     { text: `  ${"  ".repeat(Math.min(depth, deepest))}` },
     { text: `${mark} `, style },

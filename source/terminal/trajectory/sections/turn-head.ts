@@ -2,7 +2,7 @@ import type { Line, Style } from "../../../engine/figures/drawing/line.ts";
 import { printable } from "../../../engine/text/printable.ts";
 import { roleName, type RunWords } from "../../../engine/log/run-words.ts";
 import type { Turn } from "../../../engine/log/trajectory.ts";
-import { countText } from "../../drawing/amount.ts";
+import { countText } from "../../../look/amounts.ts";
 import type { Role } from "../../../engine/types.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../../source/engine/figures/palette.ts";
+import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../source/look/palettes.ts";
 
 /** Grounds of common themes, with the lightest dark one and the darkest light one. */
 const grounds = {

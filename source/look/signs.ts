@@ -1,0 +1,204 @@
+/**
+ * Every sign that is drawn, with its ASCII form. No other file of `source` writes one of them out; `documentation/contributing/look.md`
+ * says what each is for.
+ */
+
+export type Symbols = Readonly<
+  Record<
+    | "right"
+    | "wrong"
+    | "failed"
+    | "unscored"
+    | "waiting"
+    | "stopped"
+    | "running"
+    | "pointer"
+    | "here"
+    | "bullet"
+    | "full"
+    | "half"
+    | "empty"
+    | "rule"
+    | "bar"
+    | "whisker"
+    | "ceiling"
+    | "floor"
+    | "under"
+    | "times"
+    | "reported"
+    | "faint"
+    | "best"
+    | "second"
+    | "more"
+    | "up"
+    | "down"
+    | "left"
+    | "right2"
+    | "dot"
+    | "unsaved"
+    | "wrongPart"
+    | "runningPart"
+    | "unscoredPart"
+    | "light"
+    | "line"
+    | "cap"
+    | "corner"
+    | "caret"
+    | "differs"
+    | "missing"
+    | "extra"
+    | "target"
+    | "pathStart"
+    | "pathEnd"
+    | "pathUser",
+    string
+  >
+> & {
+  readonly spinner: readonly string[];
+  /** One per line of a plot; the hollow ones are for reported values. */
+  readonly points: readonly string[];
+  readonly hollowPoints: readonly string[];
+};
+
+/** The signs as they are, for text that may be converted to ASCII later, or never. */
+export const signs: Symbols = {
+  right: "✓",
+  wrong: "✗",
+  failed: "!",
+  unscored: "?",
+  waiting: "·",
+  stopped: "■",
+  running: "▸",
+  pointer: "▸",
+  here: "▌",
+  bullet: "•",
+  full: "█",
+  half: "▌",
+  empty: "░",
+  rule: "─",
+  bar: "│",
+  whisker: "┄",
+  ceiling: "┊",
+  floor: "╎",
+  under: "▔",
+  times: "×",
+  reported: "†",
+  faint: "~",
+  best: "*",
+  second: "_",
+  more: "…",
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right2: "→",
+  dot: "·",
+  unsaved: "●",
+  wrongPart: "▓",
+  runningPart: "▒",
+  unscoredPart: "░",
+  light: "▓",
+  line: "─",
+  cap: "┤",
+  corner: "└",
+  caret: "▏",
+  differs: "~",
+  missing: "−",
+  extra: "+",
+  target: "◉",
+  pathStart: "╭",
+  pathEnd: "╰",
+  pathUser: "├",
+  points: ["●", "▲", "■", "◆", "○", "△", "□", "◇"],
+  hollowPoints: ["○", "△", "□", "◇"],
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+};
+const typed: Symbols = {
+  right: "+",
+  wrong: "x",
+  failed: "!",
+  unscored: "?",
+  waiting: ".",
+  stopped: "/",
+  running: ">",
+  pointer: ">",
+  here: "|",
+  bullet: "*",
+  full: "#",
+  half: "=",
+  empty: ".",
+  rule: "-",
+  bar: "|",
+  whisker: "-",
+  ceiling: ":",
+  floor: ".",
+  under: "^",
+  times: "x",
+  reported: "^",
+  faint: "~",
+  best: "*",
+  second: "_",
+  more: "...",
+  up: "^",
+  down: "v",
+  left: "<",
+  right2: ">",
+  dot: "-",
+  unsaved: "*",
+  wrongPart: "x",
+  runningPart: ">",
+  unscoredPart: "?",
+  light: "=",
+  line: "-",
+  cap: "|",
+  corner: "+",
+  caret: "|",
+  differs: "~",
+  missing: "-",
+  extra: "+",
+  target: "@",
+  pathStart: ".",
+  pathEnd: "`",
+  pathUser: "+",
+  points: ["o", "x", "+", "*", "#", "%", "&", "$"],
+  hollowPoints: ["o", "x", "+", "*", "#", "%", "&", "$"],
+  spinner: ["|", "/", "-", "\\"],
+};
+
+export const symbolsOf = (ascii: boolean): Symbols => (ascii ? typed : signs);
+
+/** Between facts of one line. */
+export const separator = " · ";
+/** A value that does not exist, a range, and sizes that are not exact. */
+export const dash = "–";
+export const approximately = "≈";
+export const atMost = "≤";
+/** Stand for control characters in foreign text: a line break, a delete, an escape, a change of direction. */
+export const standIns = { lineBreak: "↵", delete: "␡", escape: "␛", direction: "⟲" };
+
+/** The nearest ASCII characters of the signs and of signs that models often write. */
+export const asciiForms: Readonly<Record<string, string>> = {
+  // Marks a cut; a full stop would end the sentence.
+  "…": "~",
+  "–": "-",
+  "—": "-",
+  "×": "x",
+  "·": ".",
+  "•": "*",
+  "†": "^",
+  "±": "+",
+  "≥": ">",
+  "≤": "<",
+  "≈": "~",
+  "→": ">",
+  "←": "<",
+  "’": "'",
+  "‘": "'",
+  "“": '"',
+  "”": '"',
+  "␛": "^",
+  "↵": "/",
+  "−": "-",
+  "✓": "+",
+  "✗": "x",
+  "■": "/",
+};
