@@ -187,7 +187,7 @@ function halfJson(verdicts: readonly Verdict[]): object {
   return {
     labelled: agreementJson(agreementOf(labelled)),
     unlabelled: { k: unlabelled.filter(Boolean).length, n: unlabelled.length },
-    classical: people && { k: people.successes, n: people.n, rate: people.rate, wilson: ends(people.interval) },
+    classical: people ? { k: people.successes, n: people.n, rate: people.rate, wilson: ends(people.interval) } : null,
     rogan_gladen: corrected === undefined ? null : { ...estimate(corrected), unclipped: corrected.unclipped },
     ppi:
       powered === undefined

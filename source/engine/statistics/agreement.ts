@@ -84,23 +84,39 @@ function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const n = sum(table.map(sum));
   if (n === 0) return undefined;
-  const shares = table.map((row) => row.map((count) => count / n));
-  const rows = shares.map(sum);
-  const columns = rows.map((_, kind) => sum(shares.map((row) => row[kind]!)));
-  const agreed = sum(shares.map((row, kind) => row[kind]!));
-  const byChance = sum(rows.map((share, kind) => share * columns[kind]!));
-  if (byChance >= 1) return undefined;
-  const kappa = (agreed - byChance) / (1 - byChance);
-  const diagonal = sum(shares.map((row, kind) => row[kind]! * (1 - (rows[kind]! + columns[kind]!) * (1 - kappa)) ** 2));
-  const rest = sum(
-    shares.flatMap((row, i) => row.map((share, j) => (i === j ? 0 : share * (columns[i]! + rows[j]!) ** 2))),
-  );
-  const variance = (diagonal + (1 - kappa) ** 2 * rest - (kappa - byChance * (1 - kappa)) ** 2) / n;
+  const rows = table.map(sum);
+  const columns = rows.map((_, kind) => sum(table.map((row) => row[kind]!)));
+  // By chance, and at all: both times the square of n, so that a constant judge has exactly kappa 0 and no error.
+  const expected = sum(rows.map((count, kind) => count * columns[kind]!));
+  const rest = n * n - expected;
+  if (rest === 0) return undefined;
+  const above = n * sum(table.map((row, kind) => row[kind]!)) - expected;
   return {
-    kappa,
-    error: Math.sqrt(Math.max(0, variance)) / (1 - byChance),
-    most: (sum(rows.map((share, kind) => Math.min(share, columns[kind]!))) - byChance) / (1 - byChance),
+    kappa: above / rest,
+    error: Math.sqrt(Number(kappaSpread(table, rows, columns)) / n) / rest ** 2,
+    most: (n * sum(rows.map((count, kind) => Math.min(count, columns[kind]!))) - expected) / rest,
   };
+}
+
+/** Returns the variance of kappa in whole numbers: times n and the fourth power of what chance leaves of the square of n. */
+function kappaSpread(
+  table: readonly (readonly number[])[],
+  rows: readonly number[],
+  columns: readonly number[],
+): bigint {
+  const [r, c] = [rows.map(BigInt), columns.map(BigInt)];
+  const n = r.reduce((total, count) => total + count, 0n);
+  const expected = r.reduce((total, count, kind) => total + count * c[kind]!, 0n);
+  const agreed = table.reduce((total, row, kind) => total + BigInt(row[kind]!), 0n);
+  const [rest, above] = [n * n - expected, n * agreed - expected];
+  const below = rest - above;
+  let spread = -((above * n * n - expected * below) ** 2n);
+  for (const [i, row] of table.entries())
+    for (const [j, count] of row.entries()) {
+      const term = i === j ? n * rest - (r[i]! + c[i]!) * below : below * (c[i]! + r[j]!);
+      spread += n * BigInt(count) * term ** 2n;
+    }
+  return spread;
 }
 
 /** Returns the 95 % interval of a kappa, by the normal distribution; it may exceed 1 and -1. */

@@ -75,6 +75,36 @@ describe("the agreement of a judge", () => {
     });
   });
 
+  it.each([
+    ["always says success", 1, 0],
+    ["is always right", undefined, 1],
+  ])("has a kappa without any rounding if the judge %s", async (_, constant, kappa) => {
+    const said = await file(Array.from({ length: 51 }, (__, task) => `${task},j,${task % 2},${constant ?? task % 2}`));
+    const { j } = (JSON.parse(said.out) as { judges: { j: { all: Record<string, unknown> } } }).judges;
+    expect(j.all).toMatchObject({ kappa, kappa_se: 0, kappa_ci: [kappa, kappa] });
+  });
+
+  it("is null in every estimate if no task is labelled", async () => {
+    writeFileSync(at("labels.csv"), "task_id,judge,people,said,half\n1,j,1,1,0\n2,j,0,1,0");
+    const { out } = await typed(
+      "agreement",
+      at("labels.csv"),
+      ...columns,
+      "--judge",
+      "said",
+      "--labelled",
+      "half",
+      "--json",
+    );
+    expect((JSON.parse(out) as { judges: { j: { half: object } } }).judges.j.half).toMatchObject({
+      unlabelled: { k: 2, n: 2 },
+      classical: null,
+      rogan_gladen: null,
+      ppi: null,
+      truth_unlabelled: 0.5,
+    });
+  });
+
   it("rejects an invalid verdict, and a judge's second verdict on a task, with the line", async () => {
     expect(await file(["1,j,success,perhaps"])).toMatchObject({
       status: 2,
