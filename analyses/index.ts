@@ -17,6 +17,7 @@ import { efficiency } from "./efficiency.ts";
 import { errors } from "./errors.ts";
 import { formatting } from "./formatting.ts";
 import { judge } from "./judge.ts";
+import { judgeAgreement } from "./judge-agreement.ts";
 import { kSweep } from "./k-sweep.ts";
 import { overview } from "./overview.ts";
 import { paper } from "./paper.ts";
@@ -52,6 +53,7 @@ export const analyses: readonly Analysis[] = [
   depth,
   formatting,
   judge,
+  judgeAgreement,
   constraints,
   days,
   toolUse,

@@ -14,7 +14,10 @@ import {
 } from "../source/engine/measures/pivot/pivot-choices.ts";
 import { pivot } from "../source/engine/measures/pivot/pivot.ts";
 import { reportedLists, reportedNamed } from "../source/engine/measures/reported-lines.ts";
+import { isJudged, judgedItems } from "../source/engine/session/judging/judged-items.ts";
+import { peopleVerdicts, usualCheck } from "../source/engine/session/judging/people-verdicts.ts";
 import type { Measure } from "../source/engine/suite.ts";
+import { ratesTable } from "./judged-rates.ts";
 
 export const overview: Analysis = {
   name: "overview",
@@ -61,9 +64,20 @@ export const overview: Analysis = {
         ...cells.shortfall(runs, effort === "on" ? effortCounts : {}),
       ],
     };
-    return [bars(runs, main), table];
+    return [bars(runs, main), table, ...checkedRates(runs)];
   },
 };
+
+/** Returns the rates of judged runs beside those of people; none if nobody has checked the judges. */
+function checkedRates(runs: readonly RunRows[]): readonly TableFigure[] {
+  const codes = runs.find((run) => run.codes !== undefined)?.codes;
+  const check = codes && usualCheck(codes);
+  const judged = runs.filter(isJudged);
+  if (check === undefined || judged.length === 0) return [];
+  const items = judgedItems(judged);
+  const said = peopleVerdicts(judged, items, check);
+  return "problem" in said ? [] : ratesTable(items, said, check.people);
+}
 
 function bars(runs: readonly RunRows[], measure: Measure): BarsFigure {
   const { title, unit, note } = measure;

@@ -55,6 +55,8 @@ export type RunRows = {
   readonly floors?: RunFloors;
   /** Answers as texts, by `answerKey`; undefined until they are read. Long ones are cut. */
   readonly answers?: ReadonlyMap<string, string>;
+  /** Their whole lengths in characters. */
+  readonly answerLengths?: ReadonlyMap<string, number>;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };

@@ -564,6 +564,24 @@ export type TaskCodes = { readonly codes: readonly Code[]; readonly labelled: re
 export type Codebook = {
   readonly kinds: readonly CodeKind[];
   readonly runs: ReadonlyMap<string, ReadonlyMap<string, TaskCodes>>;
+  /** By whose labels the notebook checks its judges; absent: it names nobody. */
+  readonly checks?: readonly JudgeCheck[];
+  /** Labels in files that it names, by `FILE:COLUMN`. */
+  readonly labels?: ReadonlyMap<string, FileLabels>;
+};
+
+/** Whose labels check a judge: a person of the codebook, or `FILE:COLUMN`; and the kind or value that means success. */
+export type JudgeCheck = { readonly people: string; readonly positive?: string };
+
+/** Labels of a file's column; `problem`: why there are none. Without run and model a label is of any answer to the task. */
+export type FileLabels = {
+  readonly lines: readonly {
+    readonly task: string;
+    readonly value: string;
+    readonly run?: string;
+    readonly model?: string;
+  }[];
+  readonly problem?: string;
 };
 
 /** Kinds in one task: `given` as they were given, `has` for each kind of the codebook whether it or a kind below it was. */

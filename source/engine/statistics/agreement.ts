@@ -80,17 +80,9 @@ export function agreementOf(pairs: readonly VerdictPair[]): Agreement {
  * Returns Cohen's kappa (1960) of a square table of counts: `table[i][j]` items that the first rater put into kind i and the
  * second into kind j. Undefined if both raters used only one and the same kind, or if there are no items.
  */
-function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const n = sum(table.map(sum));
-  if (n === 0) return undefined;
-  const rows = table.map(sum);
-  const columns = rows.map((_, kind) => sum(table.map((row) => row[kind]!)));
-  // By chance, and at all: both times the square of n, so that a constant judge has exactly kappa 0 and no error.
-  const expected = sum(rows.map((count, kind) => count * columns[kind]!));
-  const rest = n * n - expected;
+function cohenKappa(table: CountTable): Kappa | undefined {
+  const { n, rows, columns, expected, rest, above } = kappaParts(table);
   if (rest === 0) return undefined;
-  const above = n * sum(table.map((row, kind) => row[kind]!)) - expected;
   return {
     kappa: above / rest,
     error: Math.sqrt(Number(kappaSpread(table, rows, columns)) / n) / rest ** 2,
@@ -98,12 +90,31 @@ function cohenKappa(table: readonly (readonly number[])[]): Kappa | undefined {
   };
 }
 
+type CountTable = readonly (readonly number[])[];
+
+/** Returns the value alone of the kappa of a table; undefined as in `cohenKappa`. */
+export function kappaValue(table: CountTable): number | undefined {
+  const { rest, above } = kappaParts(table);
+  return rest === 0 ? undefined : above / rest;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/**
+ * Returns margins, what chance agrees on, what it leaves, and what is above it: the latter three times the square of n, as whole
+ * numbers, so that a constant judge has exactly kappa 0 and no error.
+ */
+function kappaParts(table: CountTable) {
+  const rows = table.map(sum);
+  const columns = rows.map((_, kind) => sum(table.map((row) => row[kind]!)));
+  const n = sum(rows);
+  const expected = sum(rows.map((count, kind) => count * columns[kind]!));
+  const above = n * sum(table.map((row, kind) => row[kind]!)) - expected;
+  return { n, rows, columns, expected, rest: n * n - expected, above };
+}
+
 /** Returns the variance of kappa in whole numbers: times n and the fourth power of what chance leaves of the square of n. */
-function kappaSpread(
-  table: readonly (readonly number[])[],
-  rows: readonly number[],
-  columns: readonly number[],
-): bigint {
+function kappaSpread(table: CountTable, rows: readonly number[], columns: readonly number[]): bigint {
   const [r, c] = [rows.map(BigInt), columns.map(BigInt)];
   const n = r.reduce((total, count) => total + count, 0n);
   const expected = r.reduce((total, count, kind) => total + count * c[kind]!, 0n);

@@ -3,11 +3,14 @@ import { agreementOf, type VerdictPair } from "./agreement.ts";
 import { isConstant } from "./constancy.ts";
 import { type Interval, wilson, z } from "./interval.ts";
 
+/** Verdicts on one task; the means of its repeats lie between 0 and 1. */
+export type RatePair = { readonly people: boolean | number; readonly judge: boolean | number };
+
 export type RateEstimate = { readonly estimate: number; readonly error: number; readonly interval: Interval };
 
 /** The rate that people found in the labelled part alone, with Wilson's interval. */
-export function peopleRate(labelled: readonly VerdictPair[]) {
-  const successes = labelled.filter(({ people }) => people).length;
+export function peopleRate(labelled: readonly RatePair[]) {
+  const successes = labelled.reduce((total, { people }) => total + Number(people), 0);
   const interval = wilson(successes, labelled.length);
   if (interval === undefined) return undefined;
   return { successes, n: labelled.length, rate: successes / labelled.length, interval };
@@ -18,7 +21,7 @@ export function peopleRate(labelled: readonly VerdictPair[]) {
  * 1978), with an interval by the delta method. Valid if both carry over. Undefined if the judge is uninformative (sensitivity
  * and specificity sum to at most 1), or if a part has no tasks.
  */
-export function roganGladen(labelled: readonly VerdictPair[], unlabelled: readonly boolean[]) {
+export function roganGladen(labelled: readonly VerdictPair[], unlabelled: readonly (boolean | number)[]) {
   const { sensitivity, specificity, tp, fn, fp, tn } = agreementOf(labelled);
   const n = unlabelled.length;
   if (sensitivity === undefined || specificity === undefined || n === 0) return undefined;
@@ -42,7 +45,7 @@ export function roganGladen(labelled: readonly VerdictPair[], unlabelled: readon
  * from 0 to 1, so that the estimate is hardly ever worse than people alone. Intervals may pass 0 and 1. Undefined if a part has no
  * tasks.
  */
-export function predictionPowered(labelled: readonly VerdictPair[], unlabelled: readonly boolean[]) {
+export function predictionPowered(labelled: readonly RatePair[], unlabelled: readonly (boolean | number)[]) {
   if (labelled.length === 0 || unlabelled.length === 0) return undefined;
   const people = labelled.map((each) => Number(each.people));
   const judge = labelled.map((each) => Number(each.judge));

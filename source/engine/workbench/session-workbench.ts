@@ -32,6 +32,7 @@ import type { RunControl } from "./runs/run-control.ts";
 import type { OutsideChange } from "../session/document/outside-change.ts";
 import { SessionCodes, type Tag } from "../session/codes/session-codes.ts";
 import { codedRows, codedTasks } from "../session/codes/coded-rows.ts";
+import { judgeChecks } from "../session/judging/judge-check.ts";
 import { SessionKinds } from "../session/codes/session-kinds.ts";
 import { personName } from "./document/correct-run.ts";
 import { NotebookFields } from "../session/document/notebook-fields.ts";
@@ -121,7 +122,8 @@ export class SessionWorkbench {
     this.#fields = new NotebookFields(suites, () => this.cells());
     const person = () => settings.read().person ?? personName();
     const row = ({ run, task }: TaskRef) => this.#control(run)?.store.table.row(task);
-    this.codes = new SessionCodes({ folder, person, kinds: () => this.#kinds.all(this.cells()), row });
+    const [kinds, checks] = [() => this.#kinds.all(this.cells()), () => judgeChecks(this.cells())];
+    this.codes = new SessionCodes({ folder, person, kinds, checks, row });
     this.#unwatchCodes = repeatedly(clock, lookAtCodes, () => this.codes.look() && this.refresh());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);

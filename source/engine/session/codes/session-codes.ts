@@ -6,8 +6,9 @@ import { appendLines } from "../../files/append-lines.ts";
 import { leadsOut, mustStayIn } from "../../files/inside.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { Problem } from "../../problem.ts";
-import type { CodeKind, Codebook, CodePlace, LabelSample, Row, TaskRef } from "../../types.ts";
+import type { CodeKind, Codebook, CodePlace, JudgeCheck, LabelSample, Row, TaskRef } from "../../types.ts";
 import { stampOf } from "../../work/file-stamp.ts";
+import { LabelFiles } from "../judging/label-files.ts";
 import type { SessionFolder } from "../session-folder.ts";
 import {
   codesHead,
@@ -23,6 +24,8 @@ import { attemptOf, codesOfTask, foldedCodes, isOfAttempt } from "./task-codes.t
 
 /** Limit in bytes of a file that is read. */
 const largest = 64 * 1024 * 1024;
+
+const noChecks: readonly JudgeCheck[] = [];
 
 type ReadFile = ReadCodes & { readonly stamp: string | undefined; readonly problem?: string };
 
@@ -44,6 +47,8 @@ type Around = {
   readonly person: () => string;
   /** Returns the kinds of the notebook's cells; the same array until they change. */
   readonly kinds: () => readonly CodeKind[];
+  /** Returns by whose labels its cells check judges; the same array until they change. Absent: by nobody's. */
+  readonly checks?: () => readonly JudgeCheck[];
   /** Returns a task's row: codes name its attempt. */
   readonly row: (ref: TaskRef) => Row | undefined;
 };
@@ -52,11 +57,13 @@ export class SessionCodes {
   readonly #around: Around;
   #files: ReadonlyMap<string, ReadFile> = new Map();
   #version = 0;
-  #folded: { readonly kinds: readonly CodeKind[]; readonly files: unknown; readonly codebook: Codebook } | undefined;
+  #folded: { readonly of: readonly unknown[]; readonly codebook: Codebook } | undefined;
+  readonly #labels: LabelFiles;
   readonly #changes: Change[] = [];
 
   constructor(around: Around) {
     this.#around = around;
+    this.#labels = new LabelFiles(around.folder.path);
     this.look();
   }
 
@@ -74,9 +81,14 @@ export class SessionCodes {
   /** The codes of all people; the same object until something changes. */
   get codebook(): Codebook {
     const kinds = this.#around.kinds();
-    if (this.#folded?.kinds !== kinds || this.#folded.files !== this.#files) {
+    const checks = this.#around.checks?.() ?? noChecks;
+    // Files that a cell names are read when it does.
+    if (this.#checks !== checks) this.#lookAtLabels(checks);
+    const of = [kinds, this.#files, checks, this.#labelled];
+    if (this.#folded === undefined || of.some((each, at) => each !== this.#folded!.of[at])) {
       const lines = [...this.#files.values()].flatMap((file) => file.lines);
-      this.#folded = { kinds, files: this.#files, codebook: foldedCodes(lines, kinds) };
+      const checked = checks.length === 0 ? {} : { checks, labels: this.#labelled };
+      this.#folded = { of, codebook: { ...foldedCodes(lines, kinds), ...checked } };
       this.#version += 1;
     }
     return this.#folded.codebook;
@@ -111,7 +123,17 @@ export class SessionCodes {
     );
     const isSame = files.size === before.size && [...files].every(([name, file]) => before.get(name) === file);
     if (!isSame) this.#files = files;
-    return !isSame;
+    return this.#lookAtLabels(this.#around.checks?.() ?? noChecks) || !isSame;
+  }
+
+  #checks = noChecks;
+  #labelled: NonNullable<Codebook["labels"]> = new Map();
+
+  #lookAtLabels(checks: readonly JudgeCheck[]): boolean {
+    const before = this.#labelled;
+    this.#checks = checks;
+    this.#labelled = this.#labels.of(checks);
+    return this.#labelled !== before;
   }
 
   /** Sorted, so that the order of kinds is the same everywhere. */

@@ -103,11 +103,12 @@ const noCodes = factOf((kinds: Codebook["kinds"]): RowCodes => ({
   has: Object.fromEntries(kinds.map(({ name }) => [name, false])),
 }));
 
-/** Returns the codes of these runs alone, because they are sent to the thread; undefined if there are no kinds. */
-export function codesOfRuns(
-  { kinds, runs }: Codebook,
-  sources: readonly { readonly run: string }[],
-): Codebook | undefined {
-  if (kinds.length === 0) return undefined;
-  return { kinds, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
+/** Returns the codes of these runs alone, because they are sent to the thread; undefined if it says nothing. */
+export function codesOfRuns(codebook: Codebook, sources: readonly { readonly run: string }[]): Codebook | undefined {
+  if (!saysAnything(codebook)) return undefined;
+  const { runs } = codebook;
+  return { ...codebook, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
 }
+
+/** Whether a codebook has kinds, or labels by which judges are checked. */
+export const saysAnything = ({ kinds, checks = [] }: Codebook): boolean => kinds.length + checks.length > 0;

@@ -6,6 +6,8 @@ import { measuresOf } from "../../measures/measure-cell.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
 import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
+import { judgePane } from "../../session/judging/judge-check.ts";
+import { withJudgeNotes } from "../../session/judging/judge-notes.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
 import type { Suite } from "../../suite.ts";
 import type { Task } from "../../types.ts";
@@ -92,7 +94,8 @@ type BeforeFigures = { readonly state: AnalysisState; readonly given?: Given };
 export function analysisState({ state, given }: BeforeFigures): AnalysisState {
   if (state.analysis === undefined || given === undefined) return state;
   try {
-    return { ...state, figures: withRunNotes(state.analysis.compute(...given), given[0]) };
+    const figures = withRunNotes(state.analysis.compute(...given), given[0]);
+    return { ...state, figures: state.analysis.name === judgePane ? figures : withJudgeNotes(figures, given[0]) };
   } catch (bug) {
     return { ...state, problems: [failed(state.analysis, bug)] };
   }

@@ -6,6 +6,7 @@ import { floorSpec } from "../../run/floor-scores.ts";
 import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers, Suite } from "../../suite.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
+import { saysAnything } from "../../session/codes/task-codes.ts";
 import type { Codebook, Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { AnswerTexts } from "../runs/answer-texts.ts";
@@ -25,7 +26,7 @@ type RunInputs = {
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
   readonly floors: Input<RunRows["floors"]>;
-  readonly answers: Input<RunRows["answers"]>;
+  readonly answers: Input<Pick<AnswerTexts, "texts" | "lengths"> | undefined>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */
@@ -99,7 +100,7 @@ export class FigureInputs {
     const codes = this.#around.codes();
     return {
       run,
-      ...(codes.kinds.length > 0 && { codes }),
+      ...(saysAnything(codes) && { codes }),
       spec,
       warnings: control.store.table.warnings,
       readsAnswerKey: control.readsAnswerKey,
@@ -115,7 +116,8 @@ export class FigureInputs {
       ...(clusters.kind === "ready" && clusters.value && { clusters: clusters.value }),
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
       ...(floors.kind === "ready" && floors.value && { floors: floors.value }),
-      ...(answers.kind === "ready" && answers.value && { answers: answers.value }),
+      ...(answers.kind === "ready" &&
+        answers.value && { answers: answers.value.texts, answerLengths: answers.value.lengths }),
     };
   }
 
@@ -148,7 +150,7 @@ export class FigureInputs {
   }
 
   /** While runs are executing, only answers that are new are read, and not with every look. */
-  #answersOf(control: RunControl, rows: number): Input<RunRows["answers"]> {
+  #answersOf(control: RunControl, rows: number): RunInputs["answers"] {
     const { clock, queue } = this.#around;
     const { run } = control.planned;
     const known = this.#answers.get(run);
@@ -161,7 +163,7 @@ export class FigureInputs {
           this.#answers.set(run, { rows, at: clock.now(), found });
         });
     }
-    return known === undefined ? loading : { kind: "ready", value: known.found.texts };
+    return known === undefined ? loading : { kind: "ready", value: known.found };
   }
 
   /** Returns undefined if the run has no toolkits, or if making them requires a model, until the run is resumed. */

@@ -10,9 +10,10 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import { answeredTask } from "../document/loaded-suites.ts";
 import type { RunControl } from "./run-control.ts";
 
-/** Texts by `answerKey`, and the row that each was read for. */
+/** Texts by `answerKey` with their whole lengths in characters, and the row that each was read for. */
 export type AnswerTexts = {
   readonly texts: ReadonlyMap<string, string>;
+  readonly lengths: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, Row>;
 };
 
@@ -37,16 +38,19 @@ export async function readAnswers(
   const text = await textReader(control, suites);
   const yieldIfDue = eventLoopYielder(signal);
   const texts = new Map<string, string>();
+  const lengths = new Map<string, number>();
   const rows = new Map<string, Row>();
   for (const row of control.listedRows().slice(0, mostTasks)) {
     if (row.state === "running") continue;
     const key = answerKey(row);
-    const before = known?.rows.get(key) === row ? known.texts.get(key) : undefined;
+    const isKnown = known?.rows.get(key) === row;
     await yieldIfDue();
-    texts.set(key, before ?? fit(text(trajectoryOf(row.task, lastAttempt(read(row.task)))).trim(), longest));
+    const whole = isKnown ? undefined : text(trajectoryOf(row.task, lastAttempt(read(row.task)))).trim();
+    texts.set(key, whole === undefined ? known!.texts.get(key)! : fit(whole, longest));
+    lengths.set(key, whole === undefined ? known!.lengths.get(key)! : [...whole].length);
     rows.set(key, row);
   }
-  return { texts, rows };
+  return { texts, lengths, rows };
 }
 
 /** Without the data, answers are shown as they are in the log. */

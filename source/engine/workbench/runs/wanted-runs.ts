@@ -135,6 +135,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       isAtRest: pooled.every(({ isAtRest }) => isAtRest === true),
       ...(pooled.every(({ answers }) => answers !== undefined) && {
         answers: new Map(pooled.flatMap(({ answers }) => [...answers!])),
+        answerLengths: new Map(pooled.flatMap(({ answerLengths = [] }) => [...answerLengths])),
       }),
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
     };

@@ -1,0 +1,62 @@
+/** The rate of successes by a judge, beside people's own and the one corrected by their labels. */
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { checkedAgreement, checkedWord, judgedRates, type Rate } from "../source/engine/session/judging/judge-rates.ts";
+import { type JudgedItem, judgesOf } from "../source/engine/session/judging/judged-items.ts";
+import type { PeopleVerdict } from "../source/engine/session/judging/people-verdicts.ts";
+
+/** Returns a table with a line for each run and judge; none without any label. */
+export function ratesTable(
+  items: readonly JudgedItem[],
+  said: (item: JudgedItem) => PeopleVerdict | undefined,
+  people: string,
+): readonly TableFigure[] {
+  if (items.every((item) => said(item) === undefined)) return [];
+  const lines = judgesOf(items).flatMap((judge) => {
+    const all = items.flatMap((item) => {
+      const verdict = item.verdicts.get(judge)?.verdict;
+      return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];
+    });
+    const known = all.flatMap((each) => (each.people === undefined ? [] : [{ ...each, people: each.people.verdict }]));
+    const { n, kappa, kappaInterval } = checkedAgreement(known);
+    return [...Map.groupBy(all, ({ item }) => item.answers)].flatMap(([answers, own]): (readonly Cell[])[] => {
+      const rates = judgedRates(
+        own,
+        all.filter(({ item }) => item.answers !== answers),
+      );
+      if (rates === undefined) return [];
+      const rows = own.map(({ item }) => item.verdicts.get(judge)!.row);
+      const { roganGladen: other } = rates;
+      return [
+        [
+          cells.textCell(own[0]!.item.spec.model),
+          cells.textCell(judge),
+          cells.withTasks(rateCell(rates.raw, rates.raw.n), rows),
+          rateCell(rates.people, rates.drawn),
+          rateCell(rates.tuned, rates.drawn),
+          typeof other === "string" ? { text: "-", note: other } : rateCell(other, 0),
+          cells.textCell(checkedWord(n, kappa, kappaInterval)),
+        ],
+      ];
+    });
+  });
+  return [
+    {
+      kind: "table",
+      title: "Success by judges, by people, and corrected",
+      columns: tableColumns(
+        ["Model", "Judge"],
+        ["Judge says %", "People %", "Corrected %", "Rogan-Gladen %", { title: "", align: "left" }],
+      ),
+      rows: lines,
+      notes: [
+        `People: the share of successes that ${people} found among tasks drawn at random (T), with Wilson's interval. A correction is worth its name only if its interval is narrower`,
+        "Corrected: the judge's verdicts on all tasks, power-tuned by the drawn ones (PPI++; Angelopoulos, Duchi and Zrnic 2023)",
+        "Rogan-Gladen: for runs without labels, by the judge's errors on the labelled ones; it assumes that the judge errs alike there",
+      ],
+    },
+  ];
+}
+
+const rateCell = (rate: Rate | undefined, n: number): Cell =>
+  rate === undefined ? { text: "-" } : { ...cells.valueCell(rate.rate, "percent", n), ...rate.interval };

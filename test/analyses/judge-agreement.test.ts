@@ -1,0 +1,261 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { judgeAgreement } from "../../analyses/judge-agreement.ts";
+import { overview } from "../../analyses/overview.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import type { GridFigure, TableFigure } from "../../source/engine/figure.ts";
+import { withJudgeNotes } from "../../source/engine/session/judging/judge-notes.ts";
+import type { Codebook, FileLabels, Row, TaskCodes } from "../../source/engine/types.ts";
+import { describePublished, shared, sharedJson } from "../shared.ts";
+import { madeRow, madeRun, madeSpec, madeSuite, texts } from "./made-run.ts";
+
+const usage = {
+  calls: 1,
+  toolCalls: 0,
+  retries: 0,
+  tokens: { input: 0, output: 0, estimated: false },
+  cost: 0,
+  seconds: 1,
+};
+
+/** A run whose judge gave these verdicts: null for a reply that cannot be read. */
+function judgedRun(
+  judge: string,
+  verdicts: Readonly<Record<string, boolean | null>>,
+  { model = "lab/small", codes, labels = {} }: Made = {},
+): RunRows {
+  const run = `${model} ${judge}`;
+  const rows = Object.entries(verdicts).map(([task, verdict]): Row => {
+    const right = verdict === null ? null : Number(verdict);
+    const row = madeRow(run, { task, right });
+    return { ...row, judging: usage, score: { ...row.score!, labels: labels[task] ?? {} } };
+  });
+  const spec = { ...madeSpec, model, judge };
+  return madeRun(run, [], {
+    rows,
+    spec,
+    suite: { ...madeSuite, strategies: [{ name: madeSpec.strategy }] as never },
+    ...(codes && { codes }),
+  });
+}
+type Made = {
+  readonly model?: string;
+  readonly codes?: Codebook;
+  readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
+const fileOf = (lines: FileLabels["lines"]): Codebook => ({
+  kinds: [],
+  runs: new Map(),
+  checks: [{ people: "labels.csv:people" }],
+  labels: new Map([["labels.csv:people", { lines }]]),
+});
+
+const at = "2026-01-01T00:00:00.000Z";
+/** Labels of one person: success or failure by task, drawn at random or not. */
+function labelledBy(run: string, success: readonly string[], failure: readonly string[], isDrawn = true): Codebook {
+  const sample = isDrawn ? { sample: { seed: 1, n: 99, runs: [run] } } : {};
+  const tasks = [...success, ...failure].map((task): [string, TaskCodes] => [
+    task,
+    {
+      codes: success.includes(task) ? [{ id: `c${task}`, by: "anna", at, kind: "success" }] : [],
+      labelled: [{ id: `l${task}`, by: "anna", at, ...sample }],
+    },
+  ]);
+  return { kinds: [{ name: "success" }], runs: new Map([[run, new Map(tasks)]]) };
+}
+
+const compute = (runs: readonly RunRows[], chosen: Readonly<Record<string, string>>) =>
+  judgeAgreement.compute(runs, { positive: "usual", ...chosen }) as (Omit<TableFigure, "kind"> &
+    Omit<GridFigure, "kind">)[];
+
+describePublished("ten judges of the same 95 answers", () => {
+  type Fixture = { official: Record<string, { all: Record<string, number & number[]> }>; group: Record<string, any> };
+  const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
+  const lines = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")
+    .trim()
+    .split(/\r?\n/)
+    .slice(1);
+  const rows = lines.map((line) => line.split(","));
+  const people = rows.map(([task, , , value]) => ({ task: task!, value: value! }));
+  const codes = fileOf([...new Map(people.map((each) => [each.task, each])).values()]);
+  const runs = [...Map.groupBy(rows, ([, , judge]) => judge!)].map(([judge, own]) =>
+    judgedRun(judge, Object.fromEntries(own.map(([task, , , , official]) => [task!, official === "success"])), {
+      codes,
+    }),
+  );
+  const figures = compute(runs, { people: "labels.csv:people" });
+
+  it("agree with people as the published labels do", () => {
+    const [table] = figures;
+    expect(table!.rows).toHaveLength(10);
+    for (const [name, , , agreement, kappa, sensitivity, specificity, says, said, lean, p] of table!.rows) {
+      const { all } = fixture.official[name!.text]!;
+      const ends = (cell: typeof kappa) => [cell!.low, cell!.high];
+      const close = (actual: unknown, expected: unknown) => expect(actual).toBeCloseTo(expected as number, 12);
+      close(agreement!.value, all["agreement"]);
+      close(kappa!.value, all["kappa"]);
+      for (const [at, end] of ends(kappa).entries()) close(end, all["kappa_ci"]![at]);
+      for (const [at, end] of ends(sensitivity).entries()) close(end, all["sensitivity_wilson"]![at]);
+      close(specificity!.value, all["specificity"]);
+      close(says!.value, all["judge_rate"]);
+      close(said!.value, all["people_rate"]);
+      close(lean!.value, all["bias"]);
+      close(p!.value, all["mcnemar_exact"]);
+    }
+  });
+
+  it("agree among themselves as Fleiss' kappa and the matrix of the published labels", () => {
+    const grid = figures.find(({ title }) => title === "Cohen's kappa of judges among themselves")!;
+    const { fleiss_kappa: fleiss, pairwise_kappa: pairs, unanimous, judges } = fixture.group["official"];
+    const order = grid.x.ticks.map((judge: string) => judges.indexOf(judge));
+    for (const [y, row] of grid.cells.entries())
+      for (const [x, cell] of row.entries()) {
+        const expected = pairs[order[y]!][order[x]!];
+        if (expected === null) expect(cell).toBeUndefined();
+        else expect(cell!.value).toBeCloseTo(expected, 12);
+      }
+    expect(grid.notes[0]).toContain(`Fleiss' kappa of all 10: ${fleiss.toFixed(3)}, over 95 answers`);
+    expect(grid.notes[1]).toBe(`All agree on ${unanimous}; 9 ties, and a tie is no verdict`);
+  });
+
+  it("say that labels of chosen tasks correct no rate", () => {
+    expect(figures[0]!.notes).toContain(
+      "95 labels of chosen tasks count for agreement alone, which need not hold elsewhere; rates are corrected only by labels drawn at random",
+    );
+    const rates = figures.find(({ title }) => title.startsWith("Success by judges"))!;
+    expect(texts(rates.rows).map((row) => row.slice(3, 6))).toEqual(Array.from({ length: 10 }, () => ["-", "-", "-"]));
+  });
+});
+
+describe("a judge held against people", () => {
+  const run = "lab/small lab/judge";
+  const verdicts = { a: true, b: true, c: true, d: false, e: false, f: null, g: true, h: false };
+  const codes = labelledBy(run, ["a", "b", "d", "f"], ["c", "e"]);
+  const judged = judgedRun("lab/judge", verdicts, { codes });
+  const [table, confusion] = compute([judged], { people: "anna" });
+
+  it("leaves out verdicts that cannot be read, and counts them", () => {
+    const [line] = texts(table!.rows);
+    expect(line!.slice(0, 4)).toEqual(["lab/judge", "5", "1", "60.00"]);
+    expect(table!.rows[0]![2]!.tasks).toEqual([{ run, task: "f" }]);
+  });
+
+  it("leads from each cell of the confusion matrix to its tasks", () => {
+    expect(confusion!.x.ticks).toEqual(["success", "failure", "no verdict"]);
+    expect(confusion!.cells.map((row) => row.map((cell) => cell!.tasks!.map(({ task }) => task).join()))).toEqual([
+      ["a,b", "d", "f"],
+      ["c", "e", ""],
+    ]);
+  });
+
+  it("says that few labels are few, and that a kappa around 0 is chance", () => {
+    expect(table!.rows[0]!.at(-1)!.text).toBe("judge checked on 5: no better than chance (kappa 0.17), few labels");
+  });
+
+  it("has people's own rate and the power-tuned one behind its raw share, in the overview, too", () => {
+    const rates = compute([judged], { people: "anna" }).at(-1)!;
+    // By the formulas in Python: y = 1 1 0 1 0, z = 1 1 1 0 0 of five drawn tasks, and 1 0 of the two others.
+    const [raw, people, tuned] = rates.rows[0]!.slice(2, 5);
+    expect(raw).toMatchObject({ text: "57.14", n: 7 });
+    expect(people).toMatchObject({ text: "60.00", n: 5 });
+    expect(tuned!.value).toBeCloseTo(0.5953333333333333, 12);
+    expect(overview.compute([judged], { mode: "strict" }).at(-1)!.title).toBe(
+      "Success by judges, by people, and corrected",
+    );
+    const [figure] = withJudgeNotes([rates as never], [judged]);
+    expect(figure!.notes.at(-1)).toMatch(
+      /^judge lab\/judge checked on 5: no better than chance \(kappa 0\.17\), few labels; people 60\.0 % \[23\.1, 88\.2\] of 5 drawn; corrected 59\.5 %/,
+    );
+  });
+
+  it("is unchecked without labels", () => {
+    const bare = judgedRun("lab/judge", verdicts);
+    expect(judgeAgreement.choices([bare])["people"]).toEqual(["nobody"]);
+    const [figure] = compute([bare], { people: "nobody" });
+    expect(figure!.rows[0]!.at(-1)!.text).toBe("judge unchecked");
+    expect(withJudgeNotes([figure as never], [bare])[0]!.notes.at(-1)).toBe("judge lab/judge unchecked");
+  });
+
+  it("corrects the rate of a run without labels by those of another, as Rogan and Gladen do", () => {
+    const other = { ...judgedRun("lab/judge", { a: true, b: false, c: true }, { model: "lab/large" }), codes };
+    const rates = compute([judged, other], { people: "anna" }).at(-1)!;
+    // se = 2/3, sp = 1/2, p = 2/3: (2/3 + 1/2 - 1) / (1/6) = 1.
+    expect(texts(rates.rows).map((row) => [row[0], row[5]])).toEqual([
+      ["lab/small", "-"],
+      ["lab/large", "100.00"],
+    ]);
+  });
+
+  it("draws tasks, not verdicts, again if tasks have several answers", () => {
+    const second = { ...judgedRun("lab/judge", verdicts, { model: "lab/large" }), codes };
+    const both = labelledBy("lab/large lab/judge", ["a", "b", "d", "f"], ["c", "e"]);
+    const joined = { ...codes, runs: new Map([...codes.runs, ...both.runs]) };
+    const runs = [judged, second].map((each) => ({ ...each, codes: joined }));
+    const [twice] = compute(runs, { people: "anna" });
+    expect(twice!.rows[0]![1]!.text).toBe("10");
+    // Answers of the same tasks say nothing new: the interval is about as wide as that of five.
+    const width = ({ low = 0, high = 0 }) => high - low;
+    expect(width(twice!.rows[0]![3]!)).toBeGreaterThan(0.9 * width(table!.rows[0]![3]!));
+    expect(twice!.notes.join()).toContain("intervals draw tasks again, not verdicts");
+  });
+});
+
+describe("the bias of a judge", () => {
+  it("is its error by the length of the reply, with Spearman's rho as SciPy works it out", () => {
+    const lengths = [12, 40, 40, 55, 81, 90, 120, 200, 350];
+    const tasks = lengths.map((_, index) => `t${index}`);
+    const said = [false, false, true, true, false, true, true, true, true];
+    const right = [true, true, true, true, false, false, false, true, false];
+    const verdicts = Object.fromEntries(tasks.map((task, index) => [task, said[index]!]));
+    const byPeople = (wanted: boolean) => tasks.filter((_, index) => right[index] === wanted);
+    const run = judgedRun("lab/judge", verdicts, {
+      codes: labelledBy("lab/small lab/judge", byPeople(true), byPeople(false)),
+    });
+    const answerLengths = new Map(tasks.map((task, index) => [`lab/small lab/judge ${task}`, lengths[index]!]));
+    const figure = compute([{ ...run, answerLengths }], { people: "anna" }).find(({ title }) => /Bias/.test(title))!;
+    const [, short, middle, long, rho, p] = figure.rows[0]!;
+    expect([short, middle, long].map((cell) => cell!.text)).toEqual(["-66.7", "+33.3", "+66.7"]);
+    expect(rho!.value).toBeCloseTo(0.7872533945070451, 12);
+    expect(p!.value).toBeCloseTo(0.011793391667755447, 12);
+  });
+
+  it("is the share of pairs whose winner changes with their order", () => {
+    const labels = {
+      a: { votes: "candidate, candidate" },
+      b: { votes: "candidate, reference" },
+      c: { votes: "none, reference" },
+    };
+    const run = judgedRun("lab/judge", { a: true, b: true, c: true }, { labels });
+    const figure = compute([run], { people: "nobody" }).find(({ title }) => /Bias/.test(title))!;
+    expect(figure.rows[0]!.at(-1)).toMatchObject({ text: "50.00", n: 2 });
+    expect(figure.rows[0]!.at(-1)!.tasks!.map(({ task }) => task)).toEqual(["b"]);
+  });
+});
+
+describe("labels of people in a file", () => {
+  const two = ["lab/small", "lab/large"].map((model) => judgedRun("lab/judge", { a: true, b: false }, { model }));
+  const withFile = (lines: FileLabels["lines"]) => two.map((run) => ({ ...run, codes: fileOf(lines) }));
+
+  it("are of one answer: several answers to a task need a column that tells them", () => {
+    const [bare] = compute(withFile([{ task: "a", value: "success" }]), { people: "labels.csv:people" });
+    expect(bare!.notes[0]).toContain("add a column `model` or `run`");
+    expect(bare!.rows[0]![1]!.text).toBe("0");
+    const named = withFile([
+      { task: "a", value: "success", model: "lab/small" },
+      { task: "a", value: "failure", model: "lab/large" },
+    ]);
+    const [table] = compute(named, { people: "labels.csv:people" });
+    expect(texts(table!.rows)[0]!.slice(0, 4)).toEqual(["lab/judge", "2", "0", "50.00"]);
+  });
+
+  it("mean success by the value that is named", () => {
+    const [run] = withFile([
+      { task: "a", value: "fine" },
+      { task: "b", value: "bad" },
+    ]);
+    const [table] = compute([run!], { people: "labels.csv:people", positive: "fine" });
+    expect(texts(table!.rows)[0]!.slice(1, 4)).toEqual(["2", "0", "100.00"]);
+    expect(judgeAgreement.choices([run!])["positive"]).toEqual(["usual", "fine", "bad"]);
+  });
+});
