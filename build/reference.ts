@@ -177,7 +177,7 @@ function settingRow({
     fields: "a map",
     facets: "a map of facets and their values",
     limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
-    fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies",
+    fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies; `message`, `result` or `reply` replaces a text of it: see [forks](forks.md)",
   };
   const about = note === undefined ? title : `${title}: ${note}`;
   return [

@@ -71,6 +71,11 @@ export type Environment = {
   readonly dialect?: TextDialect;
   /** Executes a call. `reply` answers the request of `consult` for this call. Never throws because of the model's text. */
   call(call: ToolCall, signal: AbortSignal, reply?: string): Promise<ToolResult>;
+  /**
+   * Returns true for a call of a program outside, which may do something that must not happen twice (send a mail): a fork takes
+   * its result from the log. Absent: calls change this environment alone, which a fork brings into its state by making them again.
+   */
+  isOutside?(call: ToolCall): boolean;
   /** Returns a request that some model must answer before this call (a planner tool, a simulated server). Changes nothing. */
   consult?(call: ToolCall): Consultation | undefined;
   /**
@@ -112,6 +117,8 @@ export type ToolSource = {
   /** Describes their purpose in a line or two. */
   readonly description: string;
   readonly tools: readonly ToolSpec[];
+  /** True for a program outside, whose calls may do something that must not happen twice. */
+  readonly isOutside?: true;
   /** Executes a call. Never throws because of the model's text; throws `Problem` if the tool cannot be reached. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
   close(): Promise<void>;

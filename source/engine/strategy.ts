@@ -14,6 +14,7 @@ import type {
   Step,
   Task,
   ToolCall,
+  ToolResult,
   ToolSpec,
 } from "./types.ts";
 
@@ -83,6 +84,31 @@ export type SavedReply = {
   readonly model: string;
   readonly chunks: readonly Chunk[];
   readonly took: SavedFrom;
+  /** True if a fork has put it in the place of the model's own. */
+  readonly replaced?: true;
+};
+
+/** What a tool once returned, with the call that asked for it. */
+export type SavedResult = {
+  readonly name: string;
+  /** The arguments as written; absent if the call is not in the log. */
+  readonly text?: string;
+  readonly result: ToolResult;
+  /** Milliseconds that the tool took. */
+  readonly took: number;
+  /** True if a fork has put it in the place of the tool's own. */
+  readonly replaced?: true;
+};
+
+/** The results that a fork takes from the log of its original. */
+export type LoggedResults = {
+  /**
+   * Returns the saved result of a call, each once; undefined if it has to be made. `isOutside`: making it again may do something
+   * twice, so results that came after the fork count, too, as long as everything before them is equal.
+   */
+  of(call: ToolCall, isOutside: boolean): SavedResult | undefined;
+  /** Returns the number of calls that were not made again before the first that is; 0 for all later ones. */
+  unmade(): number;
 };
 
 /** The entry of one request in a cache of replies. */
@@ -119,6 +145,8 @@ export type TaskContext<P extends Protocol = never> = {
   readonly toolUse?: { take(actions: number): void };
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
+  /** What tools returned in the original of a fork; `act` uses it. Absent: it is no fork. */
+  readonly logged?: LoggedResults;
   /**
    * Resolves to the cache entry of a request (`cache: on`); `ask` uses it. Undefined for a model whose replies are not cached.
    */

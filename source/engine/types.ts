@@ -319,8 +319,20 @@ export type RunSpec = SettingValues & {
   readonly strategyRevision: number;
 };
 
-/** The point in a saved trajectory: requests before `request` (from 0) get the saved replies. */
-export type Fork = {
+/** What a fork puts in the place of what its original had: at most one of the three texts. */
+export type Replacement = {
+  /** Replaces a message of the forked request: the last one of the user, or the one at `index`. */
+  readonly message?: string;
+  /** Replaces what the tool returned before that request: the last result since the request before it, or the one at `index`. */
+  readonly result?: string;
+  /** Replaces the reply to that request: the next one is asked. */
+  readonly reply?: string;
+  /** From 0. */
+  readonly index?: number;
+};
+
+/** The point in a saved trajectory: requests before `request` (from 0) get the saved replies, and their calls the saved results. */
+export type Fork = Replacement & {
   readonly run: string;
   readonly task: string;
   readonly request: number;
@@ -329,8 +341,6 @@ export type Fork = {
    * is continued, as by forks of older versions.
    */
   readonly attempt?: string;
-  /** Replaces the last user message of that request. */
-  readonly message?: string;
 };
 
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */

@@ -141,7 +141,18 @@ function settingSchema(setting: Setting): Schema {
             type: "string",
             pattern: "^[0-9a-f]{16}$",
           },
-          message: { description: "Replaces the last user message of that request", type: "string" },
+          message: {
+            description:
+              "Replaces the last user message of that request, or the one at `index`: a text, or a file (.md, .txt)",
+            type: "string",
+          },
+          result: {
+            description:
+              "Replaces the last tool result before that request, or the one at `index` since the request before it",
+            type: "string",
+          },
+          reply: { description: "Replaces the reply to that request; the next one is sent", type: "string" },
+          index: { description: "Counted from 0", type: "integer", minimum: 0 },
         },
         required: ["run", "task", "request"],
       };

@@ -4,9 +4,11 @@ import type { TaskContext } from "../strategy.ts";
 import { type Sampling, samplingOf } from "../settings/role-settings.ts";
 import { requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
+import { unmadeNote } from "../log/rows/run-warnings.ts";
 import { unsentNote } from "../log/rows/rows.ts";
 import { givesFormat, responseFormat } from "./reply-format.ts";
 import { estimateCalls, estimatePrompt } from "../models/limits/token-estimate.ts";
+import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { alternating } from "./turns.ts";
 import type {
@@ -89,6 +91,7 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
   if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
   const { adjusted, ...answered } = reply;
+  if (saved?.replaced === true) yield { type: "note", kind: replacedNote, text: "The fork's reply, not the model's" };
   for (const each of adjusted.filter((one) => one in readings))
     yield { type: "note", kind: each, text: readings[each]! };
   if ((question.tools ?? []).length > 0) context.toolUse?.take(reply.calls.length);
@@ -204,8 +207,8 @@ export const mostTries = 3;
 
 /**
  * Carries out one call: first puts the environment's own question to a model if there is one (`Environment.consult`), yields
- * that conversation and the `result` step, and returns the result. `asked` is the request that contained the call, if others
- * were sent since. Throws `Problem` if no reply to the environment's question can be read.
+ * that conversation and the `result` step, and returns the result. What a fork's log has is the result of the log, and a call
+ * outside is then not made. `asked` is the request that contained the call, if others were sent since. Throws `Problem` if no reply to the environment's question can be read.
  */
 export async function* act(
   context: TaskContext,
@@ -225,10 +228,23 @@ export async function* act(
         `The reply to stage \`${consultation.stage}\` cannot be read after ${mostTries} requests`,
       );
   }
-  const result = checkedResult(await environment.call(call, context.signal, reply), call);
-  yield { type: "result", callId: call.id, name: call.name, result, ...(asked === undefined ? {} : { asked }) };
+  const isOutside = environment.isOutside?.(call) === true;
+  const logged = context.logged?.of(call, isOutside);
+  const made = logged !== undefined && isOutside ? undefined : await environment.call(call, context.signal, reply);
+  const result = logged?.result ?? checkedResult(made!, call);
+  const unmade = made === undefined || !isOutside ? 0 : (context.logged?.unmade() ?? 0);
+  if (unmade > 0) yield { type: "note", kind: unmadeNote, text: unmadeText(unmade) };
+  const saved = logged && { saved: logged.took };
+  yield { type: "result", callId: call.id, name: call.name, result, ...(asked !== undefined && { asked }), ...saved };
+  if (logged?.replaced === true) yield { type: "note", kind: replacedNote, text: "The fork's result, not the tool's" };
   return result;
 }
+
+/** Kind of the note behind a reply or result that a fork has put in the place of the original one. */
+const replacedNote = "replaced";
+
+const unmadeText = (calls: number) =>
+  `${counted(calls, "earlier call")} of tool servers ${calls === 1 ? "was" : "were"} not repeated: a state that only they would have made is missing`;
 
 /** Servers accept seeds of 31 bits without a sign. */
 const seeds = 2 ** 31;

@@ -11,7 +11,7 @@ import { isScoredAnyway } from "../log/rows/cause.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
 import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
-import { repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
+import { type ForkedStart, RepeatedTask, repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -30,8 +30,8 @@ export type Execution = {
   readonly clock?: Clock;
   /** Replies of interrupted attempts, by task, which are not requested again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
-  /** Replies that a fork repeats from its original run. */
-  readonly forked?: readonly SavedRequest[];
+  /** What a fork repeats from its original run. */
+  readonly forked?: ForkedStart;
   /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
   /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
@@ -196,7 +196,9 @@ export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] },
 /** Requests are numbered from those of the answer that was taken over. */
 function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent } = execution;
-  const saved = taken === undefined ? savedReplies(execution, task.id) : taken.scored && repeatedReplies(taken.scored);
+  const repeated = new RepeatedTask({ forked: execution.forked, cut: execution.interrupted?.get(task.id) });
+  const saved = taken === undefined ? repeated.saved : taken.scored && repeatedReplies(taken.scored);
+  const { logged } = repeated;
   let request = taken?.requests ?? 0;
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -208,6 +210,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: T
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     ...(saved === undefined ? {} : { saved }),
+    ...(logged === undefined ? {} : { logged }),
     signal,
     ...(agent === undefined ? {} : { agent }),
     opened: (environment) => void execution.opened.push(environment),
@@ -218,14 +221,6 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: T
     ...(solutions === undefined ? {} : { solutions: othersOf(solutions, task.id) }),
     nextRequest: () => request++,
   };
-}
-
-/** Uses first the replies that a fork repeats, then those of an interrupted attempt. */
-function savedReplies({ forked, interrupted }: Execution, task: string): TaskContext["saved"] {
-  const cut = interrupted?.get(task);
-  const resumed = cut === undefined ? undefined : repeatedReplies(cut);
-  if (forked === undefined) return resumed;
-  return (prompt) => forked[prompt.request]?.reply ?? resumed?.(prompt);
 }
 
 function modelName(spec: RunSpec, role: Role): string {
@@ -257,7 +252,7 @@ type Saved = Pick<Execution, "forked" | "interrupted" | "solutions" | "taken">;
 
 /** Earlier replies for one task alone, so that they can be sent to another program. */
 export type SavedForTask = {
-  readonly forked?: readonly SavedRequest[] | undefined;
+  readonly forked?: ForkedStart | undefined;
   readonly interrupted?: readonly SavedRequest[] | undefined;
   readonly taken?: TakenAnswer | undefined;
   readonly solutions?: readonly (readonly [string, readonly string[]])[] | undefined;

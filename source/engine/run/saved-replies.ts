@@ -1,17 +1,29 @@
-/** Saved replies: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
-import type { SavedReply, TaskContext } from "../strategy.ts";
-import type { Chunk, Step, TaskEvent, Fork, Message } from "../types.ts";
+/** Saved replies and results: an interrupted attempt resumes with them, and a fork begins with those of its original run. */
+import type { LoggedResults, SavedReply, SavedResult, TaskContext } from "../strategy.ts";
+import type { Chunk, Step, TaskEvent, Fork, ToolCall } from "../types.ts";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readTask } from "../log/file/indexed-log.ts";
+import { TextCalls } from "../models/replies/text-calls.ts";
 import { Problem } from "../problem.ts";
 import { counted } from "../text/counted.ts";
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
 /** A request and its reply, as far as it was received. */
-export type SavedRequest = { readonly prompt: Prompt; readonly reply: SavedReply & { readonly whole: boolean } };
+export type SavedRequest = {
+  readonly prompt: Prompt;
+  readonly reply: SavedReply & { readonly whole: boolean };
+  /** What tools returned between this request and the next one; of the first request also those before it. */
+  readonly results?: readonly SavedResult[];
+};
+
+/** What a fork takes from its original: the requests before it, and what tools returned later. */
+export type ForkedStart = {
+  readonly requests: readonly SavedRequest[];
+  readonly later: readonly SavedResult[];
+};
 
 /** Returns the last attempt; a task that was stopped and run again has started twice. */
 export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] {
@@ -26,9 +38,31 @@ export function lastAttempt(events: readonly TaskEvent[]): readonly TaskEvent[] 
 /** Returns the requests of an attempt in order, with their replies. */
 export function savedRequests(attempt: readonly TaskEvent[]): readonly SavedRequest[] {
   const parts = Map.groupBy(attempt.filter(isPart), ({ request }) => request);
-  return attempt.flatMap((event) =>
-    event.type === "prompt" ? [{ prompt: event, reply: replyTo(event, parts.get(event.request) ?? []) }] : [],
-  );
+  const results = Map.groupBy(savedResults(attempt), ({ after }) => Math.max(0, after - 1));
+  const resultsAt = (index: number) => results.get(index)?.map(({ result }) => result);
+  return attempt
+    .filter((event) => event.type === "prompt")
+    .map((prompt, index) => {
+      const own = resultsAt(index);
+      return { prompt, reply: replyTo(prompt, parts.get(prompt.request) ?? []), ...(own && { results: own }) };
+    });
+}
+
+/** Returns what the tools returned in an attempt, each after this many requests. */
+function savedResults(
+  attempt: readonly TaskEvent[],
+): readonly { readonly result: SavedResult; readonly after: number }[] {
+  const calls = new Map<string, ToolCall>();
+  let after = 0;
+  return attempt.flatMap((event, index) => {
+    if (event.type === "prompt") after += 1;
+    if (event.type === "call") calls.set(event.call.id, event.call);
+    if (event.type !== "result") return [];
+    const { callId, name, result, at, saved } = event;
+    const call = calls.get(callId);
+    const text = call?.name === name ? { text: call.text } : {};
+    return [{ result: { name, ...text, result, took: saved ?? at - attempt[index - 1]!.at }, after }];
+  });
 }
 
 /**
@@ -103,10 +137,11 @@ export function attemptId(requests: readonly SavedRequest[]): string {
 }
 
 /**
- * Returns the replies that a fork repeats from its original run, whatever it asks. Throws if that run has no such request, or no
+ * Returns what a fork repeats of its original run, whatever it asks. Throws if that run has no such request or result, or no
  * longer the attempt that the fork names.
  */
-export function forkedRequests({ run, task, request, attempt }: Fork, folder: string): readonly SavedRequest[] {
+export function forkedStart(fork: Fork, folder: string): ForkedStart {
+  const { run, task, request, attempt, result } = fork;
   const runs = join(folder, "runs");
   // The answer may have been given under any scoring.
   const folders = existsSync(runs)
@@ -116,10 +151,12 @@ export function forkedRequests({ run, task, request, attempt }: Fork, folder: st
     const events = readTask(join(runs, name, "events.jsonl"), task);
     return (attempt === undefined ? [lastAttempt(events)] : attemptsIn(events)).map(savedRequests);
   });
+  // A result may be replaced behind the last request, too.
+  const least = result === undefined ? request + 1 : request;
   const begins = (each: readonly SavedRequest[]) =>
-    each.length > request && (attempt === undefined || attemptId(each.slice(0, request)) === attempt);
+    each.length >= least && (attempt === undefined || attemptId(each.slice(0, request)) === attempt);
   const requests = attempts.find(begins);
-  if (requests !== undefined) return requests.slice(0, request);
+  if (requests !== undefined) return startOf(fork, requests);
   const most = Math.max(0, ...attempts.map(({ length }) => length));
   const which = attempt === undefined ? "" : ` after the requests of attempt \`${attempt}\``;
   throw new Problem(
@@ -128,18 +165,135 @@ export function forkedRequests({ run, task, request, attempt }: Fork, folder: st
   );
 }
 
+function startOf(fork: Fork, all: readonly SavedRequest[]): ForkedStart {
+  const { request, reply } = fork;
+  const later = all.slice(request).flatMap(({ results = [] }) => results);
+  const before = withResult(fork, all.slice(0, request));
+  return { requests: reply === undefined ? before : [...before, written(all[request]!, reply)], later };
+}
+
+/** Puts the fork's result in the place of the one it names. */
+function withResult({ task, request, result, index }: Fork, requests: readonly SavedRequest[]) {
+  if (result === undefined) return requests;
+  const last = requests.at(-1);
+  const results = last?.results ?? [];
+  const at = index ?? results.length - 1;
+  const replaced = results[at];
+  if (last === undefined || replaced === undefined)
+    throw new Problem(
+      "tool",
+      `Expected a tool to have returned result ${Math.max(0, at)} before request ${request} of task \`${task}\`, found ${counted(results.length, "result")}`,
+    );
+  // What the tool gave besides its text would contradict the new one.
+  const { value: _, ...kept } = replaced.result;
+  const own = { ...replaced, result: { ...kept, observation: result }, replaced: true } as const;
+  return requests.with(-1, { ...last, results: results.with(at, own) });
+}
+
+/** Returns a reply as a person has written it; calls are read from its text, as from that of a model without function calls. */
+function written({ prompt, reply }: SavedRequest, text: string): SavedRequest {
+  const tools = prompt.tools ?? [];
+  const acts = tools.length > 0 || reply.chunks.some(({ type }) => type === "call");
+  const reader = new TextCalls(tools.map(({ name }) => name));
+  const certain = acts ? reader.take(text) : text;
+  const { text: rest, calls } = acts ? reader.end(true) : { text: "", calls: [] };
+  const said = `${certain}${rest}`;
+  const chunks: Chunk[] = [
+    ...(said === "" ? [] : [{ type: "text", text: said } as const]),
+    ...calls.map((call) => ({ type: "call", call }) as const),
+    { type: "usage", input: 0, output: 0, estimated: false },
+    { type: "finish", reason: calls.length > 0 ? "tool_calls" : "stop" },
+  ];
+  return { prompt, reply: { model: reply.model, chunks, took: 0, whole: true, replaced: true } };
+}
+
 /** Returns all attempts, the last one first. */
 function attemptsIn(events: readonly TaskEvent[]): readonly (readonly TaskEvent[])[] {
   const starts = events.flatMap(({ type }, at) => (type === "started" ? [at] : []));
   return starts.map((from, at) => events.slice(from, starts[at + 1])).toReversed();
 }
 
-/** Replaces the last user message of the forked request by the edited one. */
-export function rewriteFor({ request: at, message }: Fork): NonNullable<TaskContext["rewrite"]> {
+/** Replaces the message of the forked request that the fork names, or the last one of the user. */
+export function rewriteFor({ request: at, message, index }: Fork): NonNullable<TaskContext["rewrite"]> {
   return (request, messages) => {
     if (message === undefined || request !== at) return messages;
-    const index = messages.findLastIndex(({ role }) => role === "user");
-    const edited: Message = { role: "user", content: message };
-    return index < 0 ? [...messages, edited] : messages.with(index, edited);
+    const place = index ?? messages.findLastIndex(({ role }) => role === "user");
+    const named = messages[place];
+    if (named !== undefined) return messages.with(place, { ...named, content: message });
+    if (index === undefined) return [...messages, { role: "user", content: message }];
+    throw new Problem(
+      "tool",
+      `Expected request ${at} to have a message ${index}, found ${counted(messages.length, "message")}`,
+    );
   };
+}
+
+type Repeated = {
+  readonly forked: ForkedStart | undefined;
+  /** Those of an interrupted attempt, or undefined. */
+  readonly cut: readonly SavedRequest[] | undefined;
+};
+
+/** Repeats what the logs have of a task: first what a fork takes over, then the replies of an interrupted attempt. */
+export class RepeatedTask {
+  readonly #forked: ForkedStart | undefined;
+  readonly #cut: readonly SavedRequest[];
+  readonly #resumed: TaskContext["saved"];
+  /** Results of the repeated replies that no call has asked for yet. */
+  readonly #due: { readonly result: SavedResult; readonly isRepeated: boolean }[] = [];
+  /** Results of the original that follow, as long as all calls are equal to its own. */
+  #later: SavedResult[];
+  #unmade = 0;
+
+  constructor({ forked, cut }: Repeated) {
+    this.#forked = forked;
+    this.#cut = cut ?? [];
+    this.#resumed = cut === undefined ? undefined : repeatedReplies(cut);
+    this.#later = [...(forked?.later ?? [])];
+  }
+
+  /** Absent if nothing is repeated. */
+  get saved(): TaskContext["saved"] {
+    return this.#forked === undefined ? this.#resumed : (prompt) => this.#reply(prompt);
+  }
+
+  #reply(prompt: Prompt): SavedReply | undefined {
+    const forked = this.#forked?.requests[prompt.request];
+    const reply = forked?.reply ?? this.#resumed?.(prompt);
+    const { results = [] } = (reply && (forked ?? this.#cut[prompt.request])) ?? {};
+    for (const result of results) this.#due.push({ result, isRepeated: forked !== undefined });
+    return reply;
+  }
+
+  /** Only a fork takes results from the log: an interrupted task makes its calls again, which bring its tools into their state. */
+  get logged(): LoggedResults | undefined {
+    if (this.#forked === undefined) return undefined;
+    return { of: (call, isOutside) => this.#result(call, isOutside), unmade: () => this.#takeUnmade() };
+  }
+
+  #result(call: ToolCall, isOutside: boolean): SavedResult | undefined {
+    const at = this.#due.findIndex(
+      ({ result: { name, text } }) => name === call.name && (text ?? call.text) === call.text,
+    );
+    const due = at < 0 ? undefined : this.#due.splice(at, 1)[0];
+    // Also the calls of an interrupted fork are followed in the log of the original.
+    const next = due?.isRepeated === true ? undefined : this.#next(call, isOutside);
+    const found = due?.result ?? next;
+    if (found !== undefined && isOutside) this.#unmade += 1;
+    return found;
+  }
+
+  /** Returns the original's next result if the call is its next call, too. */
+  #next(call: ToolCall, isOutside: boolean): SavedResult | undefined {
+    const next = this.#later.shift();
+    if (next?.name === call.name && next.text === call.text) return isOutside ? next : undefined;
+    this.#later = [];
+    return undefined;
+  }
+
+  #takeUnmade(): number {
+    const unmade = this.#unmade;
+    this.#unmade = 0;
+    return unmade;
+  }
 }

@@ -8,15 +8,14 @@ import type { Fork, Json, RunSpec } from "../types.ts";
  * Returns the YAML of a cell that forks a saved run: its settings with the changes. Settings that only choose tasks are left
  * out, because a fork names its task; limits are kept, so that they bind the fork like the run.
  */
-export function forkSource(
-  spec: RunSpec,
-  fork: Fork,
-  change: { readonly model?: string; readonly strategy?: string } = {},
-): string {
+export function forkSource(spec: RunSpec, fork: Fork, change: { readonly [field: string]: Json } = {}): string {
+  // Repeats are trials.
+  const { trial, ...rest } = spec;
   return cellSource(
-    spec,
+    "repeats" in change ? (rest as RunSpec) : { ...rest, trial },
     { ...change, fork },
     (runSettings as readonly Setting[]).filter(({ choosesTasks }) => choosesTasks !== true),
+    new Set(Object.keys(change)),
   );
 }
 

@@ -61,6 +61,8 @@ export type CellContext = {
    * Returns a suite by its name, including that of a file (`own/FILE`). Absent: there are no files. Throws for an unknown name.
    */
   suite?(name: string): Suite;
+  /** Returns the text of a file of the notebook. Absent: there are none. Throws `Problem` for a file that cannot be read. */
+  text?(file: string): string;
   /** `published` if installed, otherwise `sample`. */
   defaultData(suite: string): DataKind;
   /** Identifies the installed tasks, for suites whose tasks can be generated. */
@@ -136,7 +138,7 @@ function planFields(
     reportUnknown();
     return { runs: [], problems, filledIn };
   }
-  const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report);
+  const fields = readFields({ ...resolved.fields, suite: suite.name }, suite, report, context.text);
   checkPrograms(fields, suite, context, report);
   checkOwnData(fields, suite, context, report);
   if (problems.length > 0) return { runs: [], problems, filledIn };

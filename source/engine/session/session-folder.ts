@@ -7,7 +7,7 @@ import { Problem } from "../problem.ts";
 import { FolderLock, type LockHolder } from "../files/folder-lock.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
-import { leadsOut, linksMustStay, mustStayIn } from "../files/inside.ts";
+import { leadsOut, linksMustStay, mustStayIn, pathInside } from "../files/inside.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 
 export class SessionFolder {
@@ -64,6 +64,15 @@ export class SessionFolder {
     this.checkInPlace();
     makeFolder(this.path);
     replaceFile(this.document, text);
+  }
+
+  /** Writes a file of the notebook unless there is one. Throws `Problem` if it cannot be written, or would lie outside the folder. */
+  keepFile(file: string, text: string): void {
+    this.checkInPlace();
+    const path = pathInside(file, new Map([[this.path, "the folder of the notebook"]]));
+    if (existsSync(path)) return;
+    makeFolder(dirname(path));
+    replaceFile(path, text);
   }
 
   /** Removes a document that is alone in its folder, with the folder; also the parent folder if that is then empty. */

@@ -77,6 +77,7 @@ export function offeredTools(
     idle: "Call a function, or call Finish with the answer.",
     opening,
     complaint: () => trouble,
+    isOutside: ({ name }) => byName.get(name)?.source.isOutside === true,
     async call(call, signal): Promise<ToolResult> {
       if (call.name === finishTool.name) return finished(call);
       const tool = byName.get(call.name);

@@ -6,7 +6,7 @@ import { SessionWorkbench } from "../../../source/engine/workbench/session-workb
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import type { Turn } from "../../../source/engine/log/trajectory.ts";
-import { forkedRequests, type SavedRequest } from "../../../source/engine/run/saved-replies.ts";
+import { forkedStart, type SavedRequest } from "../../../source/engine/run/saved-replies.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 
 let folder: string;
@@ -101,10 +101,10 @@ describe("forking a trajectory", () => {
     writeFileSync(log, changed.join("\n"));
     for (const name of ["events.index", "rows.jsonl"]) rmSync(join(dirname(log), name), { force: true });
     const session = join(folder, "session");
-    expect(textOf(forkedRequests(fork, session)[0]!)).toBe(left!.text);
+    expect(textOf(forkedStart(fork, session).requests[0]!)).toBe(left!.text);
     const { attempt: _, ...older } = fork;
-    expect(textOf(forkedRequests(older, session)[0]!)).not.toBe(left!.text);
-    expect(() => forkedRequests({ ...fork, attempt: "0".repeat(16) }, session)).toThrow(
+    expect(textOf(forkedStart(older, session).requests[0]!)).not.toBe(left!.text);
+    expect(() => forkedStart({ ...fork, attempt: "0".repeat(16) }, session)).toThrow(
       /to have a request 1 after the requests of attempt/,
     );
   });

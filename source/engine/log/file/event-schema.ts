@@ -58,7 +58,16 @@ export const specSchema = z.object({
   judging: roleSettings.optional(),
   set: strings.optional(),
   fork: z
-    .object({ run: string, task: string, request: number, attempt: string.optional(), message: string.optional() })
+    .object({
+      run: string,
+      task: string,
+      request: number,
+      attempt: string.optional(),
+      message: string.optional(),
+      result: string.optional(),
+      reply: string.optional(),
+      index: number.optional(),
+    })
     .optional(),
   suiteRevision: number,
   strategyRevision: number,

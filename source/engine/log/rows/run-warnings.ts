@@ -11,6 +11,8 @@ type Finish = Extract<Chunk, { type: "finish" }>;
 
 const incomplete = ["cut", "filtered", "refused", "empty"] as const;
 const noCall = "no-tool-call";
+/** Kind of the note of a fork that calls a tool server without its earlier calls. */
+export const unmadeNote = "calls-not-repeated";
 
 /** Returns the notes that a finished reply adds to its row. `model` was called; `hasAnswer` is true if text or a call arrived. */
 export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): readonly NoteKind[] {
@@ -119,6 +121,8 @@ export class RunNotes {
 /** Says how often a request, or a search, brought nothing new; undefined for notes of other kinds. */
 function repeatedText(kind: string, times: number): string | undefined {
   if (kind === "same-reply") return `${counted(times, "request")} sent again at temperature 0 got the same reply again`;
+  if (kind === unmadeNote)
+    return `${counted(times, "forked task")} called a tool server that has not had the calls before the fork, which are not repeated`;
   if (kind !== "equal-children") return undefined;
   return `The search tree of ${counted(times, "task")} has only equal children: it tried nothing new`;
 }

@@ -53,6 +53,7 @@ export async function connectTo(server: Unconnected, place: ProgramPlace, signal
     return {
       description: described.join(": "),
       tools,
+      isOutside: true,
       reported: { name, version, tools: tools.length, tokens: tokensOf(text), hash: hashOf(text) },
       call: (call, until) => called(client, way, server, call, until),
       close: () => way.close(),

@@ -6,8 +6,10 @@ import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-sett
 import { type RequestFields, runSettings, type Setting, type SettingValue } from "../../run-settings-rows.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
-import type { Budget, Fork, Json, Limits, RunSpec } from "../../types.ts";
+import { Problem } from "../../problem.ts";
+import type { Budget, Fork, Json, Limits, Replacement, RunSpec } from "../../types.ts";
 import { shown } from "./run-options.ts";
+import { namesFile } from "./text-file.ts";
 import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
 
 export type RunFields = {
@@ -21,7 +23,13 @@ export type RunFields = {
 };
 type Report = (field: string, message: string) => void;
 
-export function readFields(value: { readonly [key: string]: Json }, suite: Suite, report: Report): RunFields {
+/** `text` returns the text of a file of the notebook, or throws `Problem`; absent: there are no files. */
+export function readFields(
+  value: { readonly [key: string]: Json },
+  suite: Suite,
+  report: Report,
+  text?: (file: string) => string,
+): RunFields {
   const lists = new Map<string, readonly SettingValue[]>();
   let pooled: string | undefined;
   const options = suiteOptions(suite);
@@ -67,7 +75,7 @@ export function readFields(value: { readonly [key: string]: Json }, suite: Suite
     pooled,
     filter: readFilter(value["filter"], suite, report),
     budget: readBudget(value["budget"], report),
-    fork: readFork(value["fork"], report),
+    fork: readFork(value["fork"], report, text),
   };
 }
 
@@ -197,25 +205,51 @@ function readFilter(value: Json | undefined, suite: Suite, report: Report): RunS
   return filter;
 }
 
-function readFork(value: Json | undefined, report: Report): Fork | undefined {
+const replacements = ["message", "result", "reply"] as const;
+
+function readFork(value: Json | undefined, report: Report, textOf?: (file: string) => string): Fork | undefined {
   if (value === undefined || value === null) return undefined;
-  const { run, task, request, attempt, message } = (typeof value === "object" ? value : {}) as {
-    readonly [key: string]: Json;
+  const fields = (typeof value === "object" ? value : {}) as { readonly [key: string]: Json };
+  const { run, task, request, attempt, index } = fields;
+  if (typeof run !== "string" || !/^[0-9a-f]{16}$/.test(run) || typeof task !== "string" || !isCount(request)) {
+    report(
+      "fork",
+      `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`,
+    );
+    return undefined;
+  }
+  const known: readonly string[] = ["run", "task", "request", "attempt", "index", ...replacements];
+  for (const name of Object.keys(fields).filter((each) => !known.includes(each)))
+    report(`fork.${name}`, `Expected \`fork\` to hold ${known.join(", ")}, got \`${name}\``);
+  const replaced = replacements.filter((name) => typeof fields[name] === "string");
+  if (replaced.length > 1)
+    report("fork", `Expected \`fork\` to replace one of ${replacements.join(", ")}, got ${replaced.join(" and ")}`);
+  if (index !== undefined && !isCount(index))
+    report("fork.index", `Expected \`fork.index\` to be a whole number from 0, got ${shown(index)}`);
+  const texts = replaced.map((name) => [name, forkText(name, fields[name] as string, report, textOf)]);
+  return {
+    run,
+    task,
+    request,
+    ...(typeof attempt === "string" && { attempt }),
+    ...(Object.fromEntries(texts) as Replacement),
+    ...(isCount(index) && { index }),
   };
-  const whole = typeof request === "number" && Number.isSafeInteger(request) && request >= 0;
-  if (typeof run === "string" && /^[0-9a-f]{16}$/.test(run) && typeof task === "string" && whole)
-    return {
-      run,
-      task,
-      request,
-      ...(typeof attempt === "string" && { attempt }),
-      ...(typeof message === "string" && { message }),
-    };
-  report(
-    "fork",
-    `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`,
-  );
-  return undefined;
+}
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** Returns the text itself, or that of the file that it names. */
+function forkText(name: string, text: string, report: Report, textOf: ((file: string) => string) | undefined): string {
+  if (!namesFile(text) || textOf === undefined) return text;
+  try {
+    return textOf(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    report(`fork.${name}`, error.message);
+    return text;
+  }
 }
 
 function readBudget(value: Json | undefined, report: Report): Budget {

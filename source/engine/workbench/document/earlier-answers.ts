@@ -5,7 +5,7 @@ import { isAnswered, taskState } from "../../log/rows/task-counts.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Prices } from "../../log/rows/rows.ts";
 import type { Execution } from "../../run/execute-task.ts";
-import { interruptedRequests, lastAttempt, type SavedRequest, forkedRequests } from "../../run/saved-replies.ts";
+import { interruptedRequests, lastAttempt, type SavedRequest, forkedStart } from "../../run/saved-replies.ts";
 import { solutionOf } from "../../run/solutions.ts";
 import { takenAnswers } from "../../run/taken-answer.ts";
 import { answeredRuns } from "../../session/answered-run.ts";
@@ -66,7 +66,7 @@ export async function earlierAnswers(
     },
     interrupted: new Map([...elsewhere, ...interruptedIn(store, tasks)]),
     ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
-    ...(spec.fork === undefined ? {} : { forked: forkedRequests(spec.fork, folder.path) }),
+    ...(spec.fork === undefined ? {} : { forked: forkedStart(spec.fork, folder.path) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClusterModels } from "../../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../../files/inside.ts";
+import { readTextFile } from "../../session/fields/text-file.ts";
 import { fileSuite, ownData, ownName } from "../../session/file-suite.ts";
 import { sampleOf } from "../../settings/package-folder.ts";
 import { Problem } from "../../problem.ts";
@@ -117,10 +118,12 @@ export class LoadedSuites implements Suites {
 
   /** The context in which run cells are read. */
   cellContext(): CellContext {
+    const session = this.#session;
     const defaultData = (suite: string) => this.dataOf(suite)[0]!;
     return {
       suites: this.suites,
       suite: (name) => this.suite(name),
+      ...(session !== undefined && { text: (file: string) => readTextFile(file, session) }),
       defaultData,
       dataset: (suite, data) => this.dataset(suite, data),
       standIn: (spec) => this.#standIn(spec),

@@ -15,6 +15,8 @@ import type { RunFloors, RunRows } from "../../analysis.ts";
 import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
 import { forkSource } from "../../session/fork-cell.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
+import type { SessionFolder } from "../../session/session-folder.ts";
+import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
 import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
@@ -24,8 +26,9 @@ import { type RunHome, type CellPlace, Turns } from "./run-home.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
 import type { Suite } from "../../suite.ts";
-import type { Event, Facets, Row, RunSpec, Task, TaskRef } from "../../types.ts";
+import type { Event, Facets, Replacement, Row, RunSpec, Task, TaskRef } from "../../types.ts";
 import type { SessionCell } from "../session-state.ts";
+import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { logSize } from "../../log/file/log-lines.ts";
@@ -39,12 +42,24 @@ import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.t
 import { SharedTasks } from "../../run/shared-tasks.ts";
 import type { RunOptions } from "./run-activity.ts";
 
+/** What a fork changes: a text in the place of another, and fields of the run. */
+export type ForkChange = Replacement & {
+  readonly model?: string;
+  readonly strategy?: string;
+  readonly temperature?: number;
+  readonly seed?: number;
+  readonly repeats?: number;
+};
+
 export class CellRuns {
   readonly #loadedSuites: LoadedSuites;
   readonly #context: RunContext;
   /** Settings that the notebook provides to its run cells. */
   readonly #notebook: NotebookFields;
-  readonly #planned = new Map<string, { readonly given: GivenFields; readonly planned: PlannedCell }>();
+  readonly #planned = new Map<
+    string,
+    { readonly given: GivenFields; readonly planned: PlannedCell; readonly texts: CellTexts }
+  >();
   readonly #controls = new Map<string, RunControl>();
   readonly #tasks = new Map<string, readonly Task[]>();
 
@@ -52,7 +67,11 @@ export class CellRuns {
     this.#notebook = notebook;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
-    this.#unwatch = watchFiles(context, { runs: () => this.all(), questions: () => this.#forgetProblems() });
+    this.#unwatch = watchFiles(context, {
+      runs: () => this.all(),
+      questions: () => this.#forgetPlans(({ planned }) => planned.problems.length > 0),
+      texts: () => this.#forgetPlans(({ texts }) => texts.haveChanged),
+    });
   }
   readonly #unwatch: () => void;
 
@@ -61,21 +80,22 @@ export class CellRuns {
     const given = this.#notebook.given(name);
     const key = `${name}\n${source}`;
     const kept = this.#planned.get(key);
-    if (kept?.given === given) return kept.planned;
-    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given });
+    if (kept?.given === given && !kept.texts.haveChanged) return kept.planned;
+    const texts = new CellTexts(this.#context.folder.path);
+    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given, text: texts.read });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
-    this.#planned.set(key, { given, planned });
+    this.#planned.set(key, { given, planned, texts });
     // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
     const [oldest] = this.#planned.keys();
     if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;
   }
 
-  /** Plans cells that cannot run again at the next read; true if there are any. */
-  #forgetProblems(): boolean {
-    const wrong = [...this.#planned].filter(([, { planned }]) => planned.problems.length > 0);
-    for (const [key] of wrong) this.#planned.delete(key);
-    return wrong.length > 0;
+  /** Plans these cells again at the next read; true if there are any. */
+  #forgetPlans(isOld: (plan: { readonly planned: PlannedCell; readonly texts: CellTexts }) => boolean): boolean {
+    const old = [...this.#planned].filter(([, plan]) => isOld(plan));
+    for (const [key] of old) this.#planned.delete(key);
+    return old.length > 0;
   }
 
   /** Returns the runs of a cell with their labels. Reads no log that is long enough to block the screen. */
@@ -170,7 +190,7 @@ export class CellRuns {
   fork(
     { run, task }: TaskRef,
     request: number,
-    { message, ...change }: { readonly model?: string; readonly strategy?: string; readonly message?: string },
+    { message, result, reply, index, ...change }: ForkChange,
     cells: readonly SessionCell[],
   ): { readonly after: string; readonly source: string } {
     const control = this.control(run, task);
@@ -183,7 +203,11 @@ export class CellRuns {
     const before = savedRequests(lastAttempt(control.store.task(task))).slice(0, request);
     const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };
     const origin = runOfFolder(basename(control.folderOf(task)));
-    const fork = { run: origin, task, request, ...attempt, ...(message === undefined ? {} : { message }) };
+    const texts = Object.entries({ message, result, reply }).flatMap(([name, text]) =>
+      text === undefined ? [] : [[name, keptText(this.#context.folder, name, text)] as const],
+    );
+    const replaced: Replacement = { ...Object.fromEntries(texts), ...(index !== undefined && { index }) };
+    const fork = { run: origin, task, request, ...attempt, ...replaced };
     const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
@@ -410,10 +434,12 @@ type Watched = {
   readonly runs: () => readonly RunControl[];
   /** Called when files of questions have changed; returns true if that affects runs. */
   readonly questions: () => boolean;
+  /** Returns true if files of texts that cells name have changed. */
+  readonly texts: () => boolean;
 };
 
 /** Checks repeatedly until the returned function is called; `changed` is called if there is something new to show. */
-function watchFiles({ clock, changed, folder }: RunContext, { runs, questions }: Watched): () => void {
+function watchFiles({ clock, changed, folder }: RunContext, { runs, questions, texts }: Watched): () => void {
   const stamps = () =>
     questionFiles(folder.path)
       .map((name) => `${name} ${stampOf(join(folder.path, name))}`)
@@ -429,6 +455,7 @@ function watchFiles({ clock, changed, folder }: RunContext, { runs, questions }:
     }
     const now = stamps();
     if (now !== seen && questions()) changed();
+    if (texts()) changed();
     seen = now;
     for (const { store } of runs()) {
       const { gone } = store.presence;
@@ -473,4 +500,15 @@ async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }
     await Promise.race([ended, hasRoom]);
   }
   await Promise.all(ends.values());
+}
+
+/** Most characters of a text that is written into a fork's cell; a longer one is kept as a file of the notebook. */
+const longestInCell = 200;
+
+/** Returns a text as the cell of a fork writes it: itself, or the name of a file with it, which is written if there is none. */
+function keptText(folder: SessionFolder, name: string, text: string): string {
+  if (text.length <= longestInCell && !text.includes("\n") && !namesFile(text)) return text;
+  const file = `forks/${name}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.txt`;
+  folder.keepFile(file, text);
+  return file;
 }
