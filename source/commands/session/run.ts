@@ -18,6 +18,7 @@ import {
 import { type Command, type CommandContext, longestEnding } from "../shell/command.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
+import { alikeRepeats } from "../../engine/workbench/runs/fork-share.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { RunProgress } from "./run-progress.ts";
 import { stopOnInterruption } from "./interruption.ts";
@@ -199,8 +200,7 @@ export async function execute(
   });
   const progress = reportRegularly(workbench, context, options.cells);
   try {
-    const toCome = options.rescore === true ? undefined : await runsToCome(workbench, options.cells);
-    if (toCome !== undefined) context.stderr(`${toCome}\n`);
+    if (options.rescore !== true) context.stderr(await announced(workbench, options.cells));
     for (const cell of chosen) {
       if (context.signal.aborted || late) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
@@ -306,6 +306,19 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
   );
   const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
   return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
+}
+
+/** Returns what is known before anything is asked: how much is to come, and repeats whose replies cannot differ. */
+async function announced(workbench: SessionWorkbench, cells: readonly string[] | undefined): Promise<string> {
+  const toCome = await runsToCome(workbench, cells);
+  const alike = workbench.cells().flatMap(({ id, kind, name }) => {
+    const state = kind === "run" && (cells?.includes(name) ?? true) ? workbench.state(id) : undefined;
+    const forks = state?.kind === "run" ? (state.forks ?? []) : [];
+    return forks
+      .filter((each) => each.cannotDiffer && each.n < each.repeats)
+      .map(({ repeats }) => alikeRepeats(repeats));
+  });
+  return [...(toCome === undefined ? [] : [toCome]), ...alike].map((line) => `${line}\n`).join("");
 }
 
 /** With more runs than this, the summary counts them instead. */

@@ -1,4 +1,5 @@
 /** The cells and figures of a session as text or JSON, for use without a screen. */
+import { forkShareText } from "../../engine/workbench/runs/fork-share.ts";
 import { takenText, printedRow } from "../../engine/log/rows/row-notes.ts";
 import { countTexts } from "../../engine/log/rows/task-counts.ts";
 import type { StatedClaim, RunState } from "../../engine/workbench/workbench.ts";
@@ -49,6 +50,7 @@ export function printSession(
           ...failureLine(run),
         ]),
       );
+      for (const share of state.forks ?? []) lines.push(`  ${printable(forkShareText(share))}`.trimEnd());
       for (const warning of warningTexts(own)) lines.push(`  * ${printable(warning)}`);
     } else if (state.kind === "analysis") {
       for (const warning of own.said) lines.push(`  * ${printable(warningText(warning))}`);
@@ -133,6 +135,7 @@ export function sessionJson(workbench: SessionWorkbench): object {
         name: cell.name,
         problems,
         filledIn: state.filledIn ?? [],
+        ...(state.forks && { forks: state.forks }),
         runs: state.runs.map((run) => ({ ...runJson(run), rows: workbench.rows(run.part ?? run.run).map(rowJson) })),
       };
     const { chosen, warnings, missing = null, figures, runs, filled = [], rest = null, claims = [] } = state;

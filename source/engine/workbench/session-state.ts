@@ -1,4 +1,5 @@
 /** The states of cells and runs that an open session tells, and the parts of it that are exported. */
+import type { ForkShare } from "./runs/fork-share.ts";
 import type { Analysis, ListChoice } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
@@ -147,6 +148,8 @@ export type CellState =
       /** What its text does not say: fields of the front matter or a command, and which data there are; absent: nothing. */
       readonly filledIn?: readonly FilledIn[];
       readonly runs: readonly RunState[];
+      /** What became of the repeats of a fork; absent for other runs. */
+      readonly forks?: readonly ForkShare[];
     }
   | {
       readonly kind: "analysis";

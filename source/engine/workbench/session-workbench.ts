@@ -231,7 +231,7 @@ export class SessionWorkbench {
     const runs = this.#runs.of(cell);
     const states = runs.map(({ label, control }) => control.state(label));
     for (const { control } of runs) this.#wantFor(control);
-    return { kind: "run", problems, filledIn, runs: states };
+    return { kind: "run", problems, filledIn, runs: states, ...this.#runs.forks(runs) };
   }
 
   /** Notes what the state of a run lacks. */

@@ -6,10 +6,14 @@ import type { Terminal } from "../terminal.ts";
 type Cells = Pick<Workbench, "cells" | "state">;
 
 /** Returns the runs of this cell; none if it is not a run cell, or was removed. */
-export function runsOfCell(workbench: Cells, cell: string): readonly RunState[] {
-  if (!workbench.cells().some(({ id, kind }) => id === cell && kind === "run")) return [];
+export const runsOfCell = (workbench: Cells, cell: string): readonly RunState[] =>
+  runCellState(workbench, cell)?.runs ?? [];
+
+/** Returns the state of a run cell; undefined if it is none, or was removed. */
+export function runCellState(workbench: Cells, cell: string) {
+  if (!workbench.cells().some(({ id, kind }) => id === cell && kind === "run")) return undefined;
   const state = workbench.state(cell);
-  return state.kind === "run" ? state.runs : [];
+  return state.kind === "run" ? state : undefined;
 }
 
 /** Returns the runs of every run cell. A run that several cells ask for is returned for each of them. */

@@ -37,13 +37,21 @@ export type Screen =
       readonly siblings: readonly TaskRef[];
       readonly blind: BlindLabelling;
     }
-  /** A fork from a request of a task; `stage` and `message` (its last user message) are those of the original. */
+  /**
+   * A fork from a request of a task, whose stage and texts are those of the original: its last user message, its reply, and the
+   * last result before it.
+   */
   | {
       readonly kind: "fork";
       readonly ref: TaskRef;
       readonly request: number;
       readonly stage: string;
       readonly message: string;
+      readonly reply?: string;
+      readonly result?: string;
+      /** The text that it was opened at; `index`: which of the messages or results that is. */
+      readonly at?: ForkedText;
+      readonly index?: number;
     }
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
@@ -58,6 +66,9 @@ export type Screen =
   | { readonly kind: "text"; readonly title: string; readonly text: string }
   /** All keys; those of `scope`, from which help was opened, come first. */
   | { readonly kind: "help"; readonly scope?: Scope };
+
+/** Texts that a fork can replace. */
+export type ForkedText = "message" | "result" | "reply";
 
 /** The sample that is labelled, and since when: earlier codes are hidden. */
 export type BlindLabelling = { readonly sample: LabelSample; readonly since: string };

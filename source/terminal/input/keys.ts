@@ -176,7 +176,8 @@ const forkKeys = [
   key(["tab"], "down", "Next field"),
   key(["shift+tab"], "up", "Previous field"),
   key(["space", "l", "right", "i"], "change", "Change the field", { short: "change", footer: 2 }),
-  key(["delete", "backspace", "d"], "reset", "Reset the field to what the run had", { short: "reset", footer: 3 }),
+  key(["delete", "backspace", "d"], "reset", "Reset the field to what the run had", { short: "reset", footer: 4 }),
+  key(["x"], "times", "Continue it several times: x10", { short: "times", footer: 3 }),
   key(["enter", "r", "ctrl+r"], "fork", "Add the fork as a cell, and run it", {
     short: "fork and run",
     footer: 1,
@@ -322,7 +323,7 @@ const trajectoryKeys = [
   }),
   key(["]", "l", "right"], "next", "Next task", { short: "next task", footer: 4 }),
   key(["[", "h", "left"], "previous", "Previous task", { short: "previous", footer: 5 }),
-  key(["F"], "fork", "Fork: continue from this request with another model, strategy or message", {
+  key(["F"], "fork", "Fork: continue from this step with another result, reply, message, model or strategy", {
     short: "fork",
     footer: 6,
     disabled: either(readOnly, whileBlind, ({ run }) =>

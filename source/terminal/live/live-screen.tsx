@@ -9,8 +9,8 @@ import type { Suite } from "../../engine/suite.ts";
 import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { printable } from "../../engine/text/printable.ts";
 import type { BoardTask, RunState, Workbench } from "../../engine/workbench/workbench.ts";
-import { isActive, runsOfCell, changeConcurrency } from "../frame/runs.ts";
-import { preparingLines } from "../notebook/run-lines.ts";
+import { isActive, runCellState, runsOfCell, changeConcurrency } from "../frame/runs.ts";
+import { forkLines, preparingLines } from "../notebook/run-lines.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
 import { useFind } from "../editor/use-find.tsx";
@@ -108,7 +108,8 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const at = board.findIndex(({ task }) => task === first);
   const selected = Math.max(0, at);
   const { errorKinds } = suite ?? unknown;
-  const shown = { selection, select, run, state, running, now, board, isDialogue, errorKinds, words };
+  const forks = active ? runCellState(workbench, screen.cell)?.forks : undefined;
+  const shown = { selection, select, run, state, forks, running, now, board, isDialogue, errorKinds, words };
   return { terminal, workbench, drawings, ...shown, fit, lanes, selected };
 }
 
@@ -185,6 +186,7 @@ function headLines(view: View, state: RunState, width: number, most: number): re
     headLine(state, width, theme, frameAt(now), runColours(workbench).get(run)),
     ...packedSpans(numbers, width, 4).slice(0, most),
     ...preparingLines(state, width),
+    ...forkLines(view.forks, width),
     state.preparing === undefined && (running || state.counts.running > 0)
       ? flightLine(state.counts.running, oldest, oldest && workbench.live({ run, task: oldest.task }), now)
       : endLine(state),

@@ -6,6 +6,7 @@ import { filledInTexts } from "../../engine/session/fields/given-fields.ts";
 import { failureMessage } from "../../engine/problem.ts";
 import { fit, printable, width, wrap } from "../../engine/text/printable.ts";
 import type { CellProblem, CellState, RunState, SessionCell } from "../../engine/workbench/workbench.ts";
+import { forkShareText } from "../../engine/workbench/runs/fork-share.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
 import { countText, plural } from "../../look/amounts.ts";
@@ -38,6 +39,7 @@ export function runLines(
     ...filledInLines(state, columns),
     ...problemLines(state.problems, columns, theme),
     ...runTable(state.runs, columns, theme, frame, colours),
+    ...forkLines(state.forks, columns),
     ...limitLines(state.runs, columns),
     ...state.runs.flatMap((run) => besideLines(run, state.runs.length > 1, columns, theme)),
     ...warningLines(warned, columns, theme),
@@ -114,6 +116,13 @@ export const problemLines = (problems: readonly CellProblem[], columns: number, 
   problems.flatMap(({ message, line }) => {
     const place = line === undefined ? "" : `line ${line}: `;
     return hangingLines(`  ${symbols.wrong} `, `${place}${message}`, columns, "bad");
+  });
+
+/** Reports how many continuations of a fork came right. */
+export const forkLines = (forks: RunCell["forks"] = [], columns: number): Line[] =>
+  forks.flatMap((share) => {
+    const text = forkShareText(share);
+    return text === "" ? [] : hangingLines("    ", text, columns, share.cannotDiffer ? "warn" : "strong");
   });
 
 /** Reports that a limit leaves tasks out, and how to take all. */

@@ -9,6 +9,7 @@ import { plural } from "../../look/amounts.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import { clicks } from "../frame/clicks.ts";
+import { forkPlace } from "./fork-place.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useLayer } from "../terminal.ts";
 import { placeInList } from "../tasks/task-places.ts";
@@ -315,18 +316,16 @@ function exportTask({ terminal, workbench, reading }: TrajectoryContext): void {
   if (cell !== undefined) exportRuns(terminal, cell, "atif", reading.ref);
 }
 
-/** Forks from the request under the cursor; if there is none, explains how to get to one. */
+/** Forks from the step under the cursor; if there is none, explains how to get to one. */
 function forkHere({ terminal, reading, trajectory, blocks, place }: TrajectoryContext): void {
   const { navigation, notices } = terminal;
   const block = blockAt(blocks, lineAt(blocks, place));
-  const turn = trajectory && turnAt(trajectory, block && requestBlock(blocks, block).id);
+  const id = block && requestBlock(blocks, block).id;
+  const turn = trajectory && turnAt(trajectory, id);
   const hasRequest = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
   if (!hasRequest) notices.say("No request was sent yet: there is nothing to fork from");
   else if (turn === undefined) notices.say("Move to the request to fork from: 2 shows the steps, 4 the requests");
-  else {
-    const { request, stage } = turn;
-    navigation.push({ kind: "fork", ref: reading.ref, request, stage, message: lastUserMessage(turn) });
-  }
+  else navigation.push({ kind: "fork", ref: reading.ref, ...forkPlace(trajectory!, turn, id) });
 }
 
 /** An error below the words it was made in belongs to the same request. */
@@ -418,6 +417,3 @@ function turnAt({ entries }: Trajectory, block: string | undefined): Turn | unde
   if (kind === "step") return entries.slice(0, Number(number) + 1).findLast((entry) => entry.kind === "turn");
   return block === "failure" ? turns.at(-1) : turns.length === 1 ? turns[0] : undefined;
 }
-
-/** Returns the text that a fork may change: the last user message of the request. */
-const lastUserMessage = ({ messages }: Turn): string => messages.findLast(({ role }) => role === "user")?.content ?? "";

@@ -20,6 +20,7 @@ import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
 import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
+import { type ForkShare, forkShares } from "./fork-share.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
 import { type RunHome, type CellPlace, Turns } from "./run-home.ts";
@@ -210,6 +211,15 @@ export class CellRuns {
     const fork = { run: origin, task, request, ...attempt, ...replaced };
     const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
+  }
+
+  /** Returns what became of the repeats of forks among the runs of a cell; nothing if there are none. */
+  forks(runs: ReturnType<CellRuns["of"]>): { readonly forks?: readonly ForkShare[] } {
+    if (runs.every(({ pool, control }) => pool === undefined || control.spec.fork === undefined)) return {};
+    const rowOf = (control: RunControl | undefined) => (task: string) =>
+      control?.store.hasRows === true ? control.store.table.row(task) : undefined;
+    const forked = runs.map(({ label, pool, control }) => ({ label, pool, spec: control.spec, row: rowOf(control) }));
+    return { forks: forkShares(forked, ({ fork }) => rowOf(this.control(fork!.run, fork!.task))(fork!.task)) };
   }
 
   suite(name: string): Suite {

@@ -1,0 +1,91 @@
+/** The continuations of a fork that came right, beside the original: repeats are taken together. */
+import { verdictOf } from "../../log/rows/verdict.ts";
+import { modelSettings } from "../../run-settings.ts";
+import { samplingOf } from "../../settings/role-settings.ts";
+import { type Interval, wilson } from "../../statistics/interval.ts";
+import { counted } from "../../text/counted.ts";
+import type { Role, Row, RunSpec } from "../../types.ts";
+
+export type ForkShare = {
+  /** The label of the repeats, which is empty unless the cell has others. */
+  readonly label: string;
+  readonly repeats: number;
+  readonly right: number;
+  /** Continuations with a score. */
+  readonly n: number;
+  /** Wilson's 95 % interval; absent if the replies cannot differ, or without a score. */
+  readonly interval?: Interval;
+  readonly cannotDiffer: boolean;
+  readonly original: "right" | "wrong" | undefined;
+};
+
+type ForkRun = {
+  readonly label: string;
+  readonly pool: string | undefined;
+  readonly spec: RunSpec;
+  readonly row: (task: string) => Row | undefined;
+};
+
+/** Returns a share for each group of at least two repeats; none for other runs. `original` is its row, if it is known. */
+export function forkShares(runs: readonly ForkRun[], original: (spec: RunSpec) => Row | undefined): ForkShare[] {
+  const repeated = runs.filter(({ spec, pool }) => spec.fork !== undefined && pool !== undefined);
+  return [...Map.groupBy(repeated, ({ pool }) => pool!)].flatMap(([label, group]) => {
+    const [{ spec }] = group as [ForkRun];
+    const { task } = spec.fork!;
+    const verdicts = group.map(({ row }) => verdictOf(row(task)?.score));
+    const right = verdicts.filter((each) => each === "right").length;
+    const n = right + verdicts.filter((each) => each === "wrong").length;
+    const alike = cannotDiffer(spec);
+    const interval = alike ? undefined : wilson(right, n);
+    const before = verdictOf(original(spec)?.score);
+    return {
+      label: group.length === repeated.length ? "" : label,
+      repeats: group.length,
+      right,
+      n,
+      ...(interval && { interval }),
+      cannotDiffer: alike,
+      original: before === "unscored" ? undefined : before,
+    };
+  });
+}
+
+/** Describes a share in one line, such as `6 of 10 right: 60 % [31, 83]; the original: wrong`. */
+export function forkShareText({
+  label,
+  repeats,
+  right,
+  n,
+  interval,
+  cannotDiffer: alike,
+  original,
+}: ForkShare): string {
+  const percent = (share: number) => (share * 100).toFixed(0);
+  const of = n < repeats ? `${n} (of ${repeats})` : `${n}`;
+  const share = n === 0 ? undefined : `${right} of ${of} right`;
+  const ends = interval && `: ${percent(right / n)} % [${percent(interval.low)}, ${percent(interval.high)}]`;
+  const texts = [
+    ...(share === undefined ? [] : [`${share}${ends ?? ""}`]),
+    ...(alike ? [alikeRepeats(repeats)] : []),
+    ...(share === undefined || original === undefined ? [] : [`the original: ${original}`]),
+  ];
+  return texts.length === 0 ? "" : `${label === "" ? "" : `${label}: `}${texts.join("; ")}`;
+}
+
+/** Says that repeats are no sample. */
+export const alikeRepeats = (repeats: number): string =>
+  `${counted(repeats, "repeat")} at temperature 0 without a seed cannot differ: they have no interval`;
+
+/** Returns whether every trial of a run gets the same replies: temperature 0 and no seed, or built-in models without a draw. */
+export function cannotDiffer(spec: RunSpec): boolean {
+  const roles: readonly Role[] = modelSettings.filter((role) => role !== "judge");
+  const asked = roles.filter((role) => (spec[role as "model"] ?? "none") !== "none");
+  return asked.every((role) => isFixed(spec, role));
+}
+
+function isFixed(spec: RunSpec, role: Role): boolean {
+  const name = spec[role as "model"];
+  if (name.startsWith("builtin/")) return !name.startsWith("builtin/slips");
+  const { temperature, seed } = samplingOf(spec, role);
+  return temperature === 0 && seed === undefined;
+}
