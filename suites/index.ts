@@ -4,6 +4,7 @@ import { apibench } from "./apibench/index.ts";
 import { appbench } from "./appbench/index.ts";
 import { mcp, own } from "./own/index.ts";
 import { planbench } from "./planbench/index.ts";
+import { process } from "./process/index.ts";
 import { planningarena } from "./planningarena/index.ts";
 import { toolbench } from "./toolbench/index.ts";
 import { tau2 } from "./tau2/index.ts";
@@ -21,4 +22,5 @@ export const suites: readonly Suite[] = [
   mcp,
   planbench,
   tau2,
+  process,
 ];

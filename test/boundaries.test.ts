@@ -162,6 +162,8 @@ describe("every suite", () => {
     own: ["migration.ts", "paper"],
     // No version before knew it.
     planbench: ["migration.ts"],
+    // A program of the user's has the tasks.
+    process: ["migration.ts", "paper", "sample"],
     // No version before played it.
     tau2: ["migration.ts"],
   };

@@ -1,5 +1,6 @@
 /** All commands, in the order `planwright help` lists them. */
 import { agentsCommand } from "./programs/agents.ts";
+import { processesCommand } from "./programs/processes.ts";
 import { agreementCommand } from "./statistics/agreement.ts";
 import { attributionCommand } from "./statistics/attribution.ts";
 import { bundleCommand, openCommand } from "./exchange/bundle.ts";
@@ -80,6 +81,7 @@ export const commands: readonly Command[] = [
   initCommand,
   toolsCommand,
   agentsCommand,
+  processesCommand,
   generateCommand,
   evolveCommand,
   cluster,

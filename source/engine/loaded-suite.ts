@@ -26,6 +26,10 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   readonly toolkits?: ToolkitSource<T>;
   /** Resolves to statistics of tasks, in the layout of the paper's tables on its data, with the paper's numbers. */
   statistics?(tasks: readonly T[]): Promise<TableFigure | readonly TableFigure[]>;
+  /** Returns the most tasks of a run that can be in execution at once. Absent: any number. */
+  atOnce?(): number;
+  /** Ends what the tasks of such a run have shared; called when it has ended. Absent: nothing. */
+  ended?(spec: RunSpec): Promise<void>;
   /** Returns the most requests to the judge that one task can take; absent if the suite never asks a judge. */
   judging?(task: T, spec: RunSpec): number;
   /**

@@ -26,6 +26,11 @@ export type Asks<T extends Task = Task> = {
     /** Returns the limits of a conversation for forecasts, without opening one. */
     limits(task: T, spec: RunSpec): EpisodeLimits;
   };
+  /** A process of the user's that brings the tasks: it asks for whatever models it wants, and scores the answer. */
+  readonly process?: {
+    /** Opens a task in the process. `signal` aborts waiting for a place in it. */
+    open(task: T, spec: RunSpec, signal: AbortSignal): Promise<ProcessEpisode>;
+  };
   /** Yields the suite's own answer without a model: a search or another baseline. */
   baseline?(task: T, spec: RunSpec, random: () => number): Iterable<Step>;
 };
@@ -307,6 +312,58 @@ export type ConversationAnswer = {
   readonly steps: number;
   readonly errors: number;
   readonly turns: readonly ConversationTurn[];
+};
+
+/** An event of an agent: a line it wrote, parsed as JSON (undefined if invalid), or a request for a model. */
+export type AgentEvent =
+  | { readonly type: "line"; readonly value: Json | undefined }
+  | {
+      readonly type: "request";
+      readonly role: string;
+      readonly messages: readonly Message[];
+      readonly tools: readonly ToolSpec[];
+      /** Sends the reply; either this or `refuse` is called, once. */
+      reply(reply: Reply): void;
+      refuse(why: string): void;
+    };
+
+/** A program of the user's that answers a task by reading and writing lines of JSON. */
+export type AgentProgram = {
+  /** Base URL of a chat completions endpoint through which it may ask models. */
+  readonly modelUrl: string;
+  write(value: Json): Promise<void>;
+  /** Resolves to the next event. Throws `Problem` if the program has ended or exceeded its time. */
+  next(signal: AbortSignal): Promise<AgentEvent>;
+  /** Ends its task. If `answered` and the user configured so, the program continues with another task. */
+  release(answered: boolean): Promise<void>;
+};
+
+/** One task in a process of the user's, with the tools that the run names. */
+export type ProcessEpisode = {
+  readonly program: AgentProgram;
+  readonly environment: Environment;
+  /** A model that the process plays itself in this run. */
+  readonly ownModel?: string | undefined;
+  close(): Promise<void>;
+};
+
+/** The user's processes that bring tasks of their own, by name. */
+export type ProcessSource = {
+  /** Returns what decides the results of a process: its command, its code and its tasks. Throws `Problem` for an unknown name. */
+  identity(name: string): string;
+  /** Returns the models that it plays itself. Throws `Problem` for an unknown name. */
+  ownModels(name: string): readonly string[];
+  /** Returns how many tasks it works on at once. Throws `Problem` for an unknown name. */
+  atOnce(name: string): number;
+  /** Returns the file with its tasks. Throws `Problem` for an unknown name. */
+  tasksFile(name: string): string;
+  /**
+   * Opens a task in the process of this run, which is started if it is not there. Resolves once it has a place. Throws `Problem`
+   * if the name is unknown, the process is not allowed, or it cannot be started.
+   */
+  open(name: string, task: string, spec: RunSpec, signal: AbortSignal): Promise<AgentProgram>;
+  /** Ends the process of this run, if there is one. */
+  ended(name: string, spec: RunSpec): Promise<void>;
 };
 
 /** Rejects a malformed result of the user's environment, whose types may never have been checked. */

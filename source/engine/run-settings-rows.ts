@@ -99,6 +99,15 @@ export const runSettings = [
     single: true,
     note: "a file in the folder of the session: CSV, JSON or JSON Lines with question and answer",
   },
+  {
+    name: "process",
+    title: "Process",
+    kind: "text",
+    unhashed: true,
+    group: "experiment",
+    single: true,
+    note: "a program of yours that brings the tasks: `planwright processes add NAME -- COMMAND`",
+  },
   { name: "split", title: "Split", kind: "name", names: "splits", group: "experiment" },
   {
     name: "data",

@@ -1,10 +1,9 @@
 /** A way of asking. The runner passes it a context; it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
-import type { Environment, Protocol, Reply } from "./protocol.ts";
+import type { AgentProgram, Environment, Protocol } from "./protocol.ts";
 import type {
   Chunk,
-  Json,
   Message,
   Model,
   ModelRequest,
@@ -15,7 +14,6 @@ import type {
   Task,
   ToolCall,
   ToolResult,
-  ToolSpec,
 } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
@@ -31,6 +29,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** True if it uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
+  /** True if it may ask the judge before it has the answer, which is then another one than with another judge. */
+  readonly asksJudge?: true;
   /** True if it may run without a model, so the model is not known in advance. */
   readonly mayLackModel?: true;
   /** Returns whether tasks of such a run build on earlier ones: they are then executed one at a time, in order. */
@@ -52,30 +52,6 @@ export type Estimate = {
   readonly atMost?: boolean;
   /** Input tokens of the first request, by which the tasks' prompts are compared. Absent: `input`, as if every request were alike. */
   readonly first?: number;
-};
-
-/** An event of an agent: a line it wrote, parsed as JSON (undefined if invalid), or a request for a model. */
-export type AgentEvent =
-  | { readonly type: "line"; readonly value: Json | undefined }
-  | {
-      readonly type: "request";
-      readonly role: string;
-      readonly messages: readonly Message[];
-      readonly tools: readonly ToolSpec[];
-      /** Sends the reply; either this or `refuse` is called, once. */
-      reply(reply: Reply): void;
-      refuse(why: string): void;
-    };
-
-/** A program of the user's that answers a task by reading and writing lines of JSON. */
-export type AgentProgram = {
-  /** Base URL of a chat completions endpoint through which it may ask models. */
-  readonly modelUrl: string;
-  write(value: Json): Promise<void>;
-  /** Resolves to the next event. Throws `Problem` if the program has ended or exceeded its time. */
-  next(signal: AbortSignal): Promise<AgentEvent>;
-  /** Ends its task. If `answered` and the user configured so, the program continues with another task. */
-  release(answered: boolean): Promise<void>;
 };
 
 /** A saved reply. */

@@ -3,7 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { ClusterModels } from "./clusters.ts";
 import type { PredictionScorer } from "./prediction.ts";
 import type { LoadedSuite } from "./loaded-suite.ts";
-import type { EnvironmentSource, Protocol, ToolSources } from "./protocol.ts";
+import type { EnvironmentSource, ProcessSource, Protocol, ToolSources } from "./protocol.ts";
 import type { Strategy } from "./strategy.ts";
 import type { DataKind, Json, Model, RunSpec, Step, Task } from "./types.ts";
 
@@ -40,7 +40,9 @@ export type Suite<P extends Protocol = never> = Benchmark & {
    * Returns the suite of a file in the session (`from: FILE`). Its facets depend on the content, so reading them throws
    * `DataProblem` for a bad file. `file` is the path in the cell. Absent: the benchmark has its own data.
    */
-  ofFile?(path: string, file: string): Suite<P>;
+  ofFile?(path: string, file: string, processes?: ProcessSource): Suite<P>;
+  /** `process`: `process: NAME` names the tasks, and their file is the one kept of that process. Absent: `from`, for `ofFile`. */
+  readonly tasksFrom?: "process";
   /** The file used if a cell names none. */
   readonly usualFile?: string;
   /** Resolves once the facets and tasks are known, for suites that do not read them from a data folder. */

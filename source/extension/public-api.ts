@@ -60,7 +60,7 @@ export function suiteWith(suite: Suite, change: (suite: Suite) => Partial<Suite>
   const { ofFile } = suite;
   return partWith(suite, {
     ...change(suite),
-    ...(ofFile && { ofFile: (path: string, file: string) => suiteWith(ofFile.call(suite, path, file), change) }),
+    ...(ofFile && { ofFile: (...named: Parameters<typeof ofFile>) => suiteWith(ofFile.apply(suite, named), change) }),
   });
 }
 

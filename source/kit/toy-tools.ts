@@ -5,7 +5,11 @@ import type { ProgramIdentities } from "../engine/run/programs/program-identity.
 /** The name by which cells refer to the tools. */
 export const toys = "toys";
 
-export const toyPrograms: ProgramIdentities = { toolServers: new Map([[toys, "built in"]]), agents: new Map() };
+export const toyPrograms: ProgramIdentities = {
+  toolServers: new Map([[toys, "built in"]]),
+  agents: new Map(),
+  processes: new Map(),
+};
 
 export const toyTools: ToolSources = {
   tokens: () => 20,

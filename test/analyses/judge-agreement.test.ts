@@ -66,7 +66,10 @@ function labelledBy(run: string, success: readonly string[], failure: readonly s
 }
 
 const compute = (runs: readonly RunRows[], chosen: Readonly<Record<string, string>>) =>
-  judgeAgreement.compute(runs, { positive: "usual", ...chosen }) as (Omit<TableFigure, "kind"> &
+  judgeAgreement.compute(runs, { positive: "usual", ...chosen }) as readonly unknown[] as readonly (Omit<
+    TableFigure,
+    "kind"
+  > &
     Omit<GridFigure, "kind">)[];
 
 describePublished("ten judges of the same 95 answers", () => {

@@ -67,7 +67,9 @@ describe("floors on samples", () => {
   });
 });
 
-describe.each(suites.map((suite) => [suite.name, suite] as const))("the floors of %s", (name, suite) => {
+// What a trivial answer is worth to a process, only the process knows.
+const told = suites.filter(({ tasksFrom }) => tasksFrom === undefined);
+describe.each(told.map((suite) => [suite.name, suite] as const))("the floors of %s", (name, suite) => {
   it("begin with nothing and filler, and have different names", async () => {
     const loaded = await open(suite, "sample", sampleOf(suite));
     const spec = bareSpec(name);

@@ -341,7 +341,7 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
       asked.push(`export ${cell} ${format}`);
       return [`exports/${cell}.${format}`];
     },
-    programs: { unallowed: () => [], allow: () => {}, toolNames: () => [] },
+    programs: { unallowed: () => [], allow: () => {}, toolNames: () => [], processNames: () => [] },
     endpoints: [],
     modelNames: () => ["builtin/oracle", "builtin/slips", "local/qwen3"],
     dataOf: () => ["sample", "published"],

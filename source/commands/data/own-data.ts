@@ -74,7 +74,9 @@ const withOwnData = (settings: Settings, suite: string, change: (all: OwnFolders
 function checkName(suite: Suite, name: string): void {
   if (suite.ofFile !== undefined)
     throw new ArgumentProblem(
-      `\`${suite.name}\` reads tasks from a file of the session (\`from: FILE\`), not from installed data`,
+      suite.tasksFrom === "process"
+        ? `\`${suite.name}\` gets its tasks from a process (\`process: NAME\`), not from installed data`
+        : `\`${suite.name}\` reads tasks from a file of the session (\`from: FILE\`), not from installed data`,
     );
   if (!isOwnName(name))
     throw new ArgumentProblem(

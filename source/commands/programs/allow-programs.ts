@@ -25,7 +25,7 @@ export function checkAllowed({ programs }: Pick<SessionWorkbench, "programs">, n
   const unknown = named.find((name) => !isAddress(name) && !known.includes(name));
   if (unknown !== undefined)
     throw new ArgumentProblem(
-      `Expected \`--allow\` to name a tool server or agent of yours (${known.join(", ") || "there is none"}), got \`${unknown}\``,
+      `Expected \`--allow\` to name a tool server, agent or process of yours (${known.join(", ") || "there is none"}), got \`${unknown}\``,
     );
 }
 

@@ -1,4 +1,4 @@
-/** `planwright tools` and `planwright agents`: list and change the user's programs, their variables and their limits. */
+/** `planwright tools`, `agents` and `processes`: list and change the user's programs, their variables and their limits. */
 import { separator } from "../../look/signs.ts";
 import { allowedAs } from "../../engine/run/programs/program-identity.ts";
 import { looksLikeKey, shownName } from "../../engine/settings/secret.ts";
@@ -92,9 +92,9 @@ export function programLine(program: UserProgram, where: string): string {
   ].join(separator);
 }
 
-/** The user's agents or tool servers: their place in the settings and the texts of their command. */
+/** The user's agents, tool servers or processes: their place in the settings and the texts of their command. */
 export type ProgramList<Program extends UserProgram = UserProgram> = {
-  readonly command: "agents" | "tools";
+  readonly command: "agents" | "tools" | "processes";
   /** The kind with its article, as in "a tool server". */
   readonly kind: string;
   /** Text printed for an empty list. */
@@ -108,11 +108,13 @@ export type ProgramList<Program extends UserProgram = UserProgram> = {
   add(name: string, read: Arguments, command: Command, store: SettingsStore, context: CommandContext): Promise<number>;
   /** Absent if such programs cannot be tested. */
   test?(program: Program, store: SettingsStore, context: CommandContext): Promise<number>;
+  /** Removes what is kept of a program beside the settings. Absent: nothing is. */
+  removed?(program: Program, store: SettingsStore): void;
 };
 
 type Command = readonly string[] | undefined;
 
-/** `planwright agents` and `planwright tools`: adds, lists, tests or removes programs. Resolves to the exit status. */
+/** `planwright agents`, `tools` and `processes`: adds, lists, tests or removes programs. Resolves to the exit status. */
 export async function programCommand<Program extends UserProgram>(
   list: ProgramList<Program>,
   args: readonly string[],
@@ -137,6 +139,7 @@ export async function programCommand<Program extends UserProgram>(
     ...list.kept(list.of(settings).filter((each) => each.name !== name)),
     ...forgotten(settings, allowedAs(program)),
   }));
+  list.removed?.(program, store);
   context.stdout(`Removed ${name}\n`);
   return 0;
 }

@@ -60,7 +60,7 @@ export const runCommand: Command = {
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or replaces it in
            one run cell: --set model=lab/llama --set main.limit=50. The document is not written
---allow    lets the sessions of this folder use a tool server or agent of yours from now on; otherwise you are asked.
+--allow    lets the sessions of this folder use a tool server, agent or process of yours from now on; otherwise you are asked.
            --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
 --until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command continues later
 --fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do

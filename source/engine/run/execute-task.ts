@@ -13,9 +13,9 @@ import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type ForkedStart, RepeatedTask, repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
-import { type AgentProgram, servedContext, type TaskContext, type Strategy } from "../strategy.ts";
+import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { Environment, ReplyForm } from "../protocol.ts";
+import type { AgentProgram, Environment, ReplyForm } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
 import type { Failure, Message, Model, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 

@@ -54,7 +54,7 @@ export class Runner implements PlaceTaker, TaskSharer {
   readonly #others: SharedTasks;
   readonly #stopping = new AbortController();
   readonly #places: SharedPlaces;
-  /** Most tasks of this run at once; 1 if tasks build on others. */
+  /** Most tasks of this run at once: 1 if tasks build on others, or as many as the suite can have open. */
   readonly #most: number;
   #concurrency: number;
   paused = false;
@@ -69,7 +69,8 @@ export class Runner implements PlaceTaker, TaskSharer {
     const placeOf = ({ id }: Task) => interleaved?.placeOf(id) ?? 0;
     this.#queue = options.tasks.toSorted((one, other) => placeOf(one) - placeOf(other)).reverse();
     this.#places = options.places ?? new SharedPlaces();
-    this.#most = options.strategy.sequential?.(options.spec) === true ? 1 : Infinity;
+    const isSequential = options.strategy.sequential?.(options.spec) === true;
+    this.#most = isSequential ? 1 : (options.loaded.atOnce?.() ?? Infinity);
     this.#concurrency = atLeastOne(options.concurrency);
   }
 
@@ -178,6 +179,7 @@ export class Runner implements PlaceTaker, TaskSharer {
       this.#places.leave(this);
       this.#others.leave(this);
       executing.delete(this);
+      await this.#options.loaded.ended?.(this.#options.spec);
     }
   }
 

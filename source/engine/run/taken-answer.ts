@@ -21,7 +21,11 @@ export type TakenAnswer = {
  */
 export function takenAnswer(events: readonly TaskEvent[], from?: AnswerSource, isScoredAlike: boolean = false) {
   const attempt = lastAttempt(events);
-  const judged = attempt.findIndex((event) => event.type === "prompt" && event.role === "judge");
+  // A process may ask its judge before it answers.
+  const answered = attempt.findLastIndex(({ type }) => type === "answer");
+  const judged = attempt.findIndex(
+    (event, index) => index > answered && event.type === "prompt" && event.role === "judge",
+  );
   const own = judged < 0 ? attempt : attempt.slice(0, judged);
   const requests = savedRequests(own);
   const replies = new Map(requests.map(({ prompt, reply }) => [prompt.request, reply]));

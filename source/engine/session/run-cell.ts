@@ -133,7 +133,7 @@ function planFields(
   }
   const resolved = resolveFields(own, given, family);
   filledIn = resolved.filledIn;
-  const suite = suiteOf(family, String(named), resolved.fields["from"], context, report);
+  const suite = suiteOf(family, String(named), resolved.fields, context, report);
   if (suite === undefined) {
     reportUnknown();
     return { runs: [], problems, filledIn };
@@ -222,15 +222,22 @@ function unknownFields(own: Fields, suites: readonly Suite[]): readonly string[]
 /**
  * Returns the suite itself, or that of the file a cell names; reports the problem and returns undefined if it cannot be opened.
  */
-function suiteOf(family: Suite, named: string, from: Json | undefined, context: CellContext, report: Report) {
-  if (family.ofFile === undefined || context.suite === undefined) {
-    if (from === undefined || from === null) return family;
+function suiteOf(family: Suite, named: string, fields: Fields, context: CellContext, report: Report) {
+  const field = family.tasksFrom ?? "from";
+  for (const name of ["from", "process"])
+    if ((fields[name] ?? null) !== null && (name !== field || family.ofFile === undefined))
+      return void report(
+        name,
+        `Expected no \`${name}\` for \`${family.name}\`, whose tasks ${family.ofFile === undefined ? "come with it" : `\`${field}\` names`}, got ${shown(fields[name])}`,
+      );
+  if (family.ofFile === undefined || context.suite === undefined) return family;
+  const file = fields[field] ?? (named === family.name ? family.usualFile : named.slice(family.name.length + 1));
+  const processes = field === "process" ? [...(context.programs?.().processes.keys() ?? [])] : undefined;
+  if (processes !== undefined && !processes.includes(String(file)))
     return void report(
-      "from",
-      `Expected no \`from\` for \`${family.name}\`, whose tasks come with it, got ${shown(from)}`,
+      field,
+      `Expected \`process\` to be a process of yours (${processes.join(", ") || "there are none: `planwright processes add` adds one"}), got ${shown(file)}`,
     );
-  }
-  const file = from ?? (named === family.name ? family.usualFile : named.slice(family.name.length + 1));
   if (typeof file !== "string" || file === "")
     return void report("from", `Expected \`from\` to be a file in the folder of the session, got ${shown(file)}`);
   try {
@@ -239,7 +246,7 @@ function suiteOf(family: Suite, named: string, from: Json | undefined, context: 
     void suite.facets;
     return suite;
   } catch (error) {
-    if (error instanceof DataProblem || error instanceof Problem) return void report("from", error.message);
+    if (error instanceof DataProblem || error instanceof Problem) return void report(field, error.message);
     throw error;
   }
 }
@@ -367,6 +374,8 @@ function withOnly({ options, ...spec }: RunSpec, matters: (name: string) => bool
 function lacksResponder({ strategy, responder }: RunSpec, suite: Suite): boolean {
   return (
     responder === undefined &&
-    suite.strategies.some(({ name, roles }) => name === strategy && roles.includes("responder"))
+    suite.strategies.some(
+      ({ name, roles, mayLackModel }) => name === strategy && roles.includes("responder") && mayLackModel !== true,
+    )
   );
 }

@@ -78,7 +78,8 @@ function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
 }
 
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
-  if (buildsOnTasks(spec, suite)) return spec;
+  const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
+  if (buildsOnTasks(spec, suite) || strategy?.asksJudge === true) return spec;
   const { judge: _, judging: __, ...rest } = withoutRole(spec, "judge");
   return rest;
 }

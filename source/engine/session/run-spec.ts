@@ -49,7 +49,7 @@ export function runSpec(
   // Answers recorded elsewhere do not come from the programs with these names here.
   const programs = chosen.has("predictions") ? undefined : installed.programs?.();
   const agent = programs?.agents.get(String(options[agentOption.name] ?? ""));
-  const named = strategy.needs === "environment" ? toolNames(chosen.get("toolServers")) : [];
+  const named = ["environment", "process"].includes(strategy.needs) ? toolNames(chosen.get("toolServers")) : [];
   const toolServers = named.map((name) => [name, programs?.toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   const spec: RunSpec = {

@@ -7,7 +7,7 @@ import { looksLikeKey } from "./secret.ts";
 import { valueAt } from "../work/value-at.ts";
 import { apis, SettingsProblem } from "./settings.ts";
 import type { Endpoint, Settings } from "./settings.ts";
-import type { ToolServer } from "./user-program.ts";
+import type { ToolServer, UserProcess } from "./user-program.ts";
 import { fallback } from "../work/fallback.ts";
 
 const amount = z.number().min(0);
@@ -110,7 +110,7 @@ const program = {
     .number()
     .gt(0)
     .max(86_400)
-    .describe("time limit of a start and of a call, and for an agent of a whole task"),
+    .describe("time limit of a start and of a call, and for an agent or a process of a whole task"),
   megabytes: z.number().gt(0).describe("the most memory its processes may have together"),
 };
 
@@ -139,6 +139,28 @@ const toolServer = z
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), "a command or a URL");
 
 const agent = z.strictObject(program).refine(({ command }) => command !== undefined, "a command");
+
+const process = z
+  .strictObject({
+    ...program,
+    reported: z
+      .strictObject({
+        name: z.string().describe("its own"),
+        version: z.string().describe("its own"),
+        atOnce: count.describe("how many tasks it works on at once"),
+        models: z
+          .array(z.enum(["oracle", "nothing"]))
+          .optional()
+          .describe("models that it plays itself"),
+        tasks: count.describe("how many"),
+        hash: z
+          .string()
+          .regex(/^[0-9a-f]{16}$/, "16 hexadecimal digits")
+          .describe("of the tasks"),
+      })
+      .describe("its own description at the last test, on which runs depend"),
+  })
+  .refine(({ command }) => command !== undefined, "a command");
 
 const redis = z
   .string()
@@ -174,10 +196,15 @@ const settings = z.strictObject({
     .refine(namesDiffer, "names that differ")
     .optional()
     .describe("programs of yours that answer tasks"),
+  processes: z
+    .array(process)
+    .refine(namesDiffer, "names that differ")
+    .optional()
+    .describe("programs of yours that bring tasks"),
   allowed: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe("tool servers, agents and workers that the sessions of a folder may use, by its path"),
+    .describe("tool servers, agents, processes and workers that the sessions of a folder may use, by its path"),
   workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z
     .array(redis)
@@ -212,6 +239,9 @@ export const checkEndpoint = (value: unknown): Endpoint => read(endpoint, curren
 
 /** Checks a tool server. Throws like `checkSettings`. */
 export const checkToolServer = (value: unknown): ToolServer => read(toolServer, value) as ToolServer;
+
+/** Checks a process. Throws like `checkSettings`. */
+export const checkProcess = (value: unknown): UserProcess => read(process, value) as UserProcess;
 
 function read(schema: z.ZodType, value: unknown): unknown {
   refusePrototype(value, []);

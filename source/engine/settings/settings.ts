@@ -10,7 +10,7 @@ import { stampOf } from "../work/file-stamp.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
 import type { Price } from "../types.ts";
-import type { ToolServer, UserProgram } from "./user-program.ts";
+import type { ToolServer, UserProcess, UserProgram } from "./user-program.ts";
 
 export const apis = ["chat", "responses", "messages", "auto"] as const;
 
@@ -60,9 +60,10 @@ export type Settings = {
   readonly tested?: Readonly<Record<string, EndpointTable>>;
   readonly toolServers?: readonly ToolServer[];
   readonly agents?: readonly UserProgram[];
+  readonly processes?: readonly UserProcess[];
   /**
-   * Programs and addresses that the sessions of a folder may use, by its path: identities of tool servers and agents, addresses
-   * of workers.
+   * Programs and addresses that the sessions of a folder may use, by its path: identities of tool servers, agents and
+   * processes, addresses of workers.
    */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   readonly workers?: WorkersSetting;

@@ -1,5 +1,5 @@
 /**
- * Programs of the user's that runs may start: tool servers and agents. They are added by commands to the user's settings, never
+ * Programs of the user's that runs may start: tool servers, agents and processes. They are added by commands to the user's settings, never
  * to a session, which only names them.
  */
 
@@ -26,6 +26,24 @@ export type ToolServer = UserProgram & {
   readonly headers?: Readonly<Record<string, string>>;
   /** Its own description when it was last tested; runs depend on it and on nothing else. */
   readonly reported: ReportedServer;
+};
+
+/** A program that brings tasks of its own and scores them. */
+export type UserProcess = UserProgram & {
+  /** What it said of itself and its tasks when it was last tested; runs depend on it and on nothing else. */
+  readonly reported: TaskProcess;
+};
+
+export type TaskProcess = {
+  readonly name: string;
+  readonly version: string;
+  /** Most tasks that it works on at once. */
+  readonly atOnce: number;
+  /** Models that it plays itself. */
+  readonly models?: readonly ("oracle" | "nothing")[];
+  /** Number of tasks, and the hash of their file. */
+  readonly tasks: number;
+  readonly hash: string;
 };
 
 export type ReportedServer = {

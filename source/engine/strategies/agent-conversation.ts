@@ -1,9 +1,10 @@
-/** The exchange of lines with an agent of the user's, as documentation/agents.md describes it. */
+/** The exchange of lines with an agent or a process of the user's, as documentation/agents.md and processes.md describe it. */
 import { ask } from "../run/ask.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import { Problem } from "../problem.ts";
-import type { AgentEvent, AgentProgram, TaskContext } from "../strategy.ts";
-import { field, isRecord } from "../text/json-record.ts";
+import type { AgentEvent, AgentProgram } from "../protocol.ts";
+import type { TaskContext } from "../strategy.ts";
+import { field, isRecord, recordAt, textAt } from "../text/json-record.ts";
 import type { Json, Message, Role, Step, ToolCall, ToolResult, ToolSpec } from "../types.ts";
 
 /** Most lines and requests of one task: a program may loop. */
@@ -17,10 +18,16 @@ export type AgentTask<Ending> = {
   readonly stage?: string;
   /** Stage under which its requests to models are logged. */
   readonly asks: string;
+  /** Roles that its requests may name; all others are of the model. Absent: the actor. */
+  readonly roles?: readonly Role[];
+  /** Fields of the line `task` beside those of every agent. */
+  readonly more?: { readonly [field: string]: Json };
   /** Executes a call; `ending` is set if the call ends the conversation. */
   call(call: ToolCall): AsyncGenerator<Step, { readonly result: ToolResult; readonly ending?: Ending }>;
   /** Takes its answer; null gives up. */
   answer(answer: Json): AsyncGenerator<Step, Ending>;
+  /** Takes the score that it gives itself before it answers. Absent: it gives none. */
+  score?(line: Json): AsyncGenerator<Step, void>;
 };
 
 /**
@@ -50,55 +57,87 @@ export async function* converse<Ending>(
   conversation: AgentTask<Ending>,
 ): AsyncGenerator<Step, Ending> {
   await program.write(taskLine(context, conversation, program.modelUrl));
+  /** Calls of models in this task, to which a step may give the result. */
+  const asked = new Map<string, number>();
   for (let count = 0; count < mostEvents; count++) {
     const event = await program.next(context.signal);
     if (event.type === "request") {
-      yield* answerRequest(context, conversation.asks, event);
+      const { calls, request } = yield* answerRequest(context, conversation, event);
+      for (const { id } of calls) asked.set(id, request);
       continue;
     }
     const { value } = event;
     switch (field(value, "type")) {
       case "call": {
         const { result, ending } = yield* conversation.call(callIn(value, count));
-        await program.write({ type: "result", ...shown(value, result) });
+        await program.write({ type: "result", task: context.task.id, ...shown(value, result) });
         if (ending !== undefined) return ending;
         break;
       }
+      case "step":
+        yield* ownStep(value!, count, asked);
+        break;
       case "answer":
         return yield* conversation.answer(field(value, "answer") ?? null);
       case "note":
         yield { type: "note", kind: "agent", text: String(field(value, "text") ?? "") };
         break;
+      case "score":
+        yield* conversation.score?.(value!) ?? unread(value);
+        break;
       default:
-        // Programs print progress, which is not part of the conversation.
-        yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
+        yield* unread(value);
     }
   }
   throw new Problem("budget", `The agent wrote ${mostEvents} lines without an answer`);
 }
 
-function taskLine({ task }: TaskContext, { stage, messages, tools }: AgentTask<unknown>, url: string): Json {
+/** Notes a line that is not part of the conversation, such as progress that a program prints. */
+function* unread(value: Json | undefined): Generator<Step, void> {
+  yield { type: "note", kind: "unread", text: JSON.stringify(value ?? null).slice(0, 500) };
+}
+
+/** Notes a call that the program carried out itself: one of a model's, by its id, or one of its own. */
+function* ownStep(value: Json, count: number, asked: ReadonlyMap<string, number>): Generator<Step> {
+  const call = callIn(value, count);
+  const id = textAt(value, "id");
+  const content = field(value, "content") ?? "";
+  const ok = field(value, "ok") !== false;
+  const observation = typeof content === "string" ? content : JSON.stringify(content);
+  const result = { ok, observation, status: ok ? "ok" : "error" };
+  const request = asked.get(id);
+  if (request !== undefined) return yield { type: "result", callId: id, name: call.name, result, asked: request };
+  const node = { type: "node", id: call.id, kind: "call", label: `${call.name}(${call.text})` } as const;
+  yield { ...node, state: "open" };
+  yield { type: "result", callId: call.id, name: call.name, result };
+  yield { ...node, state: ok ? "done" : "failed" };
+}
+
+function taskLine({ task }: TaskContext, { stage, messages, tools, more }: AgentTask<unknown>, url: string): Json {
   return {
     type: "task",
     task: task.id,
+    ...more,
     ...(stage === undefined ? {} : { stage }),
     question: task.question,
     messages: messages.map(({ role, content }) => ({ role, content })),
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    model: { url },
+    model: { url, ...(more !== undefined && recordAt(more, "model")) },
   };
 }
 
 async function* answerRequest(
   context: TaskContext,
-  stage: string,
+  { asks: stage, roles = ["actor"] }: AgentTask<unknown>,
   { role, messages, tools, reply, refuse }: Extract<AgentEvent, { readonly type: "request" }>,
-): AsyncGenerator<Step> {
-  const asked: Role = role === "actor" ? "actor" : "model";
+) {
+  const asked = roles.find((each) => each === role) ?? "model";
   try {
     const offered = tools.length === 0 ? {} : { tools };
-    const { text, calls } = yield* ask(context, { role: asked, stage, messages, ...offered });
+    const answered = yield* ask(context, { role: asked, stage, messages, ...offered });
+    const { text, calls } = answered;
     reply({ text, calls });
+    return answered;
   } catch (thrown) {
     refuse((thrown as Error).message);
     throw thrown;

@@ -70,7 +70,7 @@ export const stagedAgent: Strategy<"stages"> = {
 type Ending = NonNullable<ToolResult["end"]>;
 
 /** An agent's call belongs to no request of a model: a node records the call. */
-async function* called(
+export async function* called(
   context: TaskContext,
   environment: Environment,
   call: ToolCall,

@@ -43,3 +43,12 @@ export function pause(milliseconds: number, signal: AbortSignal, clock: Clock = 
     });
   });
 }
+
+/** Resolves like the promise, which goes on for others; rejects with the signal's reason as soon as that is aborted. */
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const letGo = whenAborted(signal, () => reject(signal.reason as Error));
+    promise.then(resolve, reject).finally(letGo);
+  });
+}

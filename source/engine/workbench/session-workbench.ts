@@ -101,8 +101,8 @@ export class SessionWorkbench {
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    const toolSources = this.programs.toolServers;
-    const resources = { clusterModels, identities, session: folder.path, toolSources, ...opening.own };
+    const { toolServers: toolSources, processes } = this.programs;
+    const resources = { clusterModels, identities, session: folder.path, toolSources, processes, ...opening.own };
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
     const text = folder.exists() ? folder.read() : (opening.template ?? "");

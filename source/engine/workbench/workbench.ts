@@ -14,7 +14,7 @@ type Parts = {
   readonly codes: Pick<SessionCodes, "person" | "file" | "codebook" | "problems">;
   readonly strayRuns: Pick<StrayRuns, keyof StrayRuns>;
   readonly workers?: Pick<WorkersChoice, keyof WorkersChoice> | undefined;
-  readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames">;
+  readonly programs: Pick<SessionPrograms, "unallowed" | "allow" | "toolNames" | "processNames">;
 };
 /** What commands alone use. */
 type Headless =

@@ -58,7 +58,7 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   const suite = suiteOf(values, workbench.suites);
   if (suite === undefined) return [];
   const models = modelChoices(workbench);
-  const from = values.get("from")?.[0];
+  const from = values.get(suite.tasksFrom ?? "from")?.[0];
   const usesShots = strategiesOf(values, suite).some((strategy) => strategy.usesShots === true);
   const named = from === undefined ? undefined : String(from);
   const context = { suite, from: named, workbench, roles: rolesOf(values, suite), usesShots };
@@ -78,7 +78,9 @@ function settingFields(setting: Setting, context: FormContext): readonly Field[]
   const { name, kind } = setting;
   if (kind === "facets") return facetsOf(context).map(facetField);
   // A suite takes its tasks either from a file of the session or from data of its own.
-  if (name === (suite.ofFile === undefined ? "from" : "data")) return [];
+  if (suite.ofFile !== undefined && name === "data") return [];
+  if ((name === "from" || name === "process") && (suite.ofFile === undefined || name !== (suite.tasksFrom ?? "from")))
+    return [];
   if (kind === "limits") return limitFields();
   if (setting.strategyRole === true && !roles.has(name)) return [];
   if (setting.most === "maxShots" && (suite.maxShots === 0 || !context.usesShots)) return [];
@@ -137,6 +139,7 @@ function choicesFor(setting: Setting, { suite, workbench }: FormContext): readon
     return suite[names].map((each) => ({ value: each.name, title: each.name, note: each.title }));
   if (name === "data") return choicesOf(workbench.dataOf(suite.name));
   if (name === "from") return choicesOf(workbench.questionFiles());
+  if (name === "process") return choicesOf(workbench.programs.processNames());
   if (name === "tools" && suite.takesTools === true)
     return choicesOf([...workbench.programs.toolNames(), ...(names as readonly string[])]);
   if (names !== undefined) return choicesOf(names);

@@ -169,6 +169,7 @@ export function settle(values: FormValues, suites: readonly Suite[]): FormValues
   const models = settled.get("model") ?? [];
   if (
     roles.has("responder") &&
+    suite.tasksFrom !== "process" &&
     !settled.has("responder") &&
     models.every((name) => String(name).startsWith("builtin/"))
   )

@@ -10,6 +10,7 @@ import { Meter } from "../../engine/run/budget.ts";
 import { CachedReplies } from "../../engine/run/cached-replies.ts";
 import type { Execution } from "../../engine/run/execute-task.ts";
 import { Agents } from "../../engine/run/agents/agents.ts";
+import { Processes } from "../../engine/run/agents/processes.ts";
 import { programIdentities } from "../../engine/run/programs/program-identity.ts";
 import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
@@ -48,6 +49,7 @@ export class RoundWorld {
   readonly #loadedSuites: LoadedSuites;
   readonly #toolServers: ToolServers;
   readonly #agents: Agents;
+  readonly #processes: Processes;
   #tasks: ReadonlyMap<string, Task> | undefined;
   /** Programs and data that the settings named when `refusal` was called. */
   #named: unknown;
@@ -69,9 +71,11 @@ export class RoundWorld {
     const allowed = () => {};
     this.#toolServers = new ToolServers(() => settings.read(), place, allowed);
     this.#agents = new Agents(() => settings.read(), place, allowed);
+    this.#processes = new Processes(settings, place, allowed);
     this.#loadedSuites = new LoadedSuites(suites, () => settings.read(), {
       session: this.folder,
       toolSources: this.#toolServers,
+      processes: this.#processes,
       clusterModels: () => sessionClusterModels(this.models, settings, folder),
       ...(settings.path !== "" && { identities: join(dirname(settings.path), "data-identities.json") }),
       ...own,
@@ -175,7 +179,8 @@ export class RoundWorld {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#toolServers.close(), this.#agents.close(), this.#loadedSuites.close()]);
+    const programs = [this.#toolServers, this.#agents, this.#processes];
+    await Promise.allSettled([...programs.map((each) => each.close()), this.#loadedSuites.close()]);
     this.#folder.remove();
   }
 }

@@ -160,7 +160,9 @@ describe("a field for several cells", () => {
   test("is known to at least one benchmark, and fits it", () => {
     expect(problem("modle", "x")).toBe("Expected a field of a run cell (did you mean `model`?), got `modle`");
     expect(problem("Limit", 5)).toContain("did you mean `limit`?");
-    expect(problem("nothing-like-it", 5)).toMatch(/^Expected a field of a run cell \(suite, from, split, .*\), got/);
+    expect(problem("nothing-like-it", 5)).toMatch(
+      /^Expected a field of a run cell \(suite, from, process, split, .*\), got/,
+    );
     expect(problem("limit", "many")).toContain("Expected `limit` to be a whole number from 0, got");
     expect(problem("model", "llama")).toContain("Expected `model` to be ENDPOINT/MODEL");
     expect(problem("suite", "appbenhc")).toContain("Expected `suite` to be one of appbench, planningarena, ultratool");

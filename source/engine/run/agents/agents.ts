@@ -1,6 +1,6 @@
 /** The agents of the user's settings, for the tasks of a session: one process per task, or processes reused by later tasks. */
 import { Problem } from "../../problem.ts";
-import type { AgentProgram } from "../../strategy.ts";
+import type { AgentProgram } from "../../protocol.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { noSuchProgram, type UserProgram } from "../../settings/user-program.ts";
 import { identityOfProgram } from "../programs/program-identity.ts";

@@ -1,4 +1,4 @@
-/** The identity of a tool server or agent: part of its results' ids, and the subject of the user's consent. */
+/** The identity of a tool server, agent or process: part of its results' ids, and the subject of the user's consent. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,11 +11,16 @@ import type { Json } from "../../types.ts";
 export type ProgramIdentities = {
   readonly toolServers: ReadonlyMap<string, string>;
   readonly agents: ReadonlyMap<string, string>;
+  readonly processes: ReadonlyMap<string, string>;
 };
 
-export function programIdentities({ toolServers = [], agents = [] }: Settings): ProgramIdentities {
+export function programIdentities({ toolServers = [], agents = [], processes = [] }: Settings): ProgramIdentities {
   const identities = (all: readonly UserProgram[]) => new Map(all.map((each) => [each.name, identityOfProgram(each)]));
-  return { toolServers: identities(toolServers), agents: identities(agents) };
+  return {
+    toolServers: identities(toolServers),
+    agents: identities(agents),
+    processes: identities(processes),
+  };
 }
 
 /**

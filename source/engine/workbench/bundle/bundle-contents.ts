@@ -28,6 +28,8 @@ const contentsSchema = z.looseObject({
   /** Tool servers and agents by name, with their identities. */
   toolServers: z.record(z.string(), z.string()),
   agents: z.record(z.string(), z.string()),
+  /** Absent: earlier versions knew none. */
+  processes: z.record(z.string(), z.string()).optional(),
   /** Hashes of the user's own code by part, such as `strategy`. */
   code: z.record(z.string(), z.string()),
 });
@@ -55,6 +57,11 @@ export function needsOf(
     agents: Object.fromEntries(
       specs.flatMap(({ agent, options }) =>
         agent === undefined ? [] : [[String(options[agentOption.name] ?? ""), agent]],
+      ),
+    ),
+    processes: Object.fromEntries(
+      specs.flatMap(({ suite, dataset = "" }) =>
+        suite.startsWith("process/") ? [[suite.slice("process/".length), dataset]] : [],
       ),
     ),
     code: Object.assign({}, ...specs.map(({ code }) => code ?? {})),
@@ -109,12 +116,13 @@ export function missingFor(contents: BundleContents, sources: Sources): readonly
     .filter(([name]) => !known.has(name))
     .map(([name, models]) => `endpoint \`${name}\` (${models.join(", ")}): planwright endpoint add ${name} URL`);
   const data = contents.data.flatMap(({ suite, files }) => dataMissing(suite, files, sources));
-  const { toolServers, agents } = programIdentities(settings);
+  const { toolServers, agents, processes } = programIdentities(settings);
   return [
     ...endpoints,
     ...data,
     ...programsMissing("tool server", "tools", contents.toolServers, toolServers),
     ...programsMissing("agent", "agents", contents.agents, agents),
+    ...programsMissing("process", "processes", contents.processes ?? {}, processes),
   ];
 }
 

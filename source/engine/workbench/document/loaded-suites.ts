@@ -10,7 +10,7 @@ import { sampleOf } from "../../settings/package-folder.ts";
 import { Problem } from "../../problem.ts";
 import type { OwnCode } from "../../session/run-spec.ts";
 import type { CellContext } from "../../session/run-cell.ts";
-import type { EnvironmentSource, ToolSources } from "../../protocol.ts";
+import type { EnvironmentSource, ProcessSource, ToolSources } from "../../protocol.ts";
 import { type ProgramIdentities, programIdentities } from "../../run/programs/program-identity.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { StandIn, Suite, Suites } from "../../suite.ts";
@@ -37,6 +37,8 @@ type SuiteResources = OwnParts & {
   readonly session?: string;
   /** Provides the tools that runs name. */
   readonly toolSources?: ToolSources;
+  /** The user's processes that bring tasks. */
+  readonly processes?: ProcessSource;
 };
 
 type Data = RunSpec["data"];
@@ -49,7 +51,7 @@ export class LoadedSuites implements Suites {
   readonly #byId = new Map<string, Promise<ReadonlyMap<string, Task>>>();
 
   readonly #session: string | undefined;
-  /** Suites of files in the session, by name. */
+  /** Suites of files, by name and path: the tasks of a process may move. */
   readonly #ofFiles = new Map<string, Suite>();
   readonly #clusterModels: (() => Promise<ClusterModels>) | undefined;
   readonly #own: SuiteResources;
@@ -80,12 +82,15 @@ export class LoadedSuites implements Suites {
   }
 
   #ofFile(name: string): Suite | undefined {
-    const known = this.#ofFiles.get(name);
-    if (known !== undefined) return known;
     const { family, file } = fileSuite(name, this.suites);
     if (family?.ofFile === undefined || this.#session === undefined) return undefined;
-    const suite = family.ofFile(this.#pathOf(file), file);
-    this.#ofFiles.set(name, suite);
+    const { processes } = this.#own;
+    const path = family.tasksFrom === "process" ? processes?.tasksFile(file) : this.#pathOf(file);
+    if (path === undefined) return undefined;
+    const known = this.#ofFiles.get(`${name} ${path}`);
+    if (known !== undefined) return known;
+    const suite = family.ofFile(path, file, processes);
+    this.#ofFiles.set(`${name} ${path}`, suite);
     return suite;
   }
   #pathOf(file: string): string {
@@ -163,7 +168,8 @@ export class LoadedSuites implements Suites {
 
   #identify(name: string, data: Data): string | undefined {
     const suite = this.suites.find((each) => each.name === name);
-    if (suite?.identity !== undefined) return suite.identity();
+    const identity = (suite ?? this.#ofFile(name))?.identity;
+    if (identity !== undefined) return identity();
     if (data === "own") return this.#identities.ofFile(this.#pathOf(fileSuite(name, this.suites).file));
     const folder = data === "sample" ? sampleOf(suite ?? { name }) : this.#installed(name, data);
     if (suite === undefined || folder === undefined || !existsSync(folder)) return undefined;

@@ -1,23 +1,25 @@
 /**
- * The user's tool servers and agents for one session: only those allowed for its folder, because a session from somebody else
+ * The user's tool servers, agents and processes for one session: only those allowed for its folder, because a session from somebody else
  * could misuse them.
  */
 import { Problem } from "../../problem.ts";
 import { allowedAs, identityOfProgram, type ProgramIdentities } from "../../run/programs/program-identity.ts";
 import { notesOfPrograms } from "../../run/programs/program-note.ts";
 import { Agents } from "../../run/agents/agents.ts";
+import { Processes } from "../../run/agents/processes.ts";
 import { ToolServers } from "../../run/tool-servers/tool-servers.ts";
 import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
-import type { ToolServer, UserProgram } from "../../settings/user-program.ts";
+import type { ToolServer, UserProcess, UserProgram } from "../../settings/user-program.ts";
 import type { RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 
-/** A tool server or agent named by runs, with its command or address. */
+/** A tool server, agent or process named by runs, with its command or address. */
 export type ProgramUse = { readonly name: string; readonly what: string; readonly identity: string };
 
 export class SessionPrograms {
   readonly toolServers: ToolServers;
   readonly agents: Agents;
+  readonly processes: Processes;
   readonly #consent: FolderConsent;
   readonly #settings: SettingsStore;
   readonly #specs: (cell: string) => readonly RunSpec[];
@@ -39,6 +41,7 @@ export class SessionPrograms {
     const check = (program: UserProgram) => this.#check(program);
     this.toolServers = new ToolServers(() => settings.read(), place, check);
     this.agents = new Agents(() => settings.read(), place, check);
+    this.processes = new Processes(settings, place, check);
   }
 
   /** Returns names that runs may use in `tools`. */
@@ -46,20 +49,27 @@ export class SessionPrograms {
     return (this.#settings.read().toolServers ?? []).map(({ name }) => name);
   }
 
+  /** Returns names that runs may use in `process`. */
+  processNames(): readonly string[] {
+    return (this.#settings.read().processes ?? []).map(({ name }) => name);
+  }
+
   /** Returns the names of all the user's programs. */
   names(): readonly string[] {
-    return [...this.toolNames(), ...(this.#settings.read().agents ?? []).map(({ name }) => name)];
+    const agents = (this.#settings.read().agents ?? []).map(({ name }) => name);
+    return [...this.toolNames(), ...agents, ...this.processNames()];
   }
 
   /** Returns programs that the runs of a cell name and the user has not yet allowed. */
   unallowed(cell: string): readonly ProgramUse[] {
-    const { toolServers = [], agents = [] } = this.#settings.read();
+    const { toolServers = [], agents = [], processes = [] } = this.#settings.read();
     const specs = this.#specs(cell);
     const servers = new Set(specs.flatMap((spec) => Object.keys(spec.toolServers ?? {})));
     const started = new Set(specs.flatMap(({ agent, options }) => (agent === undefined ? [] : [options["agent"]])));
     return [
       ...toolServers.filter(({ name }) => servers.has(name)),
       ...agents.filter(({ name }) => started.has(name)),
+      ...processes.filter(({ name }) => specs.some(({ suite }) => suite === `process/${name}`)),
     ].flatMap((program) => (this.#isAllowed(program) ? [] : [useOf(program)]));
   }
 
@@ -69,7 +79,7 @@ export class SessionPrograms {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.toolServers.close(), this.agents.close()]);
+    await Promise.all([this.toolServers.close(), this.agents.close(), this.processes.close()]);
   }
 
   #isAllowed(program: UserProgram): boolean {
@@ -79,8 +89,9 @@ export class SessionPrograms {
   /** Throws `Problem` for a program without permission, or for a changed one that would pass as the program a run names. */
   #check(program: UserProgram): void {
     if (!this.#isAllowed(program)) throw new Problem("tool", unallowedText(useOf(program)));
-    const { toolServers, agents } = this.#planned() ?? {};
-    const planned = ("reported" in program ? toolServers : agents)?.get(program.name);
+    const { toolServers, agents, processes } = this.#planned() ?? {};
+    const others = "reported" in program && "atOnce" in (program as UserProcess).reported ? processes : toolServers;
+    const planned = ("reported" in program ? others : agents)?.get(program.name);
     if (planned !== undefined && planned !== identityOfProgram(program))
       throw new Problem(
         "tool",

@@ -71,7 +71,7 @@ function stateHere(source: string, runs: readonly RunRows[]) {
 }
 
 describe("analyses in a thread", () => {
-  it.each(suites.filter(({ name }) => name !== "mcp"))(
+  it.each(suites.filter(({ name }) => !["mcp", "process"].includes(name)))(
     "give the figures of $name that they give here, byte for byte, whatever is chosen",
     async (suite) => {
       const runs = await runsOf(suite);
