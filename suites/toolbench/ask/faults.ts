@@ -3,7 +3,7 @@ import { type Asked, callReply, type Reply } from "../../../source/engine/protoc
 import { pick } from "../../../source/engine/statistics/random.ts";
 import { isRecord } from "../../../source/engine/text/json-record.ts";
 import type { Json } from "../../../source/engine/types.ts";
-import { listedIn } from "../../../source/engine/toolkits/plan.ts";
+import { listed, listedIn } from "../../../source/engine/toolkits/plan.ts";
 import { finishTool } from "./finish.ts";
 import { callsIn, givingUp, oracleReply, type Known } from "./oracle.ts";
 
@@ -61,7 +61,7 @@ function early(done: ReturnType<typeof callsIn>): Reply {
 }
 
 function misplanned(right: Reply, { toolkits = [] }: Known, asked: Asked, random: () => number): Reply | undefined {
-  const steps: readonly Json[] = JSON.parse(right.text);
+  const steps = listed(right.text);
   const used = new Set(steps.flatMap((step) => (isRecord(step) ? Object.keys(step) : [])));
   const prompt = asked.messages.map(({ content }) => content).join("\n");
   const others = listedIn(prompt, toolkits).filter(({ id }) => !used.has(`Toolkit ${id}`));
