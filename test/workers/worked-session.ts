@@ -102,7 +102,7 @@ export class WorkedSession implements AsyncDisposable {
         child.kill("SIGKILL");
         await ended;
       }
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -55,6 +55,10 @@ export class RunView implements ReadStore {
     this.#parts = options.parts;
   }
 
+  /** True if other cells have executed tasks of it: rows are then in the order of the log until the chosen tasks are known. */
+  get isShared(): boolean {
+    return this.#parts.length > 1 || this.#home.table.choices.size > 1;
+  }
   get hasRows(): boolean {
     return this.#parts.every(({ hasRows }) => hasRows);
   }

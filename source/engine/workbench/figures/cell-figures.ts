@@ -197,6 +197,10 @@ export class CellFigures {
   #made(asked: Asked, kept: Kept | undefined): { readonly made: Kept; readonly doing?: string } {
     const { cell } = asked;
     const all = allRuns(asked);
+    const awaiting = all.filter(({ control }) => control.awaitsTasks);
+    for (const { control } of awaiting)
+      this.#queue.want(`tasks ${control.planned.run}`, "", () => this.#runs.count(control));
+    if (awaiting.length > 0) return { made: this.#before(asked, kept), doing: "Loading tasks" };
     const tasks = all.reduce((sum, { control }) => sum + (this.#runs.tasks(control.planned.run)?.length ?? 0), 0);
     // Progress is computed from a row for each task, begun or not.
     const count = Math.max(countOf(all), tasks);

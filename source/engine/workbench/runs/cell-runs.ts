@@ -231,7 +231,7 @@ export class CellRuns {
     return (await this.#loadedSuites.open(spec.suite, spec.data)).toolkits?.clusters(spec);
   }
 
-  /** Reads the data of a run, which determine its number of tasks; resolves to false if they cannot be read or are empty. */
+  /** Reads the data of a run, which determine its number of tasks; resolves to false if nothing new is known. */
   async count(control: RunControl): Promise<boolean> {
     const { run, predictions } = control.planned;
     if (predictions !== undefined) return false;
@@ -240,7 +240,9 @@ export class CellRuns {
       return true;
     } catch {
       // The reader that needs the data reports the error.
-      return false;
+      const isNew = !control.lacksTasks;
+      control.lacksTasks = true;
+      return isNew;
     }
   }
 

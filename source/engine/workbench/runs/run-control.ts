@@ -480,6 +480,13 @@ export class RunControl {
     return tasks;
   }
   #chosen: readonly Task[] | undefined;
+  /** True if the order of its rows is not known before its tasks are, because cells with other tasks share its folder. */
+  get awaitsTasks(): boolean {
+    const isOfFile = this.planned.predictions !== undefined;
+    return this.#place.view?.isShared === true && this.#chosen === undefined && !this.lacksTasks && !isOfFile;
+  }
+  /** True once its data could not be read. */
+  lacksTasks = false;
 
   pause(): void {
     if (this.#take({ type: "pause" })) this.#executing?.pause();
