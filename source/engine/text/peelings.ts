@@ -122,13 +122,19 @@ function withoutJson(text: string): string {
   return answerIn(value) ?? answerIn(field(value, "arguments")) ?? text;
 }
 
-function answerIn(value: Json | undefined): string | undefined {
-  if (typeof value === "string") return value;
+function answerIn(value: Json | undefined, depth = 0): string | undefined {
+  if (typeof value === "string" || depth > 3) return typeof value === "string" ? value : undefined;
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const named = entries.length === 1 ? entries : entries.filter(([key]) => answerKey.test(key));
-  const [only] = named.length === 1 ? named[0]!.slice(1) : [];
-  return typeof only === "string" ? only : undefined;
+  return named.length === 1 ? answerIn(named[0]![1], depth + 1) : undefined;
 }
+
+/** Removes lines of at least three signs alone. */
+const withoutRules = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim().length < 3 || /[\p{L}\p{N}()[\]{}]/u.test(line))
+    .join("\n");
 
 /** Removes the full stop that the last line alone has. */
 function withoutLastStop(text: string): string {
@@ -164,14 +170,22 @@ function inPlainCharacters(text: string): string {
 const leadWords =
   /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
 const closingWords =
-  /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\))$/i;
+  /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\)|\[\d{1,3}\])$/i;
 
 const answerWords =
   /^\s*\**(?:(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
 
+/** What no line of an answer begins with, whatever it is, and a number behind it; a sign belongs to its number. */
+const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
+const anyMarks = new RegExp(String.raw`^\s*${mark}{1,6}(?<![-+.](?=\d))\s*`, "u");
+const anyNumber = new RegExp(
+  String.raw`^\s*${mark}{0,4}\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,6})[.):\]]{1,2}${mark}{0,4}\s+`,
+  "u",
+);
+
 /** A speaker's name, also behind the question said again, or a key of YAML, before the answer. */
 const speaker =
-  /^\s*(?:(?:user|human|question|q)\s?:[^\n]{0,400}\n\s*(?:assistant|ai|bot|model|answer|a)|assistant|ai|bot|model|response)\s?[:\uFF1A]\s*/i;
+  /^\s*(?:(?:user|human|question|q)\s?:[^\n]{0,400}\n\s*(?:assistant|ai|bot|model|answer|a)|assistant|ai|bot|model|response|a)\s?[:\uFF1A]\s*/i;
 const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
 
 /** What ends a turn, if a server passes it on. */
@@ -210,7 +224,8 @@ export const peelings: readonly Peeling[] = [
   { name: "quotes", peel: withoutPair('"') },
   { name: "quotes", peel: withoutPair("'") },
   ...["“”", "„“", "«»", "「」"].map(([open, close]) => ({ name: "quotes", peel: withoutPair(open!, close!) })),
-  { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})>([^]*)<\/\1>\s*$/, "$2").trim() },
+  { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})(?:\s[^<>\n]{0,80})?>([^]*)<\/\1>\s*$/, "$2").trim() },
+  { name: "tags", peel: (text) => text.replace(/^\s*\[(\w{1,20})\]([^]*)\[\/\1\]\s*$/, "$2").trim() },
   { name: "tags", peel: (text) => text.replace(/^\s*<!--[^]{0,400}?-->\s*/, "") },
   { name: "tags", peel: withoutPair("<li>", "</li>") },
   { name: "tags", peel: (text) => text.replaceAll(/<br ?\/?>/g, "") },
@@ -221,8 +236,13 @@ export const peelings: readonly Peeling[] = [
   { name: "code", peel: withoutShell },
   { name: "code", peel: withoutCode },
   { name: "box", peel: withoutPair("$$") },
-  { name: "box", peel: withoutPair("\\boxed{", "}") },
+  { name: "box", peel: (text) => text.replace(/^\s*\\[a-z]{1,12}\{([^]*)\}\s*$/, "$1") },
+  { name: "box", peel: (text) => text.replace(/^\s*\(([^]*)\)\s*$/, "$1") },
+  { name: "box", peel: withoutRules },
   { name: "JSON", peel: withoutJson },
+  { name: "marks", peel: withoutMark(anyMarks) },
+  { name: "marks", peel: withoutMark(/\s?[|\\]\s*$/) },
+  { name: "numbers", peel: withoutMark(anyNumber) },
   { name: "end token", peel: (text) => text.trimEnd().replace(endToken, "") },
   { name: "repetition", peel: saidOnce },
   { name: "words before", peel: (text) => text.replace(answerWords, "") },

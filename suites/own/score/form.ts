@@ -4,8 +4,12 @@ import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 import { checkNames, compare } from "./checks.ts";
 import { runCheck } from "./score.ts";
 
-export const questionForm = (text: string, asked: FormQuestion): TextForm | undefined =>
-  asked.stage === "step" ? answerForm(text, asked) : actingForm(text, asked, answerForm);
+export function questionForm(text: string, asked: FormQuestion): TextForm | undefined {
+  const { stage, spec } = asked;
+  // Text without a call is an answer only if calls are native and it may end the episode.
+  const isAnswer = stage === "step" && spec.tools !== "text" && spec.options["end"] !== "finish";
+  return isAnswer ? answerForm(text, asked) : actingForm(text, asked, answerForm);
+}
 
 /** Longer answers are an essay, not an answer in prose: no check compares them as a whole. */
 const longest = 200;

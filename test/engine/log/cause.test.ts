@@ -8,12 +8,13 @@ import {
 } from "../../../source/engine/log/rows/cause-text.ts";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import { describeTools } from "../../../source/engine/text/described-tools.ts";
-import type { TextForm } from "../../../source/engine/benchmark.ts";
+import { type FormQuestion, freeText, type TextForm } from "../../../source/engine/benchmark.ts";
 import type { Event, Failure, Row, Score } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 
-/** The form of these tests: a list of numbers in brackets. */
-function form(text: string): TextForm | undefined {
+/** The form of these tests: a list of numbers in brackets, and any text as a thought. */
+function form(text: string, { stage }: Pick<FormQuestion, "stage">): TextForm | undefined {
+  if (stage === "thought") return freeText;
   const list = /^\[[\d, ]*\]$/.test(text.trim());
   return list ? { got: text.replaceAll(" ", "").trim(), extent: "closed" } : undefined;
 }
@@ -26,6 +27,7 @@ type Said = {
   readonly tools?: readonly string[];
   readonly role?: string;
   readonly prompt?: string;
+  readonly stage?: string;
   /** Functions that the prompt describes. */
   readonly described?: readonly string[];
 };
@@ -53,7 +55,7 @@ function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
   take({ type: "started", facets: {}, question: "?" });
   for (const [
     request,
-    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt, described = [] },
+    { text = "", finish, output = 5, calls = [], tools, role = "model", prompt, stage = "answer", described = [] },
   ] of said.entries()) {
     const offered = tools?.map((name) => ({ name, description: "", parameters: {} }));
     const told = described.map((name) => ({ name, description: "", parameters: {} }));
@@ -61,7 +63,7 @@ function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
       ...(told.length === 0 ? [] : [{ role: "system", content: describeTools(told) }]),
       { role: "user", content: prompt ?? `Request ${request}` },
     ];
-    take({ type: "prompt", request, role, model: "m", stage: "answer", messages, ...(offered && { tools: offered }) });
+    take({ type: "prompt", request, role, model: "m", stage, messages, ...(offered && { tools: offered }) });
     if (text !== "") take({ type: "text", request, text });
     for (const name of calls) take({ type: "call", request, call: { id: name, name, text: "{}", arguments: {} } });
     take({ type: "usage", request, input: 1, output, estimated: false });
@@ -121,6 +123,11 @@ describe("the cause of a task", () => {
       "says the same three times",
       { said: [{ text: nothing }, { text: nothing }, { text: nothing }], value: 0 },
       { cause: "repeats", request: 2 },
+    ],
+    [
+      "says the same three times, once as a thought",
+      { said: [{ text: nothing }, { text: nothing, stage: "thought" }, { text: nothing }], value: 0 },
+      { cause: "other-form" },
     ],
     [
       "is cut",

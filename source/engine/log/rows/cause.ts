@@ -262,8 +262,8 @@ function isSameAgain(attempt: Attempt, ended: Ended): boolean {
   const requests = new Set(three.map(({ messages }) => JSON.stringify(messages)));
   return (
     requests.size === 3 &&
-    three.every(({ text, calls }) => text === first!.text && calls.length === 0) &&
-    readingOf(first!, attempt, ended)(first!.text) === undefined
+    three.every((reply) => reply.text === first!.text && reply.calls.length === 0) &&
+    three.every((reply) => readingOf(reply, attempt, ended)(reply.text) === undefined)
   );
 }
 
