@@ -259,8 +259,8 @@ describe("the cause of a task", () => {
       "12 of 50 not read: 9 cut at 200 tokens, 3 wrapped",
     );
     expect(unreadText({}, 50)).toBeUndefined();
-    expect(unreadText({ empty: 1, "by a limit": 2, "without a reply": 3 }, 8)).toBe(
-      "1 of 8 not read: 1 empty, 5 of 8 ended early: 3 without a reply, 2 by a limit",
+    expect(unreadText({ empty: 1, "by a limit (Steps)": 2, "without a reply (3 s)": 3 }, 8)).toBe(
+      "1 of 8 not read: 1 empty, 5 of 8 ended early: 3 without a reply (3 s), 2 by a limit (Steps)",
     );
   });
 
@@ -269,10 +269,13 @@ describe("the cause of a task", () => {
     expect([silent.cause, endingText(silent), earlyEnding(silent)]).toEqual([
       undefined,
       "no reply (3 seconds)",
-      "without a reply",
+      "without a reply (3 seconds)",
     ]);
     const limited = rowOf({ said: [{ text: "[1]" }], value: 0, failure: timedOut });
-    expect([endingText(limited), earlyEnding(limited)]).toEqual(["ended by a limit (3 seconds)", "by a limit"]);
+    expect([endingText(limited), earlyEnding(limited)]).toEqual([
+      "ended by a limit (3 seconds)",
+      "by a limit (3 seconds)",
+    ]);
     const read = rowOf({ said: [{ text: "[1]" }], value: 0 });
     expect([endingText(read), earlyEnding(read), hasOwnMistakes(read)]).toEqual([undefined, undefined, true]);
     expect([silent, limited].map(hasOwnMistakes)).toEqual([false, false]);

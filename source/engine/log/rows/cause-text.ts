@@ -70,11 +70,15 @@ export function endingText(row: Ended): string | undefined {
 
 const [silent, limited] = ["without a reply", "by a limit"];
 
-/** Returns how a scored task ended before its answer could be complete; undefined if it did not, or ran out of context. */
+/**
+ * Returns how a scored task ended before its answer could be complete, with the limit; undefined if it did not, or ran out of
+ * context.
+ */
 export function earlyEnding(row: Ended): string | undefined {
   if (row.failure?.kind === "context") return undefined;
-  if (hadNoReply(row)) return silent;
-  return row.cause?.cause === "limit" && row.score !== undefined ? limited : undefined;
+  const which = (text = "") => (text === "" ? "" : printable(` (${endText(text)})`));
+  if (hadNoReply(row)) return `${silent}${which(row.failure!.message)}`;
+  return row.cause?.cause === "limit" && row.score !== undefined ? `${limited}${which(row.cause.detail)}` : undefined;
 }
 
 /** A cause as text: `cut at 200 tokens`, `wrapped (fence)`. */
@@ -104,7 +108,7 @@ function cutText(limit: string): string {
 export function unreadText(causes: Readonly<Record<string, number>>, ended: number): string | undefined {
   const counts = Object.entries(causes).toSorted(([, one], [, other]) => other - one);
   const { early = [], unread = [] } = Object.groupBy(counts, ([why]) =>
-    why === silent || why === limited ? "early" : "unread",
+    why.startsWith(silent) || why.startsWith(limited) ? "early" : "unread",
   );
   const sentence = (parts: typeof counts, what: string) => {
     const count = parts.reduce((sum, [, own]) => sum + own, 0);
