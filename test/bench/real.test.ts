@@ -2,7 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { differences, forecastText, type RealResults, withRuns } from "../../bench/real/results.ts";
+import { readSession } from "../../source/engine/session/document/session-document.ts";
 import { suites } from "../../suites/index.ts";
+import { askingStrategies } from "../asking-strategies.ts";
 import { temporarySessions } from "../engine/workbench/temporary-session.ts";
 
 const sessions = temporarySessions();
@@ -77,6 +79,17 @@ describe("the page with the table of runs", () => {
 });
 
 describe("the notebook for a real model", () => {
+  it("has every benchmark, and every strategy that asks a model by itself", () => {
+    const { segments } = readSession(fileOf("session.md"));
+    const cells = segments.flatMap(({ kind, source }) => (kind === "run" ? [source] : [])).join("\n");
+    const strategies = suites.flatMap((suite) => askingStrategies(suite).map(({ name }) => name));
+    // Tool servers (`mcp`) and programs (`process`) are their user's; a strategy that a benchmark always uses is not named.
+    for (const name of suites.map((suite) => suite.name).filter((each) => !["mcp", "process"].includes(each)))
+      expect(cells).toContain(`suite: ${name}`);
+    for (const name of new Set(strategies))
+      expect(["dialogue", "conversation"].includes(name) || cells.includes(name), name).toBe(true);
+  });
+
   it("has no problem in any cell, data for every run, and committed results only for its tasks", async () => {
     mkdirSync(sessions.path, { recursive: true });
     copyFileSync(join(folder, "questions.csv"), join(sessions.path, "questions.csv"));
