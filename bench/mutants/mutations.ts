@@ -52,6 +52,7 @@ export function mutationsOf(text: string, name: string): readonly Mutation[] {
   // Within `a?.b[0].c` only the whole can be put in parentheses: its end would otherwise be read of nothing.
   const visit = (node: Node, chain?: "whole" | "part"): void => {
     if (chain !== "part") found.push(...mutationsAt(node, source));
+    if (isListOfNames(node)) return;
     for (const [key, value] of Object.entries(node)) {
       if (leftAlone.has(key) || (key === "key" && node["computed"] !== true) || isAssigned(node, key)) continue;
       const continues = chain !== undefined && (key === "object" || key === "callee") ? "part" : undefined;
@@ -65,6 +66,13 @@ export function mutationsOf(text: string, name: string): readonly Mutation[] {
 
 /** Types, and positions in which a value cannot be replaced. */
 const leftAlone = new Set(["typeAnnotation", "typeParameters", "typeArguments", "returnType", "source", "id"]);
+
+/** `{ model: true, tool: true } satisfies Record<Kind, true>` lists names: nobody reads what they have. */
+function isListOfNames({ type, expression }: Node): boolean {
+  const list = type === "TSSatisfiesExpression" ? (expression as Node) : undefined;
+  if (list?.type !== "ObjectExpression") return false;
+  return (list["properties"] as readonly Node[]).every((property) => (property["value"] as Node)?.["value"] === true);
+}
 
 /** Nothing but a place can be assigned to. */
 function isAssigned({ type }: Node, key: string): boolean {

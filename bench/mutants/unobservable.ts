@@ -48,6 +48,20 @@ const known: readonly Known[] = [
     why: "How much is kept for the next task, never what is read",
   },
   {
+    file: "source/engine/log/file/indexed-log.ts",
+    within: "const mostMessages = 2 * 1024 * 1024;",
+    was: "2 * 1024",
+    becomes: "(2) / (1024)",
+    why: "How much is kept for the next task, never what is read",
+  },
+  {
+    file: "suites/travelplanner/score/layout.ts",
+    within: 'const fence = open === -1 ? -1 : reply.indexOf("\\n", open);',
+    was: "1",
+    becomes: "(1 + 1)",
+    why: "Without an opening fence there is no closing one either",
+  },
+  {
     file: "source/engine/log/recorder.ts",
     within: "else this.events.push({ ...step, seq: -1, at: Date.now(), task: this.#task } as Stamped<Step>);",
     was: "1",

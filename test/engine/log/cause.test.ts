@@ -1,3 +1,4 @@
+import { echoedShare } from "../../../source/engine/log/rows/repetition.ts";
 import { describe, expect, it, test } from "vitest";
 import {
   causeText,
@@ -80,6 +81,15 @@ function rowOf({ said = [], value, failure, end, answer, steps }: Told): Row {
 const causeIn = (told: Told) => rowOf(told).cause;
 const nothing = "I would rather talk about the weather of the day";
 const timedOut: Failure = { kind: "timeout", message: "3 seconds" };
+
+test("the share of a reply that its prompt has counts runs of twenty characters and more", () => {
+  const prompt = [{ role: "user", content: "Say which of the trains leaves first, and from where." }] as const;
+  expect(echoedShare("which of the trains leaves first", prompt)).toBe(1);
+  expect(echoedShare(`which of the trains leaves first??`, prompt)).toBeCloseTo(32 / 34, 12);
+  // Nineteen characters are no run, and less than four fifths decide nothing.
+  expect(echoedShare("of the trains leave", prompt)).toBe(0);
+  expect(echoedShare("", prompt)).toBe(0);
+});
 
 describe("the cause of a task", () => {
   const cases: readonly (readonly [string, Told, object | undefined])[] = [

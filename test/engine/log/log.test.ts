@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTask } from "../../../source/engine/log/file/indexed-log.ts";
+import { LogDecoder } from "../../../source/engine/log/file/log-codec.ts";
 import { readLog } from "../../../source/engine/log/file/log-reader.ts";
 import { Log } from "../../../source/engine/log/file/log.ts";
 import { openTestClock } from "../work/test-clock.ts";
@@ -154,6 +155,17 @@ describe("the log of a run", () => {
     expect(readTask(path(), "a")).toHaveLength(2);
     expect(readTask(path(), 'quote"d')).toHaveLength(1);
     expect(readTask(path(), "t")[0]).toMatchObject({ messages: [{ content: long }] });
+  });
+
+  test("does not know a message any more whose number a line retired", () => {
+    const decoder = new LogDecoder();
+    const message = { role: "user", content: long };
+    const refers = JSON.stringify({ seq: 0, at: 0, ...prompt(0, []), messages: [{ ref: "1.0" }] });
+    decoder.decode(JSON.stringify({ type: "content", ref: "1.0", message }));
+    expect(decoder.decode(refers).event).toMatchObject({ messages: [message] });
+    decoder.decode(JSON.stringify({ type: "content", ref: "1.0" }));
+    decoder.decode(refers);
+    expect(decoder.missing).toBe(1);
   });
 
   test("refuses events after it was closed", () => {

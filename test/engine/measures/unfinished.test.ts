@@ -30,6 +30,11 @@ describe("the order of an unfinished run", () => {
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
+  it("is told by two tasks, not by one", () => {
+    expect(runOf(order.slice(0, 2)).unfinished).toEqual({ of: 40, order: "seeded" });
+    expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
+  });
+
   it("is none for a finished run and one without tasks", () => {
     expect(runOf(ids).unfinished).toBeUndefined();
     expect(runOf([]).unfinished).toBeUndefined();

@@ -122,6 +122,7 @@ describe("any strategy with toolkits", () => {
         : { calls: [call("Finish", tools.map(({ name }) => name).join())] };
     const steps = await playThrough(integrated, environment, brain, { options: { toolkits: "on" } });
     expect(answer(steps)).toBe("b,Finish");
+    expect(notes(steps, "plan")).toEqual([expect.stringMatching(/use b.* \(2 of 2 toolkits shown\)$/s)]);
   });
 
   it("deducts the plan's requests from the task's budget", async () => {

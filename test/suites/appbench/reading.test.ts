@@ -83,6 +83,13 @@ describePublished("texts are read as upstream reads them", () => {
   });
 });
 
+test("a call for the analysis is the first one closed on its line, as a dot of the official expression matches no line end", () => {
+  const call = readCallForAnalysis("find(\nr = book(x='1')");
+  expect([call?.name, [...(call?.arguments ?? [])]]).toEqual(["book", [["x", "1"]]]);
+  expect(readCallForAnalysis("find(x='1'")).toBeUndefined();
+  expect(readCallForAnalysis("find(\nbook(x='1'")).toBeUndefined();
+});
+
 describe("hostile text", () => {
   const long = 200_000;
   const hostile = [

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { usageOf } from "../../../source/engine/measures/effort.ts";
+import { bareRow } from "../../bare-row.ts";
+
+const used = { calls: 3, toolCalls: 0, retries: 0, tokens: { input: 30, output: 9, estimated: false }, seconds: 2.5 };
+const judged = { ...used, calls: 1, tokens: { input: 10, output: 2, estimated: false }, seconds: 0.5 };
+
+it("takes a judge's usage from that of its task", () => {
+  const row = { ...bareRow("r", "a"), counted: { ...used, cost: 0.75 }, judging: { ...judged, cost: 0.25 } };
+  expect(usageOf(row, false)).toEqual({
+    calls: 2,
+    tokens: { input: 20, output: 7, estimated: false },
+    cost: 0.5,
+    seconds: 2,
+  });
+  expect(usageOf(row, true)).toMatchObject({ calls: 3, cost: 0.75, seconds: 2.5 });
+});
+
+it.each([
+  [undefined, 0.25],
+  [0.75, undefined],
+])("knows no cost of an answer if that of the task is %s and that of its judge %s", (cost, judging) => {
+  const row = { ...bareRow("r", "a"), counted: { ...used, cost }, judging: { ...judged, cost: judging } };
+  expect(usageOf(row, false).cost).toBeUndefined();
+});
