@@ -1,11 +1,9 @@
 /** Everything that can be shown of a run: who spoils a run's files sees by it whether anything breaks. */
-import { symbolsOf } from "../source/look/signs.ts";
 import { RunStore } from "../source/engine/log/run-store.ts";
 import { trajectoryOf } from "../source/engine/log/trajectory.ts";
 import type { Row } from "../source/engine/types.ts";
-import { WrappedTexts } from "../source/terminal/drawing/wrapped-text.ts";
 import { blocksOf } from "../source/terminal/trajectory/sections/section-blocks.ts";
-import type { View } from "../source/terminal/trajectory/view.ts";
+import { openView } from "./terminal/trajectory/open-view.ts";
 
 const sections = ["plan", "steps", "checks", "tree", "raw"] as const;
 
@@ -14,14 +12,7 @@ export function shownRun(run: string): { readonly rows: readonly Row[]; readonly
   const store = new RunStore(run, { keep: true });
   const rows = store.table.rows();
   const { warnings } = store.table;
-  const view: View = {
-    columns: 80,
-    symbols: symbolsOf(false),
-    texts: new WrappedTexts(),
-    wrapped: true,
-    toggled: new Set(),
-    errorKinds: [],
-  };
+  const view = openView(80);
   for (const { task } of rows)
     for (const section of sections)
       for (const raw of [false, true])

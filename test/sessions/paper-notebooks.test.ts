@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cell, Figure, TableFigure } from "../../source/engine/figure.ts";
 import { packageFolder, packageSessions } from "../../source/engine/settings/package-folder.ts";
 import type { SessionWorkbench } from "../../source/engine/workbench/session-workbench.ts";
-import { suites } from "../../suites/index.ts";
 import { analysisOf, TemporarySessions } from "../engine/workbench/temporary-session.ts";
 import { describePublished, sharedJson } from "../shared.ts";
 import { cellText } from "../../source/engine/figures/drawing/cell-text.ts";
@@ -16,6 +15,7 @@ import { figureJson } from "../../source/engine/figures/figure-json.ts";
 import { countTitles } from "../../source/engine/figures/unit-note.ts";
 import { figureText } from "../../source/engine/figures/figure-text.ts";
 import { columnName } from "../../source/engine/figures/column-heads.ts";
+import { expectFilled, playedNotebook } from "./played-notebook.ts";
 import { captionsOf, claimProblem, shapeOf } from "./captions.ts";
 
 /** Numbers of a paper by line and column; null for a dash. */
@@ -266,25 +266,13 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
   const sessions = new TemporarySessions();
   let workbench: SessionWorkbench;
   beforeAll(async () => {
-    const text = readFileSync(join(packageFolder(), "sessions", name, "session.md"), "utf8");
-    workbench = await sessions.open(text, { suites });
-    for (const { id, kind } of workbench.cells()) if (kind === "run") await workbench.run(id);
-    await workbench.settled();
-    workbench.refresh();
+    workbench = await playedNotebook(sessions, name);
   });
   afterAll(() => sessions.end());
   const analyses = () => workbench.cells().flatMap((cell) => (cell.kind === "analysis" ? [cell.name] : []));
 
   test("has no cell with a problem, and every task of every run is scored", () => {
-    for (const { id, kind, name: cell } of workbench.cells()) {
-      const state = workbench.state(id);
-      if (state.kind === "note") continue;
-      expect(state.problems, `${kind} ${cell}`).toEqual([]);
-      if (state.kind === "analysis") expect([state.missing, state.figures.length > 0], cell).toEqual([undefined, true]);
-      if (state.kind === "run")
-        for (const { label, status, counts } of state.runs)
-          expect([status, counts.failed, counts.unscored], `${cell}: ${label}`).toEqual(["done", 0, 0]);
-    }
+    expectFilled(workbench);
     expect(workbench.bugs).toBe(0);
   });
 

@@ -15,7 +15,8 @@ async function notebook(name: string, model: string): Promise<string> {
   return readdirSync(folder(name, "runs"))[0]!;
 }
 
-test("lists the runs below the folder, adds one to this notebook and compares it without asking a model", async () => {
+/** Opens the notebook "mine" and chooses the run of "theirs" in the list of all runs. */
+async function chosenInList() {
   await notebook("mine", "builtin/oracle");
   const other = await notebook("theirs", "builtin/slips?rate=0.7");
   const screen = showProgram({ args: ["mine"], folder: folder(), columns: 140 });
@@ -25,6 +26,11 @@ test("lists the runs below the folder, adds one to this notebook and compares it
   screen.type("\r");
   await screen.waitFor(/Enter opens the notebook of a run/);
   screen.type("2");
+  return { screen, other };
+}
+
+test("lists the runs below the folder, adds one to this notebook and compares it without asking a model", async () => {
+  const { screen, other } = await chosenInList();
   await screen.waitFor(/theirs: /);
   screen.type("2");
   await screen.waitFor(/Added: the last cell asks for it/);
@@ -42,15 +48,7 @@ test("lists the runs below the folder, adds one to this notebook and compares it
 });
 
 test("opens the notebook of a run", async () => {
-  await notebook("mine", "builtin/oracle");
-  await notebook("theirs", "builtin/slips?rate=0.7");
-  const screen = showProgram({ args: ["mine"], folder: folder(), columns: 140 });
-  await screen.waitFor(/oracle/);
-  screen.type(`${palette}all runs`);
-  await screen.waitFor(/All runs below this folder: open/);
-  screen.type("\r");
-  await screen.waitFor(/Enter opens the notebook of a run/);
-  screen.type("2");
+  const { screen } = await chosenInList();
   await screen.waitFor(/Open its notebook/);
   screen.type("1");
   await screen.waitFor(/theirs[\s\S]*slips/);

@@ -70,7 +70,7 @@ const PIECE = 1 << 20;
  * Returns hexadecimal digits, reading piece by piece because files may be larger than memory. Throws if the file cannot be
  * read.
  */
-function checksumOf(path: string): string {
+export function checksumOf(path: string): string {
   const hash = createHash("sha256");
   const piece = Buffer.alloc(PIECE);
   const file = openSync(path, "r");

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { lineText, plain } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/look/signs.ts";
 import type { Code } from "../../../source/engine/types.ts";
 import { placeOf, type ShownCode, withCodes } from "../../../source/terminal/codes/code-blocks.ts";
-import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { type Block, blockOf } from "../../../source/terminal/trajectory/block.ts";
-import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { openView } from "../trajectory/open-view.ts";
 
-const view: View = {
-  columns: 80,
-  symbols: symbolsOf(false),
-  texts: new WrappedTexts(),
-  wrapped: true,
-  toggled: new Set(),
-  errorKinds: [],
-};
+const view = openView(80);
 const blocks: readonly Block[] = [
   blockOf("step 0", [plain("Model  plan")]),
   blockOf("step 0 reply", ["    one", "    two", "    three"].map(plain)),

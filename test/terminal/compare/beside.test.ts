@@ -1,24 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/look/signs.ts";
 import type { TaskView } from "../../../source/engine/loaded-suite.ts";
 import { plansBeside, stepsBeside } from "../../../source/terminal/compare/beside-screen.tsx";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import { partlyText } from "../../../source/terminal/trajectory/trajectory-head.ts";
-import type { View } from "../../../source/terminal/trajectory/view.ts";
 import { runState } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { row, runningWorkbench, sampleTrajectory, view as slipped } from "../sample-trajectory.ts";
+import { openView } from "../trajectory/open-view.ts";
 
-const look = (columns: number): View => ({
-  columns,
-  symbols: symbolsOf(false),
-  texts: new WrappedTexts(),
-  wrapped: true,
-  toggled: new Set(),
-  errorKinds: [],
-});
 const drawn = (blocks: readonly Block[]) =>
   blocks.flatMap(({ count, line }) => Array.from({ length: count }, (_, index) => lineText(line(index)).trimEnd()));
 
@@ -40,7 +31,7 @@ const sides = [
 
 describe("the plans of two runs", () => {
   it("are aligned by the steps of the answer key, with the mistakes of each", () => {
-    const lines = drawn(plansBeside(sides, look(118)));
+    const lines = drawn(plansBeside(sides, openView(118)));
     expect(lines[0]).toMatch(/1: 3 steps +│ 2: 3 steps$/);
     expect(lines).toContainEqual(expect.stringMatching(/^~ .*to_port = 'Wyvernholm' +│ .*to_port = 'Craignure'$/));
     expect(lines).toContainEqual(expect.stringMatching(/^\+ .*3 Bikes: rent/));
@@ -49,7 +40,7 @@ describe("the plans of two runs", () => {
   });
 
   it("are one list in a narrow window, with each difference once", () => {
-    const lines = drawn(plansBeside(sides, look(60)));
+    const lines = drawn(plansBeside(sides, openView(60)));
     expect(lines).toContain("+     to_port = 'Wyvernholm'");
     expect(lines).toContain("−     to_port = 'Craignure'");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
@@ -58,22 +49,26 @@ describe("the plans of two runs", () => {
   it("are paired by title if the answer key has no steps for them", () => {
     const bare = (title: string): TaskView => ({ reference: [], plan: [{ title, lines: [], needs: [] }], matches: [] });
     const [first, second] = ["buy", "buy"].map((title) => ({ trajectory: flawless, view: bare(title) }));
-    const same = plansBeside([first!, second!], look(118));
+    const same = plansBeside([first!, second!], openView(118));
     expect(same.find(({ id }) => id === "plan 0/0")).toMatchObject({ error: false });
   });
 
   it("are reported as missing if a run lacks the task", () => {
     const nothing = { trajectory: undefined, view: undefined };
-    expect(drawn(plansBeside([sides[0], nothing], look(118)))[0]).toContain("2: no plan could be read from the answer");
+    expect(drawn(plansBeside([sides[0], nothing], openView(118)))[0]).toContain(
+      "2: no plan could be read from the answer",
+    );
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
-    expect(drawn(stepsBeside([sides[0], nothing], look(118), texts))[0]).toContain("This run has not begun the task");
+    expect(drawn(stepsBeside([sides[0], nothing], openView(118), texts))[0]).toContain(
+      "This run has not begun the task",
+    );
   });
 });
 
 describe("the steps of two runs", () => {
   it("begin on the same line as the other's", () => {
     const texts = [new WrappedTexts(), new WrappedTexts()] as const;
-    const lines = drawn(stepsBeside(sides, look(158), texts));
+    const lines = drawn(stepsBeside(sides, openView(158), texts));
     const heads = lines.filter((line) => line.includes("── Responder"));
     expect(heads).toHaveLength(1);
     expect(heads[0]!.match(/── Responder/g)).toHaveLength(2);

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { atOnce } from "../../../source/engine/work/pieces.ts";
-import { symbolsOf } from "../../../source/look/signs.ts";
-import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { blockOf, textBlock } from "../../../source/terminal/trajectory/block.ts";
 import { nextFound } from "../../../source/terminal/trajectory/find.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
@@ -9,6 +7,7 @@ import { trajectoryOf } from "../../../source/engine/log/trajectory.ts";
 import { type BareEvent, asking, eventsOf } from "../sample-trajectory.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
 import { runningWorkbench } from "../sample-trajectory.ts";
+import { openView } from "./open-view.ts";
 
 const folded = { id: "b text", lines: ["First I look", "at Mull,", "then at Oban"] };
 const blocks = [
@@ -50,14 +49,7 @@ describe("finding", () => {
       { type: "finish", request: 0, reason: "stop" },
     ];
     const trajectory = trajectoryOf("t", eventsOf("t", events));
-    const view = {
-      columns: 60,
-      symbols: symbolsOf(false),
-      texts: new WrappedTexts(),
-      wrapped: true,
-      toggled: new Set<string>(),
-      errorKinds: [],
-    };
+    const view = openView(60);
     expect(atOnce(nextFound(stepBlocks(trajectory, view), 0, "the weather", 1))).toMatchObject({
       line: 3,
       opens: expect.stringContaining("thinking"),

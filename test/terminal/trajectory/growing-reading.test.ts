@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { symbolsOf } from "../../../source/look/signs.ts";
-import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { GrowingReading } from "../../../source/terminal/trajectory/growing-reading.ts";
 import { readingLines } from "../../../source/terminal/trajectory/reading-lines.ts";
-import { readLines, type View } from "../../../source/terminal/trajectory/view.ts";
+import { readLines } from "../../../source/terminal/trajectory/view.ts";
+import { openView } from "./open-view.ts";
 
 const symbols = symbolsOf(false);
 const step = (StepNumber: number) => ({
@@ -15,14 +15,7 @@ const plan = {
   days: [1, 2, [3]],
   more: { at: {}, list: [step(1), { ...step(2), note: "x" }] },
 };
-const view = (): View => ({
-  columns: 60,
-  symbols,
-  texts: new WrappedTexts(),
-  wrapped: true,
-  toggled: new Set(),
-  errorKinds: [],
-});
+const view = () => openView(60);
 
 describe("JSON that streams", () => {
   it("has at every moment the fields of a complete reading", () => {

@@ -12,17 +12,9 @@ import {
   stepBlocks,
   stepBlocksAround,
 } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
-import type { View } from "../../../source/terminal/trajectory/view.ts";
-import { openTheme } from "../../../source/terminal/drawing/theme.ts";
+import { openView } from "./open-view.ts";
 
-const view = (): View => ({
-  columns: 60,
-  symbols: openTheme({ colour: false, ascii: false }).symbols,
-  texts: new WrappedTexts(),
-  wrapped: true,
-  toggled: new Set(),
-  errorKinds: [],
-});
+const view = () => openView(60);
 
 function folded(requests: number) {
   const fold = new TrajectoryFold("t");

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
-import { symbolsOf } from "../../../source/look/signs.ts";
 import type { Mistake } from "../../../source/engine/types.ts";
 import { blockOf } from "../../../source/terminal/trajectory/block.ts";
 import { markedBlocks } from "../../../source/terminal/trajectory/sections/mistake-marks.ts";
-import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import type { View } from "../../../source/terminal/trajectory/view.ts";
+import { openView } from "./open-view.ts";
 
-const view: View = {
-  columns: 60,
-  symbols: symbolsOf(false),
-  texts: new WrappedTexts(),
-  wrapped: true,
-  toggled: new Set(),
-  errorKinds: [],
-};
+const view = openView(60);
 const reply = (...lines: string[]) => [
   blockOf("step 0", [[{ text: "── Model" }]]),
   blockOf(

@@ -5,10 +5,9 @@ import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
-import { openTheme } from "../../../source/terminal/drawing/theme.ts";
-import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
+import { openView } from "./open-view.ts";
 
 const call = { id: "a", name: "currency_rate_for_table", text: '{"base":"SUN","quote":"MARL"}', arguments: {} };
 const result = { ok: true, status: 0, observation: '{"error": "", "rate": 3}' };
@@ -23,9 +22,7 @@ const turn = [
 function drawn(events: readonly object[], columns: number, brief = false, words: RunWords = {}): string[] {
   const fold = new TrajectoryFold("t");
   for (const event of events) fold.take({ seq: 0, at: 0, task: "t", request: 0, ...event } as TaskEvent);
-  const { symbols } = openTheme({ colour: false, ascii: false });
-  const texts = new WrappedTexts();
-  const view = { columns, symbols, texts, wrapped: true, toggled: new Set<string>(), errorKinds: [], brief, words };
+  const view = openView(columns, { brief, words });
   const blocks = stepBlocks(fold.trajectory, view);
   return visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
 }

@@ -1,8 +1,8 @@
 /** `bundle.json`: what a bundled notebook was made with, and what a machine needs to run it again. */
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { checksumOf } from "../../files/manifest.ts";
 import { programIdentities } from "../../run/programs/program-identity.ts";
 import { modelSettings } from "../../run-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -68,23 +68,15 @@ export function needsOf(
   };
 }
 
-/** Files larger than this are compared by their length. */
-const mostHashed = 256 * 1024 * 1024;
-
 function hashesOf(name: string, { suites, settings }: Sources): Readonly<Record<string, string>> {
   const suite = suites.find((each) => each.name === name);
   const folder = settings.data[name];
   if (suite === undefined || folder === undefined) return {};
   const files = suite.data.files.flatMap(({ path }) => {
     const place = join(folder, path);
-    return existsSync(place) ? [[path, hashOf(place)] as const] : [];
+    return existsSync(place) ? [[path, checksumOf(place)] as const] : [];
   });
   return Object.fromEntries(files);
-}
-
-function hashOf(path: string): string {
-  const bytes = readFileSync(path);
-  return bytes.length > mostHashed ? `${bytes.length} bytes` : createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Returns the contents of `bundle.json`. Throws `Problem` if a newer program wrote it, or if it is none. */

@@ -1,0 +1,15 @@
+/** How a trajectory is looked at: folded lines in Unicode, nothing opened. */
+import { symbolsOf } from "../../../source/look/signs.ts";
+import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
+import type { View } from "../../../source/terminal/trajectory/view.ts";
+
+/** Each view keeps its own wrapped texts. */
+export const openView = (columns: number, more: Partial<View> = {}): View => ({
+  columns,
+  symbols: symbolsOf(false),
+  texts: new WrappedTexts(),
+  wrapped: true,
+  toggled: new Set(),
+  errorKinds: [],
+  ...more,
+});
