@@ -61,7 +61,7 @@ export type CellFloor = {
   };
 };
 
-/** Names a floor, and what it is picked from if that is the answers of other tasks. */
+/** Returns the name of a floor, and says so if it is picked from the answers of other tasks. */
 export const floorName = ({ name, readsAnswerKey }: Pick<CellFloor, "name" | "readsAnswerKey">): string =>
   readsAnswerKey === true ? `${name}, which reads the answer key` : name;
 

@@ -187,7 +187,7 @@ export function runningWorkbench(board: readonly BoardTask[] = sampleBoard()): R
       return true;
     },
     say(task, ...steps) {
-      // At one moment: how long a turn took must not depend on the machine.
+      // All events have one time, because how long a turn took must not depend on the machine.
       const at = Date.now();
       const fold = folds.get(task) ?? new TrajectoryFold(task);
       for (const step of steps) fold.take({ seq: seq++, at, task, ...step } as TaskEvent);

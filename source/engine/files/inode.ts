@@ -12,7 +12,7 @@ export function inodeOf(path: string): string | undefined {
   }
 }
 
-/** Returns the same for an open file. */
+/** Identifies an open file as `inodeOf` does. */
 export function inodeOfFile(file: number): string {
   const { dev, ino } = fstatSync(file, { bigint: true });
   return `${dev} ${ino}`;

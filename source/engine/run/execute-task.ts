@@ -263,7 +263,7 @@ export function savedForTask({ forked, interrupted, solutions, taken }: Saved, t
   return { forked, interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
-/** Returns the same in the form that executing the task needs. */
+/** Puts what was saved for one task into the form that executing it takes. */
 export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
   return {
     ...(forked && { forked }),

@@ -241,7 +241,7 @@ export class RepeatedTask {
   readonly #resumed: TaskContext["saved"];
   /** Results of the repeated replies that no call has asked for yet. */
   readonly #due: { readonly result: SavedResult; readonly isRepeated: boolean }[] = [];
-  /** Results of the original that follow, as long as all calls are equal to its own. */
+  /** The original's next results; dropped at the first call that differs from its own. */
   #later: SavedResult[];
   #unmade = 0;
 

@@ -29,7 +29,7 @@ export function taskEnd(ended: Ended | undefined): TaskEnd {
   };
 }
 
-/** Returns a tally's view of an ended task. */
+/** Returns how an ended task failed, as tallies count it; undefined if it did not fail. */
 export const failedTask = ({ scored, failure, hopeless }: TaskEnd): FailedTask | undefined =>
   scored || failure === undefined ? undefined : { failure, hopeless };
 

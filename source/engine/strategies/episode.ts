@@ -61,7 +61,7 @@ export function withinLimits(limits: EpisodeLimits, spec: RunSpec): Estimate {
   return { calls, input: calls * limits.prompt, output: calls * (spec.maxTokens ?? limits.reply), atMost: true };
 }
 
-/** Returns the same for this many episodes, with a lesson after all but the last. */
+/** Returns an upper bound of this many episodes, with a lesson after each but the last. */
 export function episodesAtMost(context: Asked, trials: number): Estimate | undefined {
   const limits = context.loaded.asks.environment?.limits(context.task, context.spec);
   if (limits === undefined) return undefined;

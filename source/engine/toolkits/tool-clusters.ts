@@ -57,7 +57,7 @@ export class ToolClusters {
     return this.#made.known(keyOf(of, settings));
   }
 
-  /** Returns the same for another program with the same tools. */
+  /** Returns these toolkits for another program that has the same tools. */
   made(of: string, settings: ClusterSettings): MadeGrouping | undefined {
     return this.#groupings.get(keyOf(of, settings));
   }

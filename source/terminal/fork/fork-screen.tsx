@@ -113,7 +113,7 @@ function useFork(screen: ScreenOf<"fork">, active: boolean) {
     repeats: "1",
   };
   const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
-  // A reply is where most people look for the request.
+  // A fork from a reply begins at the first field, because people change what led to the reply.
   const [at, setAt] = useState(screen.at === undefined || screen.at === "reply" ? 0 : names.indexOf(screen.at));
   const [opened, setOpened] = useState<Name>();
   const now = { ...before, ...changed };

@@ -160,7 +160,7 @@ function useFiltered(props: Placed) {
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
   const type = (text: string) => {
-    // A word does not begin with Space, which marks in other lists.
+    // Space before the first letter is dropped: in lists of several choices it is the key that marks.
     setFilter(text.trimStart().slice(0, longest));
     setAt(0);
     setComplaint("");

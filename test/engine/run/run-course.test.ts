@@ -16,7 +16,7 @@ function asked(model: string, cause: CauseName): number {
 }
 
 it.each(["repeats", "no-call"] as const)(
-  "asks after ten answers with cause %s, unless a built-in model declined",
+  "asks the user after ten answers with cause %s, unless the model is built in",
   (cause) => {
     expect(asked("lab/m", cause)).toBe(1);
     // With toolkits that hold thousands of tools, the ten that are tried seldom serve.
@@ -24,6 +24,6 @@ it.each(["repeats", "no-call"] as const)(
   },
 );
 
-it("asks after ten answers of a built-in model in another form, because the suite then reads nothing", () => {
+it("asks the user after ten answers of a built-in model in another form, because the suite then reads nothing", () => {
   expect(asked("builtin/oracle", "other-form")).toBe(1);
 });

@@ -22,7 +22,7 @@ describe("characters as a reader sees them", () => {
     for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
   });
 
-  it("are single ones if they are known to be simple, whatever their neighbours", () => {
+  it("that count as simple are never joined with their neighbours", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (!isSimple(character)) continue;

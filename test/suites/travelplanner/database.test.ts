@@ -220,7 +220,7 @@ describe("building", () => {
     const sandbox = await built();
     expect(sandbox.flights).toBe(1381);
     sandbox.close();
-    // And is whole from then on, without its source.
+    // The new database opens even after its source is gone.
     rmSync(join(folder, "source"), { recursive: true });
     (await built()).close();
   });

@@ -15,7 +15,7 @@ export type Shape = {
 
 /** Rows per block, the unit of parallel work: few enough to stay in the processor's cache. */
 export const blockRows = 64;
-/** Centres that share one lower bound per point. */
+/** Number of centres that share one lower bound per point. */
 export const groupCentres = 8;
 /** Above this many centres the table of their distances, which prunes the first pass, would take too much memory. */
 const mostBetween = 4096;

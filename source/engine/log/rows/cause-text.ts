@@ -90,7 +90,7 @@ export function causeText({ cause, detail }: Pick<Cause, "cause" | "detail">): s
   return printable(`${brief} (${more})`);
 }
 
-/** The same without what of it: `cut at 200 tokens`, `wrapped`. */
+/** A cause as text without its detail: `cut at 200 tokens`, `wrapped`. */
 export function briefCause({ cause, detail }: Pick<Cause, "cause" | "detail">): string {
   const title = causeTitles[cause].toLowerCase();
   return cause !== "cut" || detail === undefined ? title : cutText(detail);

@@ -72,7 +72,7 @@ export type PivotLine = {
   readonly isReported: boolean;
   /** Absent in lines of a paper. */
   readonly rows?: readonly Row[];
-  /** The same rows by the settings that are columns: no value of the line has tasks of two parts. */
+  /** `rows`, split by the settings that are columns: a value of the line has tasks of one part only. */
   readonly parts?: readonly (readonly Row[])[];
   readonly note?: string;
   /** Heading that the paper prints above this and other rows. */

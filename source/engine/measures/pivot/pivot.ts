@@ -105,7 +105,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   };
 }
 
-/** Returns the lines of floors: one for each place of tasks, without values of settings. */
+/** Returns a line of floors for each group of tasks; floors do not depend on settings, so those columns stay empty. */
 function pivotFloors(
   lines: readonly PivotLine[],
   made: readonly (readonly Cell[])[],
