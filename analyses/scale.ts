@@ -53,18 +53,23 @@ export const scale: Analysis = {
         const note = [`fewer than ${few} tasks`, ...(capped.note === undefined ? [] : [capped.note])].join("; ");
         return copyOf(capped, { faint: true, note });
       };
-      const every = byParallel.map(({ byLength }) =>
-        sequential.map((length) => {
-          const group = byLength.get(length);
-          return group === undefined ? undefined : cell(group);
-        }),
-      );
-      const { fields, notes } = how === leftOut ? withoutFew(every) : { fields: every, notes: [] };
+      const all = {
+        widths: byParallel.map(({ width }) => String(width)),
+        lengths: sequential.map(String),
+        fields: byParallel.map(({ byLength }) =>
+          sequential.map((length) => {
+            const group = byLength.get(length);
+            return group === undefined ? undefined : cell(group);
+          }),
+        ),
+        notes: [],
+      };
+      const { widths, lengths, fields, notes } = how === leftOut ? withoutFew(all) : all;
       return {
         kind: "grid",
         title: `${measure.title} by scale: ${run.label}`,
-        x: { label: "sequential", ticks: sequential.map(String) },
-        y: { label: "parallel", ticks: byParallel.map(({ width }) => String(width)) },
+        x: { label: "sequential", ticks: lengths },
+        y: { label: "parallel", ticks: widths },
         cells: fields,
         range: [0, 1],
         notes: [
@@ -79,15 +84,33 @@ export const scale: Analysis = {
   },
 };
 
-/** Leaves out the cells of few tasks, unless none has more: an empty map says less than a map of marked cells. */
-function withoutFew(fields: GridFigure["cells"]): Pick<GridFigure, "notes"> & { readonly fields: GridFigure["cells"] } {
-  const left = fields.flat().filter((cell) => cell !== undefined && cell.n! < few);
-  if (left.length === 0) return { fields, notes: [] };
-  if (left.length === fields.flat().filter((cell) => cell !== undefined).length)
-    return { fields, notes: [`No cell has ${few} tasks, so none is left out`] };
-  const tasks = left.reduce((sum, cell) => sum + cell!.n!, 0);
-  const notes = [`${counted(left.length, "cell")} of fewer than ${few} tasks left out, with ${counted(tasks, "task")}`];
-  return { fields: fields.map((row) => row.map((cell) => (left.includes(cell) ? undefined : cell))), notes };
+type Fields = {
+  readonly widths: readonly string[];
+  readonly lengths: readonly string[];
+  readonly fields: GridFigure["cells"];
+  readonly notes: readonly string[];
+};
+
+/**
+ * Leaves out the cells of few tasks, with the widths and lengths that have no others. If no cell has more, all stay: an empty map
+ * says less than a map of marked cells.
+ */
+function withoutFew({ widths, lengths, fields }: Fields): Fields {
+  const left = fields.flat().flatMap((cell) => (cell !== undefined && cell.n! < few ? [cell] : []));
+  if (left.length === 0) return { widths, lengths, fields, notes: [] };
+  const kept = fields.map((row) => row.map((cell) => (cell === undefined || left.includes(cell) ? undefined : cell)));
+  const isCell = (cell: Cell | undefined) => cell !== undefined;
+  if (!kept.flat().some(isCell))
+    return { widths, lengths, fields, notes: [`No cell has ${few} tasks, so none is left out`] };
+  const hasWidth = (_: unknown, at: number) => kept[at]!.some(isCell);
+  const hasLength = (_: unknown, at: number) => kept.some((row) => isCell(row[at]));
+  const tasks = left.reduce((sum, { n }) => sum + n!, 0);
+  return {
+    widths: widths.filter(hasWidth),
+    lengths: lengths.filter(hasLength),
+    fields: kept.filter(hasWidth).map((row) => row.filter(hasLength)),
+    notes: [`${counted(left.length, "cell")} of fewer than ${few} tasks left out, with ${counted(tasks, "task")}`],
+  };
 }
 
 /** Splits the run into the tasks of each group, one map each. */

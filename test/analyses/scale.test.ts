@@ -60,11 +60,10 @@ describe("the scale analysis", () => {
 
   test("leaves out cells of few tasks on request, and says how many, unless no cell would remain", () => {
     const [figure] = scale.compute([madeRun("a", rows)], { measures: "strict.argument-em", few: "left out" });
-    const { cells, notes } = figure as GridFigure;
-    expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([
-      [undefined, undefined, undefined],
-      [10, undefined, undefined],
-    ]);
+    const { cells, notes, x, y } = figure as GridFigure;
+    // Widths and lengths that have no other cell are left out with them.
+    expect(cells.map((row) => row.map((cell) => cell?.n))).toEqual([[10]]);
+    expect([x.ticks, y.ticks]).toEqual([["1"], ["2"]]);
     expect(notes).toEqual([
       "2 cells of fewer than 10 tasks left out, with 1 task",
       "a: 3 failed, 1 still running; these have no score and are left out",
