@@ -46,7 +46,10 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
   const fork = useFork(screen, active);
   const { terminal, names, now, at, setAt, opened } = fork;
   const warning = alikeText(fork);
-  const above = 1 + names.length + (warning === undefined ? 0 : 1);
+  // In a low window the fields around the chosen one are shown.
+  const fields = Math.max(1, Math.min(names.length, height - 3));
+  const first = Math.max(0, Math.min(at - (fields >> 1), names.length - fields));
+  const above = 1 + fields + (warning === undefined ? 0 : 1);
   const textColumns = width - indent - 1;
   const size = { columns: textColumns, rows: height - above };
   const editing = useEditor(focused && isText(opened), size, (text, then) => {
@@ -73,10 +76,10 @@ export function ForkScreen({ screen, active, focused, width, height }: ScreenPro
     <Box flexDirection="column" height={height}>
       <TextRow line={heading} columns={width} />
       <Rows
-        lines={names.map((name, index) => fieldLine(fork, name, index === at))}
+        lines={names.slice(first, first + fields).map((name) => fieldLine(fork, name, name === names[at]))}
         columns={width}
-        height={names.length}
-        click={clicks("fork", terminal, (line) => line, at, setAt)}
+        height={fields}
+        click={clicks("fork", terminal, (line) => first + line, at, setAt)}
       />
       {warning === undefined ? null : <TextRow line={[{ text: `   ${warning}`, style: "warn" }]} columns={width} />}
       {isText(opened) ? (

@@ -323,7 +323,7 @@ const trajectoryKeys = [
   }),
   key(["]", "l", "right"], "next", "Next task", { short: "next task", footer: 4 }),
   key(["[", "h", "left"], "previous", "Previous task", { short: "previous", footer: 5 }),
-  key(["F"], "fork", "Fork: continue from this step with another result, reply, message, model or strategy", {
+  key(["F"], "fork", "Fork: continue from this request with another model, strategy, message, result or reply", {
     short: "fork",
     footer: 6,
     disabled: either(readOnly, whileBlind, ({ run }) =>
