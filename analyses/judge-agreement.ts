@@ -16,7 +16,7 @@ import {
   type CheckedItem,
   checkedWord,
 } from "../source/engine/session/judging/judge-rates.ts";
-import { judgedItems, type JudgedItem, judgesOf } from "../source/engine/session/judging/judged-items.ts";
+import { judgedItems, type JudgedItem, judgesOf, singleJudges } from "../source/engine/session/judging/judged-items.ts";
 import { labellers, peopleVerdicts, positives } from "../source/engine/session/judging/people-verdicts.ts";
 import { fleissKappa, kappaOf, majority } from "../source/engine/statistics/agreement.ts";
 import type { Interval } from "../source/engine/statistics/interval.ts";
@@ -65,7 +65,7 @@ export const judgeAgreement: Analysis = {
     return [
       againstPeople(checked, people, notes),
       ...checked.filter(({ found: { n } }) => n > 0).map((each) => confusion(each, people)),
-      ...(judges.length > 1 ? amongThemselves(items, judges) : []),
+      ...amongThemselves(items, singleJudges(runs, items)),
       ...biasTable(checked, runs),
       ...ratesTable(items, said, people),
     ];
@@ -220,6 +220,7 @@ function confusion({ judge, all }: Judged, people: string): GridFigure {
 }
 
 function amongThemselves(items: readonly JudgedItem[], judges: readonly string[]): readonly Figure[] {
+  if (judges.length < 2) return [];
   const verdictsOf = (judge: string) => items.map(({ verdicts }) => verdicts.get(judge)?.verdict);
   const columns = judges.map(verdictsOf);
   const each = items.map((_, at) => columns.map((verdicts) => verdicts[at]));

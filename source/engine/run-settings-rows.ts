@@ -148,7 +148,7 @@ export const runSettings = [
     kind: "model",
     ofRole: true,
     group: "experiment",
-    note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run",
+    note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run; {majority: [a, b, c]} asks all",
   },
   {
     name: "predictions",

@@ -142,6 +142,11 @@ export const modelSettings = valueSettings.flatMap(({ name, kind }) =>
   kind === "model" ? [name] : [],
 ) as readonly Extract<Row, { readonly kind: "model" }>["name"][];
 
+/** Returns the models of all the run's roles, as often as they are named. */
+export const namedModels = (
+  spec: Partial<Pick<SettingValues, (typeof modelSettings)[number]>> & { readonly judges?: readonly string[] },
+): readonly string[] => [...modelSettings.flatMap((role) => spec[role] ?? []), ...(spec.judges ?? [])];
+
 const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [row.name, row]));
 
 /** Returns the row of this name; undefined for options and unknown names. */

@@ -311,6 +311,8 @@ export type RunSpec = SettingValues & {
    * and in runs of older versions, which sent the run's.
    */
   readonly judging?: RoleSettings;
+  /** Several judges, of which the majority decides; the first of them is `judge`. Absent: one judge, or none. */
+  readonly judges?: readonly string[];
   /** Settings that the cell set to their default: they are sent, unlike an unset default (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Continues one task of a saved run from one of its requests. */

@@ -65,12 +65,9 @@ function labelledBy(run: string, success: readonly string[], failure: readonly s
   return { kinds: [{ name: "success" }], runs: new Map([[run, new Map(tasks)]]) };
 }
 
+type AnyFigure = Omit<TableFigure, "kind"> & Omit<GridFigure, "kind">;
 const compute = (runs: readonly RunRows[], chosen: Readonly<Record<string, string>>) =>
-  judgeAgreement.compute(runs, { positive: "usual", ...chosen }) as readonly unknown[] as readonly (Omit<
-    TableFigure,
-    "kind"
-  > &
-    Omit<GridFigure, "kind">)[];
+  judgeAgreement.compute(runs, { positive: "usual", ...chosen }) as readonly unknown[] as readonly AnyFigure[];
 
 describePublished("ten judges of the same 95 answers", () => {
   type Fixture = { official: Record<string, { all: Record<string, number & number[]> }>; group: Record<string, any> };

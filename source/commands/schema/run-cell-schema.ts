@@ -201,6 +201,7 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
     case "fields":
       return { type: "object" };
     case "model":
+      if (setting.name === "judge") return { anyOf: [text, roleSchema, majoritySchema] };
       return setting.ofRole === true ? { anyOf: [text, roleSchema] } : text;
     default:
       return text;
@@ -210,19 +211,27 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
 const text: Schema = { type: "string", minLength: 1 };
 
 /** A role's map of its model and settings of its own. */
-const roleSchema: Schema = {
-  type: "object",
-  properties: {
-    model: { description: "The role's model", ...text },
-    ...Object.fromEntries(
-      roleKeys
-        .map(settingNamed)
-        .map((setting) => [setting.name, { ...described(setting.title), ...valueSchema(setting, undefined) }]),
-    ),
-  },
-  required: ["model"],
-  additionalProperties: false,
-};
+const roleSchema = mapOfRole("model", { description: "The role's model", ...text });
+
+/** Several judges, of whom the majority decides. */
+const majoritySchema = mapOfRole("majority", {
+  description: "Judges that are all asked; a tie is no verdict",
+  type: "array",
+  items: text,
+  minItems: 2,
+});
+
+function mapOfRole(key: string, models: Schema): Schema {
+  const own = roleKeys
+    .map(settingNamed)
+    .map((setting) => [setting.name, { ...described(setting.title), ...valueSchema(setting, undefined) }] as const);
+  return {
+    type: "object",
+    properties: { [key]: models, ...Object.fromEntries(own) },
+    required: [key],
+    additionalProperties: false,
+  };
+}
 
 const optionSchema = ({ title, note, values, words = [], default: standard }: Option): Schema => ({
   ...described(title, note),

@@ -1,5 +1,5 @@
 /** Models by name, as written in a run cell. */
-import { modelSettings } from "../run-settings.ts";
+import { modelSettings, namedModels } from "../run-settings.ts";
 import type { Endpoint, Settings } from "../settings/settings.ts";
 import type { Asker, Model, ModelRequest, Price } from "../types.ts";
 import { type Clock, machineClock } from "../work/clock.ts";
@@ -67,7 +67,7 @@ export function createModels(given: Given): Models {
     if (log === undefined) return endpoint.identify;
     const spec = replays.includes(log) ? undefined : given.sources.specOf?.(log);
     if (spec === undefined) return true;
-    const asked = modelSettings.flatMap((role) => spec[role] ?? []);
+    const asked = namedModels(spec);
     return asked.some((each) => known(each) && readsKey(each, [...replays, log]));
   };
   const known = (name: string) => {
@@ -156,7 +156,7 @@ function requestKey(endpoint: Endpoint, model: string, request: ModelRequest): s
 
 /** Drops settings that only determine which tasks run, when they end, and which other models are asked. */
 function identityIn({ role, stage, spec }: Asker): object {
-  const { filter: _, limit: __, budget: ___, roles: ____, judging: _____, ...deciding } = spec;
+  const { filter: _, limit: __, budget: ___, roles: ____, judging: _____, judges: ______, ...deciding } = spec;
   const own = Object.entries(deciding).filter(([name]) => !(modelSettings as readonly string[]).includes(name));
   return { role, stage, spec: Object.fromEntries(own) };
 }

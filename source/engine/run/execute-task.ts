@@ -9,6 +9,7 @@ import { unsentSettings } from "../run-settings.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { isScoredAnyway } from "../log/rows/cause.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
+import { scoreByJudges } from "./judges.ts";
 import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type ForkedStart, RepeatedTask, repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
@@ -158,21 +159,22 @@ async function scoreTask(
   failure: Failure | undefined,
 ): Promise<Ended | undefined> {
   const { spec, loaded } = execution;
-  const asked = async (stage: string, messages: readonly Message[], form: ReplyForm | undefined): Promise<string> => {
-    const steps = ask(context, { role: "judge", stage, messages, form });
-    for (let next = await steps.next(); ; next = await steps.next()) {
-      if (next.done === true) return next.value.text;
-      record(next.value, execution, recorder);
-    }
-  };
-  const verdicts = new Verdicts(spec, asked);
-  try {
-    const score = await scoredTwice(loaded, task, outcomeOf(recorder, failure), {
-      spec,
-      signal: context.signal,
-      ...(spec.judge !== undefined && { ask: verdicts.ask }),
+  const verdictsOf = (judge: string) => {
+    const own = { ...context, model: () => execution.model(judge) };
+    return new Verdicts(spec, async (stage, messages: readonly Message[], form: ReplyForm | undefined) => {
+      const steps = ask(own, { role: "judge", stage, messages, form });
+      for (let next = await steps.next(); ; next = await steps.next()) {
+        if (next.done === true) return next.value.text;
+        record(next.value, execution, recorder);
+      }
     });
-    verdicts.mustBeRead();
+  };
+  try {
+    const outcome = outcomeOf(recorder, failure);
+    const { signal } = context;
+    const score = await scoreByJudges(spec, verdictsOf, (byJudge) =>
+      scoredTwice(loaded, task, outcome, { spec, signal, ...(byJudge !== undefined && { ask: byJudge }) }),
+    );
     recorder.score(score, loaded.suite.revision);
     const solution = solutionOf(recorder.events, score);
     if (solution !== undefined) execution.solutions?.set(task.id, solution);

@@ -6,10 +6,11 @@ import { overridden, withUnscored } from "../log/corrections/overridden.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
 import { lastAttempt } from "./saved-replies.ts";
+import { scoreByJudges } from "./judges.ts";
 import { Verdicts } from "./verdicts.ts";
 import { failureOf, Problem } from "../problem.ts";
 import type { RunStore } from "../log/run-store.ts";
-import type { LoadedSuite, ScoreContext } from "../loaded-suite.ts";
+import type { LoadedSuite } from "../loaded-suite.ts";
 import { trajectoryOf } from "../log/trajectory.ts";
 import { counted } from "../text/counted.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
@@ -65,29 +66,32 @@ export function scoreAgain(
 ): Promise<Score> {
   const own = lastAttempt(events);
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
-  return scoredTwice(loaded, task, outcome, contextOf(spec, task, own));
+  const { signal } = new AbortController();
+  return scoreByJudges(spec, savedVerdicts(spec, task, own), (ask) =>
+    scoredTwice(loaded, task, outcome, { spec, signal, ...(ask !== undefined && { ask }) }),
+  );
 }
 
-function contextOf(spec: RunSpec, task: Task, events: readonly TaskEvent[]): ScoreContext {
-  const { signal } = new AbortController();
-  if (spec.judge === undefined) return { spec, signal };
+/** Returns each judge's verdicts out of the log. */
+function savedVerdicts(spec: RunSpec, task: Task, events: readonly TaskEvent[]): (judge: string) => Verdicts {
   const turns = trajectoryOf(task.id, events).entries.flatMap((entry) =>
     entry.kind === "turn" && entry.role === "judge" ? [entry] : [],
   );
-  const replies = Map.groupBy(turns, ({ stage, messages }) => key(stage, messages));
+  const replies = Map.groupBy(turns, ({ model, stage, messages }) =>
+    key(spec.judges === undefined ? "" : model, stage, messages),
+  );
   // Equal questions get their replies in order, and the last one again if they were asked less often.
   const next = (question: string) => {
     const given = replies.get(question) ?? [];
     return (given.length > 1 ? given.shift() : given[0])?.text;
   };
-  const asked = async (stage: string, messages: readonly Message[]): Promise<string> => {
-    const reply = next(key(stage, messages));
-    if (reply !== undefined) return reply;
-    throw new Problem("judge", "the judge was never asked this; run the task again");
-  };
-  const { ask } = new Verdicts(spec, asked);
-  return { spec, signal, ask };
+  return (judge) =>
+    new Verdicts(spec, async (stage, messages) => {
+      const reply = next(key(spec.judges === undefined ? "" : judge, stage, messages));
+      if (reply !== undefined) return reply;
+      throw new Problem("judge", "the judge was never asked this; run the task again");
+    });
 }
 
-const key = (stage: string, messages: readonly Message[]) =>
-  JSON.stringify([stage, messages.map(({ role, content }) => [role, content])]);
+const key = (judge: string, stage: string, messages: readonly Message[]) =>
+  JSON.stringify([judge, stage, messages.map(({ role, content }) => [role, content])]);

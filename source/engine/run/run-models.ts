@@ -2,15 +2,18 @@
 import type { Models } from "../models/models.ts";
 import { timeInWords } from "../models/limits/outage.ts";
 import { Problem } from "../problem.ts";
-import { modelSettings } from "../run-settings.ts";
+import { namedModels } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
 
 /** Returns the models of all the run's roles, each once. */
 export function roleModels(spec: RunSpec): readonly string[] {
-  const named = modelSettings.flatMap((role) => spec[role] ?? []);
-  return [...new Set(named)].filter((name) => name !== "none");
+  return [...new Set(namedModels(spec))].filter((name) => name !== "none");
 }
+
+/** Returns the judges of a run: one, or those of whom the majority decides; none without. */
+export const judgesOfRun = ({ judge, judges }: Pick<RunSpec, "judge" | "judges">): readonly string[] =>
+  judges ?? (judge === undefined ? [] : [judge]);
 
 /** Sets the most tasks in flight for every model of the run. */
 export function setConcurrencies(models: Models, spec: RunSpec, concurrency: number): void {
@@ -66,8 +69,7 @@ export const costOf = (models: Models, name: string, tokens: { readonly input: n
  * asked at once. Without `others` everything has been answered, and only its judge is asked.
  */
 export async function mustReachFor(models: Models, spec: RunSpec, others: readonly string[] | undefined) {
-  const judge = spec.judge === undefined ? [] : [spec.judge];
-  const asked = others === undefined ? judge : [...roleModels(spec), ...others];
+  const asked = others === undefined ? judgesOfRun(spec) : [...roleModels(spec), ...others];
   for (const name of asked) {
     const problem = models.problem(name);
     if (problem !== undefined) throw new Problem("model", problem);

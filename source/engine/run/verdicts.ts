@@ -40,9 +40,19 @@ export class Verdicts {
     return again;
   };
 
-  /** Throws `UnreadVerdicts` if the judge was asked and nothing that it replied can be read. */
+  get isAsked(): boolean {
+    return this.#isRead || this.#first !== undefined;
+  }
+
+  /** Returns the problem if the judge was asked and nothing that it replied can be read. */
+  unread(): UnreadVerdicts | undefined {
+    return this.#isRead || this.#first === undefined ? undefined : new UnreadVerdicts(this.#first);
+  }
+
+  /** Throws it. */
   mustBeRead(): void {
-    if (!this.#isRead && this.#first !== undefined) throw new UnreadVerdicts(this.#first);
+    const problem = this.unread();
+    if (problem !== undefined) throw problem;
   }
 
   #reads(reply: string, verdict: VerdictReading | undefined): boolean {

@@ -7,7 +7,7 @@ import type { AnsweredRun } from "./answered-run.ts";
 import type { CellProblem } from "./cell.ts";
 import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";
 import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from "./run-cell.ts";
-import { costOf, roleModels } from "../run/run-models.ts";
+import { costOf, judgesOfRun, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./fields/run-options.ts";
 import { chosenTasks, filteredTasks } from "../run/sampling.ts";
 import { type Estimate, servedContext, type Strategy, type TaskContext } from "../strategy.ts";
@@ -99,11 +99,10 @@ export async function forecastRuns(planned: PlannedCell, suites: Suites, models:
     const suite = suites.suite(run.spec.suite);
     const most = await unlimitedTasks(run, suites).catch(() => undefined);
     if (most !== undefined) available.add(most);
-    const judge = run.spec.judge === undefined ? [] : [run.spec.judge];
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
       const need = await needOf(run, suites, models, saved, warnings, prepared);
-      if (need.onlyJudged === true) asked = judge;
+      if (need.onlyJudged === true) asked = [...judgesOfRun(run.spec)];
       if (run === planned.runs[0])
         detectable = await detectableAgainst(need.tasks, ofSameTasks(run.spec, saved.runs), suite.measures, ids);
       needs.push(need);
@@ -339,25 +338,35 @@ const judgesTokens = { input: 800, output: 100 };
 
 /** Returns the most requests to the judge of a run, and a note on it. */
 async function judgingOf(
-  { judge, suite, ...spec }: RunSpec,
+  spec: RunSpec,
   tasks: readonly Task[],
   loaded: LoadedSuite,
   models: Models,
 ): Promise<Spent & { readonly note?: string }> {
-  if (judge === undefined) return nothingSpent;
+  const { suite } = spec;
+  const judges = judgesOfRun(spec);
+  if (judges.length === 0) return nothingSpent;
   if (loaded.judging === undefined)
     return { ...nothingSpent, note: `\`${suite}\` is scored by rules: no judge is asked` };
   const need = { calls: 0, input: 0, output: 0 };
   const yieldIfDue = eventLoopYielder();
   for (const task of tasks) {
     await yieldIfDue();
-    const calls = loaded.judging?.(task, { judge, suite, ...spec }) ?? 0;
+    const calls = loaded.judging?.(task, spec) ?? 0;
     need.calls += calls;
     need.input += calls * (tokensOf(task.question) + judgesTokens.input);
     need.output += calls * judgesTokens.output;
   }
-  const note = `At most ${need.calls.toLocaleString("en")} of these calls are to ${judge} as the judge`;
-  return { ...need, cost: costOf(models, judge, need), note };
+  const costs = judges.map((judge) => costOf(models, judge, need));
+  const all = {
+    calls: need.calls * judges.length,
+    input: need.input * judges.length,
+    output: need.output * judges.length,
+  };
+  const who = judges.length === 1 ? `${judges[0]} as the judge` : `${judges.join(", ")} as judges`;
+  const note = `At most ${all.calls.toLocaleString("en")} of these calls are to ${who}`;
+  const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, each) => sum + each!, 0);
+  return { ...all, cost, note };
 }
 
 /** The requests that the runs of a cell make before their first tasks, each once, because runs of a grid share them. */

@@ -44,11 +44,12 @@ export function isFolderOf(folder: string, spec: RunSpec, suite: AskedSuite | un
 
 /** Returns 16 hexadecimal digits that are equal for runs whose answers are scored alike. */
 export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
-  const { judge = null, roles, options: values } = spec;
+  const { judge = null, judges, roles, options: values } = spec;
   const own = options.flatMap(({ name, scoring }) =>
     scoring === true && values[name] !== undefined ? [[name, values[name]]] : [],
   );
-  const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json];
+  const several = judges === undefined ? [] : [judges];
+  const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json, ...several];
   return createHash("sha256").update(canonicalJson(identity)).digest("hex").slice(0, 16);
 }
 
@@ -80,7 +81,7 @@ function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   if (buildsOnTasks(spec, suite) || strategy?.asksJudge === true) return spec;
-  const { judge: _, judging: __, ...rest } = withoutRole(spec, "judge");
+  const { judge: _, judging: __, judges: ___, ...rest } = withoutRole(spec, "judge");
   return rest;
 }
 

@@ -38,7 +38,7 @@ export function runSpec(
     readonly code?: OwnCode;
   },
 ): RunSpec {
-  const { chosen, roles } = rolesApart(withRequestParts(written));
+  const { chosen, roles, judges } = rolesApart(withRequestParts(written));
   const strategy = suite.strategies.find(({ name }) => name === chosen.get("strategy")) ?? suite.strategies[0]!;
   const data = (chosen.get("data") as RunSpec["data"] | undefined) ?? installed.defaultData(suite.name);
   const dataset = installed.dataset?.(suite.name, data);
@@ -63,6 +63,7 @@ export function runSpec(
     ...(Object.keys(roles).length > 0 && { roles }),
     ...(chosen.has("judge") &&
       !chosen.has("predictions") && { judging: judgeSampling(roles.judge, suite.judgeTemperature) }),
+    ...(judges !== undefined && !chosen.has("predictions") && { judges }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,
@@ -80,20 +81,23 @@ function withRequestParts(written: ChosenValues): ChosenValues {
   return new Map([...written, ["request", others], ...settings]);
 }
 
-/** Separates the models of roles from their own settings. */
+/** Separates the models of roles from their own settings; of several judges the first stands for all. */
 function rolesApart(written: ChosenValues): {
   readonly chosen: ChosenValues;
   readonly roles: NonNullable<RunSpec["roles"]>;
+  readonly judges?: readonly string[];
 } {
   const chosen = new Map(written);
   const roles: Record<string, RoleSettings> = {};
+  let judges: readonly string[] | undefined;
   for (const [name, value] of written) {
     if (!isFields(value) || settingNamed(name)?.ofRole !== true) continue;
-    const { model, ...own } = value;
-    chosen.set(name, model as string);
+    const { model, majority, ...own } = value;
+    if (majority !== undefined) judges = majority as readonly string[];
+    chosen.set(name, judges?.[0] ?? (model as string));
     if (Object.keys(own).length > 0) roles[name] = own;
   }
-  return { chosen, roles };
+  return { chosen, roles, ...(judges !== undefined && { judges }) };
 }
 
 /**

@@ -49,13 +49,15 @@ export function withoutRole<Spec extends Pick<RunSpec, "roles">>(spec: Spec, rol
 export function writtenSetting(spec: RunSpec, name: string): SettingValue | undefined {
   const value = (spec as unknown as Readonly<Record<string, SettingValue | undefined>>)[name];
   const own = settingNamed(name)?.ofRole === true ? spec.roles?.[name as SettledRole] : undefined;
+  if (name === "judge" && spec.judges !== undefined) return { majority: spec.judges, ...own };
   return own === undefined ? value : { model: value, ...own };
 }
 
 /** Returns a role's map as text for labels and tables, such as `lab/judge (temperature 0.2, maxTokens 512)`. */
-export function roleText({ model, ...own }: RequestFields): string {
+export function roleText({ model, majority, ...own }: RequestFields): string {
+  const name = Array.isArray(majority) ? `majority of ${majority.join(", ")}` : String(model);
   const texts = Object.entries(own).map(
     ([name, value]) => `${name} ${typeof value === "number" ? value : JSON.stringify(value)}`,
   );
-  return texts.length === 0 ? String(model) : `${String(model)} (${texts.join(", ")})`;
+  return texts.length === 0 ? name : `${name} (${texts.join(", ")})`;
 }

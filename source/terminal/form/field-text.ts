@@ -46,7 +46,7 @@ export const readRoleText: ReadText = (text) => {
   } catch {
     return { problem: `Expected ENDPOINT/MODEL or JSON, such as ${example}` };
   }
-  const role = readRole(value as { readonly [key: string]: Json });
+  const role = readRole(value as { readonly [key: string]: Json }, "judge");
   return role instanceof Unfit ? { problem: unfitText("", role, null).message } : role;
 };
 

@@ -56,6 +56,7 @@ export const specSchema = z.object({
   agent: string.optional(),
   roles: recordOf(roleSettings).optional(),
   judging: roleSettings.optional(),
+  judges: strings.optional(),
   set: strings.optional(),
   fork: z
     .object({

@@ -124,7 +124,7 @@ function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row
 
 /** Describes the prices of a run's models. Rows computed with other prices are ignored. */
 export function pricesText(spec: RunSpec, prices: Prices): string {
-  const models = modelSettings.map((role) => spec[role]);
+  const models = [...modelSettings.map((role) => spec[role]), ...(spec.judges ?? [])];
   return JSON.stringify(models.map((model) => (model === undefined ? null : (prices(model) ?? null))));
 }
 

@@ -50,7 +50,7 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
       return isText(item) ? item : new Unfit("text");
     case "model":
       if (isText(item) && item.includes("/")) return item;
-      if (setting.ofRole === true && isMap(item)) return readRole(item);
+      if (setting.ofRole === true && isMap(item)) return readRole(item, setting.name);
       return new Unfit(`ENDPOINT/MODEL, such as \`builtin/oracle\`${setting.ofRole === true ? ", or a map" : ""}`);
     case "fields":
       return readRequestFields(item);
@@ -98,11 +98,34 @@ const isMap = (item: Json): item is { readonly [key: string]: Json } =>
 /** Keys of a role's map. */
 const roleMapKeys: readonly string[] = ["model", ...roleKeys];
 
+/** Most judges of whom the majority decides: each is asked about each answer. */
+const mostJudges = 15;
+
+/** Reads the models of several judges. */
+function readMajority(item: Json): readonly string[] | Unfit {
+  const isModel = (each: Json) => isText(each) && each.includes("/");
+  const models = Array.isArray(item) ? (item as readonly Json[]) : [];
+  const isFit = models.length >= 2 && models.length <= mostJudges && models.every(isModel);
+  return isFit && new Set(models).size === models.length
+    ? (models as readonly string[])
+    : new Unfit(`2 to ${mostJudges} different models, such as [lab/a, lab/b, lab/c]`, { key: "majority", got: item });
+}
+
 /**
  * Reads a role's map of a model and settings of its own. A map of the model alone is the model. A setting written as a field of
  * `request` becomes that setting.
  */
-export function readRole(item: { readonly [key: string]: Json }): SettingValue | Unfit {
+export function readRole(item: { readonly [key: string]: Json }, role?: string): SettingValue | Unfit {
+  const { majority, ...single } = item;
+  if (majority !== undefined && role === "judge") {
+    const models = readMajority(majority);
+    if (models instanceof Unfit) return models;
+    if ("model" in single) return new Unfit("left out beside `majority`", { key: "model", got: single["model"] });
+    const read = readRole({ ...single, model: models[0]! });
+    if (read instanceof Unfit) return read;
+    const { model: _, ...own } = typeof read === "string" ? { model: read } : (read as RequestFields);
+    return { majority: models, ...own };
+  }
   const read = new Map<string, SettingValue>();
   for (const [key, value] of Object.entries(item)) {
     if (!roleMapKeys.includes(key)) {

@@ -2,7 +2,7 @@
 import type { RunRows } from "../../analysis.ts";
 import type { Figure } from "../../figure.ts";
 import { checkedAgreement, checkedWord, judgedRates, type Rate } from "./judge-rates.ts";
-import { isJudged, judgedItems, judgesOf } from "./judged-items.ts";
+import { isJudged, judgedItems } from "./judged-items.ts";
 import { peopleVerdicts, usualCheck } from "./people-verdicts.ts";
 
 /** Adds what is known of the judges of these runs to each figure, the runs named if a note does not apply to all. */
@@ -23,7 +23,8 @@ function judgeNotes(
   const check = codes && usualCheck(codes);
   const found = check === undefined ? undefined : peopleVerdicts(runs, items, check);
   const said = found === undefined || "problem" in found ? () => undefined : found;
-  const notes = judgesOf(items).flatMap((judge) => {
+  const deciding = new Set(items.flatMap(({ decides }) => [...decides]));
+  const notes = [...deciding].flatMap((judge) => {
     const all = items.flatMap((item) => {
       const verdict = item.verdicts.get(judge)?.verdict;
       return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];

@@ -6,10 +6,8 @@ import { rowContents } from "../../measures/row-contents.ts";
 import { roleText, writtenSetting } from "../../settings/role-settings.ts";
 import { isFields } from "../../run-settings.ts";
 import type { Row, RunSpec } from "../../types.ts";
+import { type JudgeVerdict, keptVerdicts } from "../../run/judges.ts";
 import { idOfAnswers } from "../run-identity.ts";
-
-/** Undefined: the judge was asked, and gave no verdict that can be read. */
-export type JudgeVerdict = { readonly judge: string; readonly verdict: boolean | undefined };
 
 /** One answer to one task. */
 export type JudgedItem = {
@@ -21,33 +19,27 @@ export type JudgedItem = {
   readonly answers: string;
   readonly label: string;
   readonly spec: RunSpec;
+  /** Judges whose verdict is the score of a row: of several their majority. */
+  readonly decides: ReadonlySet<string>;
   readonly verdicts: ReadonlyMap<string, { readonly verdict: boolean | undefined; readonly row: Row }>;
 };
 
-const prefix = "verdict ";
-
-/** Returns the label under which a score keeps what one judge of several said. */
-export const verdictLabel = (judge: string): string => prefix + judge;
-
-/** Returns what the judges of a row said: those of a majority one by one. None if no judge was asked. */
-export function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
+/** Returns what the judges of a row said: those of a majority one by one, then the majority. None if no judge was asked. */
+function judgeVerdicts(row: Row, spec: RunSpec): readonly JudgeVerdict[] {
   const { score, judging, failure } = row;
   if (row.state === "running" || spec.judge === undefined) return [];
-  const each = Object.entries(score?.labels ?? {}).flatMap(([name, said]): JudgeVerdict[] =>
-    name.startsWith(prefix)
-      ? [{ judge: name.slice(prefix.length), verdict: said === "none" ? undefined : said === "success" }]
-      : [],
-  );
-  if (each.length > 0) return each;
   if (judging === undefined || (score === undefined && failure?.kind !== "judge")) return [];
   // A person's correction is not the judge's verdict.
   const said = score?.override === undefined ? score : { ...score, value: score.override.was };
   const verdict = verdictOf(said);
-  return [{ judge: judgeName(spec), verdict: verdict === "unscored" ? undefined : verdict === "right" }];
+  const decided = { judge: judgeName(spec), verdict: verdict === "unscored" ? undefined : verdict === "right" };
+  const each = score === undefined ? [] : keptVerdicts(score);
+  const unread = each.length > 0 || score !== undefined ? [] : (spec.judges ?? []);
+  return [...each, ...unread.map((judge) => ({ judge, verdict: undefined })), decided];
 }
 
 /** Names the judge of a run, with the settings of its own. */
-export function judgeName(spec: RunSpec): string {
+function judgeName(spec: RunSpec): string {
   const judge = writtenSetting(spec, "judge");
   return judge !== undefined && isFields(judge) ? roleText(judge) : String(judge);
 }
@@ -61,7 +53,14 @@ export const isJudged = ({ rows, spec }: Pick<RunRows, "rows" | "spec">): boolea
  * of the same answer, as with another rubric, is another one.
  */
 export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
-  const items = new Map<string, Omit<JudgedItem, "rows" | "verdicts"> & { rows: Row[]; verdicts: Map<string, Said> }>();
+  const items = new Map<
+    string,
+    Omit<JudgedItem, "rows" | "decides" | "verdicts"> & {
+      rows: Row[];
+      decides: Set<string>;
+      verdicts: Map<string, Said>;
+    }
+  >();
   const names = distinctJudges(runs);
   for (const run of runs) {
     const { rows, spec, suite, label } = run;
@@ -73,9 +72,11 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
       const cluster = taskKey(row);
       const trial = trials.length > 1 ? trials.indexOf(row.run) + 1 : spec.trial;
       const key = `${answers} ${trial} ${cluster}`;
-      const item = items.get(key) ?? { rows: [], cluster, answers, label, spec, verdicts: new Map<string, Said>() };
+      const fresh = { rows: [], decides: new Set<string>(), verdicts: new Map<string, Said>() };
+      const item = items.get(key) ?? { cluster, answers, label, spec, ...fresh };
       items.set(key, item);
       item.rows.push(row);
+      item.decides.add(names(run, said.at(-1)!.judge));
       for (const { judge, verdict } of said) item.verdicts.set(names(run, judge), { verdict, row });
     }
   }
@@ -93,7 +94,14 @@ function distinctJudges(runs: readonly RunRows[]): (run: RunRows, judge: string)
   return (run, judge) => (shared.has(run) ? `${judge} (${run.label})` : judge);
 }
 
-/** Judges in order of first appearance. */
+/** Returns judges in order of first appearance, the majority of several as one of them. */
 export const judgesOf = (items: readonly JudgedItem[]): readonly string[] => [
   ...new Set(items.flatMap(({ verdicts }) => [...verdicts.keys()])),
 ];
+
+/** Returns the judges without the majorities of several. */
+export function singleJudges(runs: readonly RunRows[], items: readonly JudgedItem[]): readonly string[] {
+  const names = distinctJudges(runs);
+  const majorities = runs.flatMap((run) => (run.spec.judges === undefined ? [] : names(run, judgeName(run.spec))));
+  return judgesOf(items).filter((judge) => !majorities.includes(judge));
+}

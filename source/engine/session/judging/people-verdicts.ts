@@ -11,9 +11,9 @@ import type { JudgedItem } from "./judged-items.ts";
 export type PeopleVerdict = { readonly verdict: boolean; readonly isDrawn: boolean };
 
 /** The value of `positive` that stands for the usual words. */
-export const usualPositive = "usual";
+const usualPositive = "usual";
 /** The value of `people` for corrections of scores. */
-export const corrections = "corrections";
+const corrections = "corrections";
 
 const successes = ["success", "1", "true", "yes", "right", "correct", "solved"];
 const failures = ["failure", "0", "false", "no", "wrong", "incorrect", "failed"];

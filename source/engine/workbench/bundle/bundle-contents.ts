@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { checksumOf } from "../../files/manifest.ts";
 import { programIdentities } from "../../run/programs/program-identity.ts";
-import { modelSettings } from "../../run-settings.ts";
+import { namedModels } from "../../run-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
 import { agentOption } from "../../run/agents/agent-option.ts";
@@ -43,7 +43,7 @@ export function needsOf(
   specs: readonly RunSpec[],
   sources: Sources,
 ): Omit<BundleContents, "format" | "planwright" | "name"> {
-  const models = new Set(specs.flatMap((spec) => modelSettings.flatMap((role) => spec[role] ?? [])));
+  const models = new Set(specs.flatMap(namedModels));
   const named = [...models].flatMap((name) => {
     const [endpoint, ...model] = name.split("/");
     return endpoint === "builtin" || model.length === 0 ? [] : [{ endpoint: endpoint!, model: model.join("/") }];
