@@ -236,6 +236,7 @@ describe("writing files", () => {
     "source/cli.ts": "says why nothing can be printed",
     "source/engine/log/file/log.ts": "is appended to",
     "source/engine/log/file/log-index.ts": "is appended to",
+    "source/engine/log/rows/stored-rows.ts": "is appended to, and worked out from the log where it was changed",
     "source/engine/clustering/toolkits/reply-file.ts": "is appended to; what is not kept is asked for again",
     "source/engine/clustering/toolkits/library.ts": "a device, such as /dev/stdout, is not replaced",
     "source/engine/settings/settings.ts": "moves settings aside that cannot be read",

@@ -13,6 +13,7 @@ import { Log } from "./file/log.ts";
 import { unpackLog } from "./file/packed-log.ts";
 import { oldRows, pricesText, RowFile } from "./rows/row-file.ts";
 import { RowTable, type Prices } from "./rows/rows.ts";
+import { placedRows, storedRows, StoredRows } from "./rows/stored-rows.ts";
 import type { Event, Row, TaskEvent } from "../types.ts";
 import { atOnce, type Pieces, withPauses } from "../work/pieces.ts";
 import { Problem } from "../problem.ts";
@@ -55,6 +56,8 @@ export class RunStore {
   readonly #reading: StoreOptions["reading"];
   readonly #path: string;
   readonly #rowFile: RowFile;
+  /** Rows of a large run on disk. */
+  readonly #stored: StoredRows;
   #index: LogIndex;
   #log: Log | undefined;
   #end: LogEnd = emptyLog;
@@ -73,7 +76,9 @@ export class RunStore {
     this.#path = join(folder, "events.jsonl");
     this.#rowFile = new RowFile(join(folder, "rows.jsonl"));
     this.#newTable = () => new RowTable(prices, form);
-    this.table = this.#newTable();
+    this.#stored = new StoredRows(join(folder, storedRows), (task) => this.#rowOfLog(task));
+    // Whoever may not write reads them all the same.
+    this.table = new RowTable(prices, form, { rows: this.#stored, grow: keep });
     this.presence = new LogPresence(this.#path);
     // Read before the log, which may be growing, so that the index never exceeds it.
     this.#index = LogIndex.read(join(folder, indexName));
@@ -163,6 +168,7 @@ export class RunStore {
     if (head === undefined || head.end.bytes > this.#index.end) return;
     try {
       if (head.prices !== pricesText(head.summary.spec, this.#prices)) return;
+      this.#stored.begin(head.blocks);
       this.table.restore(head.summary, () => this.#allRows());
       this.damage = sumDamage(this.damage, head.damage);
       this.#end = head.end;
@@ -277,17 +283,30 @@ export class RunStore {
 
   /** Returns the stored rows, or refolds the log if they are damaged. */
   #allRows(): readonly Row[] {
-    const rows = this.#rowFile.rows();
+    const rows = this.#stored.blocks.length > 0 ? placedRows(this.#stored) : this.#rowFile.rows();
     if (rows !== undefined) return rows;
+    this.#stored.begin();
     const table = this.#newTable();
     readLog(this.#path, (event) => table.take(event));
     return table.rows();
   }
 
+  /** Folds the log for a row whose block on disk was changed. */
+  #rowOfLog(task: string): Row | undefined {
+    if (this.#folded === undefined) {
+      this.#folded = this.#newTable();
+      this.#log?.flush();
+      readLog(this.#path, (event) => this.#folded!.take(event));
+    }
+    return this.#folded.row(task);
+  }
+  #folded: RowTable | undefined;
+
   /** Loads the rows and yields to the event loop. */
   async #allRowsSlowly(): Promise<readonly Row[]> {
-    const rows = await this.#rowFile.rowsSlowly();
+    const rows = this.#stored.blocks.length > 0 ? placedRows(this.#stored) : await this.#rowFile.rowsSlowly();
     if (rows !== undefined) return rows;
+    this.#stored.begin();
     const table = this.#newTable();
     await readLogSlowly(this.#path, (event) => table.take(event));
     return table.rows();
@@ -385,7 +404,7 @@ export class RunStore {
     this.#guard.checkInPlace();
     this.#log?.close();
     this.#log = undefined;
-    for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", oldRows])
+    for (const name of ["events.jsonl", "events.jsonl.gz", indexName, "rows.jsonl", storedRows, oldRows])
       rmSync(join(this.folder, name), { force: true });
     this.#forget();
   }
@@ -404,14 +423,17 @@ export class RunStore {
       // case.
       const isWhole = damageText(this.damage) === undefined;
       if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
+      if (this.table.isStored) yield* this.table.storeAll();
       const summary = yield* this.table.summary(spec);
-      const head = { end, prices: pricesText(spec, this.#prices), damage: this.damage, summary };
+      const blocks = this.table.isStored && { blocks: this.#stored.blocks };
+      const head = { end, prices: pricesText(spec, this.#prices), damage: this.damage, ...blocks, summary };
       const isDue = () => {
         this.#guard.checkInPlace();
         return this.#end === end && this.#log === undefined;
       };
       yield* this.#rowFile.write(head, this.table.rows(), isDue);
-      rmSync(join(this.folder, oldRows), { force: true });
+      for (const name of [oldRows, ...(blocks === false ? [storedRows] : [])])
+        rmSync(join(this.folder, name), { force: true });
     } catch {
       // For example, the disk is full or read-only.
     }

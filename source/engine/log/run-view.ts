@@ -135,7 +135,11 @@ class ChosenRows implements ReadTable {
 
   constructor(options: ViewOptions) {
     this.#options = options;
-    for (const { table } of options.parts) table.watch((task) => this.#change(task));
+    for (const { table } of options.parts)
+      table.watch(
+        (task) => this.#change(task),
+        (rows) => this.#move(rows, table),
+      );
   }
 
   /** Takes the ids of the chosen tasks, which depend on the data. */
@@ -224,6 +228,13 @@ class ChosenRows implements ReadTable {
     this.#seconds = undefined;
     this.version += 1;
     for (const changed of this.#watchers) changed(task);
+  }
+
+  /** Takes rows that are on disk from now on, so that nothing holds them in memory. */
+  #move(rows: readonly Row[], table: RowTable): void {
+    const { byTask, parts } = this.#made ?? {};
+    for (const row of rows) if (parts?.get(row.task)?.table === table) byTask?.set(row.task, row);
+    this.#list = undefined;
   }
 
   #rows(): MadeRows {

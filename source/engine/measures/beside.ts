@@ -64,7 +64,10 @@ type Rows = {
   };
 };
 
-/** The numbers of one run. During the run they are renewed when the scored tasks grow by one percent. */
+/** Of more scored tasks, most rows are on disk. */
+const veryMany = 5_000;
+
+/** The numbers of one run. During the run they are renewed when the scored tasks grow by one percent, many by ten. */
 export class Beside {
   readonly #isPatient: boolean;
   #scored = 0;
@@ -89,7 +92,8 @@ export class Beside {
     const { right, wrong, unscored } = table.sums();
     const scored = right + wrong + unscored;
     if (scored === 0) return nothing;
-    if (isRunning && scored >= this.#scored && scored < this.#scored * 1.01) return this.#numbers;
+    const due = this.#scored * (this.#scored < veryMany ? 1.01 : 1.1);
+    if (isRunning && scored >= this.#scored && scored < due) return this.#numbers;
     const rows = table.rows();
     if (rows === this.#of) return this.#numbers;
     this.#scored = scored;

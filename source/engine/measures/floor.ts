@@ -5,6 +5,7 @@ import { comparePaired } from "../statistics/paired.ts";
 import type { Measure } from "../suite.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
+import { wholeOf } from "../work/whole-of.ts";
 import { taskKey } from "./measure-cell.ts";
 import { evaluate, hasParts, meanOf, type TaskMeasure } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
@@ -146,5 +147,5 @@ function floorRow(floors: RunFloors | undefined, name: string, row: Row): Row | 
 }
 
 function floorRowOf(row: Row, score: NonNullable<Row["score"]>): Row {
-  return { ...row, state: "scored", score, failure: undefined, notes: [] };
+  return { ...wholeOf(row), state: "scored", score, failure: undefined, notes: [] };
 }

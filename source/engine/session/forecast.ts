@@ -17,6 +17,7 @@ import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Row, RunSpec, Task } from "../types.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
+import { wholeOf } from "../work/whole-of.ts";
 
 /** The forecast of an experiment. */
 export type Forecast = {
@@ -299,7 +300,7 @@ function withoutJudge(row: Row): Row {
     output: all.tokens.output - judging.tokens.output,
   };
   const cost = all.cost === undefined || judging.cost === undefined ? undefined : all.cost - judging.cost;
-  return { ...row, counted: { ...all, calls: all.calls - judging.calls, tokens, cost } };
+  return { ...wholeOf(row), counted: { ...all, calls: all.calls - judging.calls, tokens, cost } };
 }
 
 type Needed = Required<Estimate>;

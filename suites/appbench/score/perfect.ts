@@ -7,6 +7,7 @@ import type { Gold } from "../data/gold.ts";
 import { evaluate } from "../../../source/engine/measures/measure.ts";
 import type { Measure } from "../../../source/engine/suite.ts";
 import type { Row } from "../../../source/engine/types.ts";
+import { wholeOf } from "../../../source/engine/work/whole-of.ts";
 import { lacksPerfectPlan } from "../migration.ts";
 import { metricsOf } from "./metrics.ts";
 import { scorePlan } from "./record.ts";
@@ -16,12 +17,14 @@ const prefix = "perfect.";
 type Metrics = Readonly<Record<string, number>>;
 /** Metrics with their name, and the name with the prefix. */
 type Best = readonly { readonly name: string; readonly key: string; readonly value: number }[];
-const known = new WeakMap<Gold, Best>();
+/** By the reference of the task. */
+const known = new WeakMap<ScoredPlan, Best>();
 
 /** Adds a perfect plan's numbers to an answer's metrics as `perfect.NAME`, if they differ from the answer's own. */
 export function addPerfect(own: Record<string, number>, gold: Gold, catalogue: readonly string[]): void {
-  const best = known.get(gold) ?? bestOf(gold, catalogue);
-  known.set(gold, best);
+  const reference = referenceOf(gold);
+  const best = known.get(reference) ?? bestOf(gold, catalogue);
+  known.set(reference, best);
   for (const { name, key, value } of best) if (own[name] !== value) own[key] = value;
 }
 
@@ -50,7 +53,7 @@ export function withCeiling(measure: Measure): Measure {
 function perfectRow(row: Row): readonly Row[] {
   const { score } = row;
   if (score === undefined || lacksPerfectPlan(score)) return [];
-  return [{ ...row, score: { ...score, metrics: new Proxy(score.metrics, perfectFirst) } }];
+  return [{ ...wholeOf(row), score: { ...score, metrics: new Proxy(score.metrics, perfectFirst) } }];
 }
 
 /** A proxy, because a measure reads few of a hundred metrics in many thousands of rows. */

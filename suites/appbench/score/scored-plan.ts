@@ -8,7 +8,6 @@ import { canonicalText } from "./canonical-call.ts";
 import type { Answer, Gold } from "../data/gold.ts";
 import { type PlanCall, planCall } from "./plan-call.ts";
 import { readPlan } from "./plan-text.ts";
-import { factOf } from "../../../source/engine/work/fact.ts";
 
 export class ScoredPlan {
   /** App names in order, with placeholders replaced. */
@@ -80,14 +79,21 @@ export function planOf(answer: Answer, catalogue: readonly string[]): ScoredPlan
   return new ScoredPlan(scoredApps(apps, answer.apps, catalogue), calls, appOf);
 }
 
+/** References kept: several scorers read that of a task, and each takes more memory than the task. */
+const mostReferences = 1_000;
+const references = new Map<Gold, ScoredPlan>();
+
 /** Reads the reference plan. One published task has more calls than apps; the missing app is empty. */
-export const referenceOf = factOf(({ used_app: apps, api_results: calls }: Gold): ScoredPlan => {
-  return new ScoredPlan(
-    apps,
-    calls,
-    calls.map((_, index) => apps[index] ?? ""),
-  );
-});
+export function referenceOf(gold: Gold): ScoredPlan {
+  const known = references.get(gold);
+  if (known !== undefined) return known;
+  const { used_app: apps, api_results: calls } = gold;
+  const appOf = calls.map((_, index) => apps[index] ?? "");
+  const reference = new ScoredPlan(apps, calls, appOf);
+  references.set(gold, reference);
+  if (references.size > mostReferences) references.delete(references.keys().next().value!);
+  return reference;
+}
 
 /**
  * Returns the app names the scorers use. With a first-stage answer, placeholders such as `app1` become the apps it

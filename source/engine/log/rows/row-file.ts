@@ -1,7 +1,8 @@
 /**
- * Rows stored beside a log, so that a run opens at once: `rows.jsonl` has a line for the run and a line per row. The log has
- * precedence: a file that does not match it is ignored.
+ * Rows stored beside a log, so that a run opens at once: `rows.jsonl` has a line for the run and a line per row, unless these are
+ * in blocks (`stored-rows.ts`). The log has precedence: a file that does not match it is ignored.
  */
+import { dirname, join } from "node:path";
 import { replaceFileInPieces } from "../../files/replace-file.ts";
 import type { LogDamage } from "../file/log-damage.ts";
 import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
@@ -10,8 +11,11 @@ import { modelSettings } from "../../run-settings.ts";
 import { formerHead, formerRow, formerVersion } from "./former-rows.ts";
 import { rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
+import { type RowBlock, placedRows, storedRows, StoredRows } from "./stored-rows.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Pieces } from "../../work/pieces.ts";
+import { wholeOf } from "../../work/whole-of.ts";
+import { EqualParts } from "./equal-parts.ts";
 import type { Row, RunSpec } from "../../types.ts";
 
 /** The first line. */
@@ -23,8 +27,10 @@ export type RowsHead = {
   /** Prices with which the costs were computed. */
   readonly prices: string;
   readonly damage: LogDamage;
-  /** Number of rows that follow. */
+  /** Number of rows that follow, or that are in the blocks. */
   readonly count: number;
+  /** Where the rows of a large run are in the file beside this one. */
+  readonly blocks?: readonly RowBlock[];
   readonly summary: RunSummary;
 };
 
@@ -86,7 +92,12 @@ export class RowFile {
           if (head === undefined) break;
           missing = head.count;
           isFormer = head.version === formerVersion;
-          continue;
+          if (head.blocks === undefined) continue;
+          for (const row of this.#inBlocks(head.blocks)) {
+            missing -= 1;
+            yield row;
+          }
+          break;
         }
         const text = line.subarray(0, -1);
         const row = isFormer ? formerRow(text) : (valueOfLine(text, rowSchema) as Row | undefined);
@@ -101,6 +112,13 @@ export class RowFile {
     if (missing !== 0) yield undefined;
   }
 
+  /** Yields the rows in the blocks, in memory, parts that are equal only once. */
+  *#inBlocks(blocks: readonly RowBlock[]): Generator<Row> {
+    const stored = new StoredRows(join(dirname(this.path), storedRows), () => undefined, blocks);
+    const parts = new EqualParts();
+    for (const row of placedRows(stored) ?? []) yield parts.row(wholeOf(row));
+  }
+
   /** Replaces the whole file if it `isDue` once written. Throws `Problem` and keeps the old file on failure. */
   *write(
     head: Omit<RowsHead, "version" | "count">,
@@ -113,7 +131,7 @@ export class RowFile {
 
 function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): Generator<Buffer> {
   let text = checkedLine({ version: rowsVersion, ...head, count: rows.length } satisfies RowsHead);
-  for (const row of rows) {
+  for (const row of head.blocks === undefined ? rows : []) {
     text += checkedLine(row);
     if (text.length < chunkSize) continue;
     yield Buffer.from(text);

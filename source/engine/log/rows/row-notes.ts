@@ -1,6 +1,7 @@
 /** The notes of a row: a record per kind, with the number of occurrences. */
 import type { NoteKind, Row, RowCodes, RowNote, TaskUsage } from "../../types.ts";
 import { counted } from "../../text/counted.ts";
+import { wholeOf } from "../../work/whole-of.ts";
 
 /** Returns the printed name of a note; each kind has a distinct one. */
 export function noteName(note: NoteKind): string {
@@ -46,7 +47,8 @@ export type PublicRow = Row &
     readonly counts: Readonly<Record<string, number>>;
   };
 
-export function publicRow({ counted, spent, notes, from, to, judging, ...row }: Row): PublicRow {
+export function publicRow(given: Row): PublicRow {
+  const { counted, spent, notes, from, to, judging, ...row } = wholeOf(given);
   const counts = Object.fromEntries(notes.map((note) => [noteName(note), note.times]));
   return { ...row, ...counted, counted, spent, counts, notes, from, to, ...(judging !== undefined && { judging }) };
 }

@@ -83,6 +83,7 @@ export const rowsHeadSchema = z.object({
     index: boolean,
   }),
   count: wholeSchema,
+  blocks: z.array(z.tuple([wholeSchema, wholeSchema, wholeSchema, wholeSchema])).optional(),
   summary: z.object({
     spec: specSchema,
     run: string,

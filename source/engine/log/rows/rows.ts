@@ -5,9 +5,11 @@ import { Attempt, causeAfter, causeOf, isScoredAnyway } from "./cause.ts";
 import { sourceOf, type TakenAnswers, withNote } from "./row-notes.ts";
 import { type SavedSums, type Sums, RunSums, noUsage, sumUsage } from "./run-sums.ts";
 import { replyNotes, RunNotes, type SavedNotes } from "./run-warnings.ts";
+import { isStored, type PlacedRow, rowsOfBlock, type StoredRows } from "./stored-rows.ts";
 import { countedScore, standingErrors } from "./verdict.ts";
 import { field, textAt } from "../../text/json-record.ts";
 import { atOnce, eachInTurn, type Pieces } from "../../work/pieces.ts";
+import { wholeOf } from "../../work/whole-of.ts";
 import type { Event, Limits, Price, Row, RunSpec, Score, TaskEvent, TaskUsage } from "../../types.ts";
 
 type Changing = { -readonly [Key in keyof Row]: Row[Key] };
@@ -49,8 +51,16 @@ export type ChosenPart = {
   readonly ended?: RunEnding | undefined;
 };
 
+/** Where rows of ended tasks are if there are many; `grow`: whether those of this table go there. */
+type OnDisk = { readonly rows: StoredRows; readonly grow: boolean };
+
+type MovedRows = (rows: readonly Row[]) => void;
+
 /** Events that change only the seconds of a row and no sums. */
 const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
+
+/** Rows of ended tasks that stay in memory; of more, the first that ended are on disk. */
+export const mostInMemory = 4096;
 
 export class RowTable {
   /** As of the last `run-started`; undefined before. */
@@ -73,6 +83,11 @@ export class RowTable {
   /** Number of rejected messages of workers. */
   refused = 0;
   #rows = new Map<string, Row>();
+  readonly #stored: OnDisk | undefined;
+  /** Tasks that ended, the first first, while their rows are in memory. */
+  #ended: string[] = [];
+  /** The place of each row in memory among all rows. */
+  #places = new Map<string, number>();
   /** Reads the stored rows; undefined once they are loaded. */
   #read: (() => readonly Row[]) | undefined;
   /** Open requests of each running task. */
@@ -92,12 +107,13 @@ export class RowTable {
   #list: readonly Row[] | undefined;
   /** Incremented whenever a row changes. */
   version = 0;
-  readonly #watchers = new Set<(task: string) => void>();
+  readonly #watchers = new Set<{ readonly changed: (task: string) => void; readonly moved?: MovedRows }>();
 
   /** `form` is the suite's: causes depend on it. */
-  constructor(prices: Prices = () => undefined, form?: Benchmark["form"]) {
+  constructor(prices: Prices = () => undefined, form?: Benchmark["form"], stored?: OnDisk) {
     this.#prices = prices;
     this.#form = form;
+    this.#stored = stored;
   }
 
   /** Returns all rows in order of first appearance; the same array until something changes. */
@@ -116,10 +132,14 @@ export class RowTable {
     return this.#sums.rate(now);
   }
 
-  /** Calls `changed` with the task of every changed row; returns a function that ends that. */
-  watch(changed: (task: string) => void): () => void {
-    this.#watchers.add(changed);
-    return () => this.#watchers.delete(changed);
+  /**
+   * Calls `changed` with the task of every changed row, and `moved` with rows that are equal to those before and on disk from now on;
+   * returns a function that ends that.
+   */
+  watch(changed: (task: string) => void, moved?: MovedRows): () => void {
+    const watcher = { changed, ...(moved && { moved }) };
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   }
 
   /** Warnings from the start of the run, followed by those its models' replies caused. */
@@ -145,7 +165,8 @@ export class RowTable {
   /** Returns the summary without rows. */
   *summary(spec: RunSpec): Pieces<RunSummary> {
     const rows = this.rows();
-    yield* this.#sums.countAnew(rows, () => this.#list === rows);
+    // Rows on disk are not read again for the last digits of a sum.
+    if (!this.isStored) yield* this.#sums.countAnew(rows, () => this.#list === rows);
     const { run, total, startWarnings: warnings, ended, used, refused } = this;
     const sums = { sums: this.#sums.saved(), notes: this.#notes.saved() };
     const choices = this.choices.size > 0 && { choices: [...this.choices] };
@@ -174,8 +195,58 @@ export class RowTable {
     if (this.#read === undefined) return;
     this.#read = undefined;
     this.#rows = known;
+    this.#findPlaces();
     this.#sums.complete(rows);
     this.#list = undefined;
+  }
+
+  #findPlaces(): void {
+    if (this.#stored?.grow !== true) return;
+    const places = this.#rows.values().map((row, place) => [row, place] as const);
+    this.#places = new Map(places.filter(([row]) => !isStored(row)).map(([{ task }, place]) => [task, place]));
+    this.#ended = [...this.#places.keys()];
+  }
+
+  /** Whether rows are on disk. */
+  get isStored(): boolean {
+    return this.#stored !== undefined && this.#stored.rows.blocks.length > 0;
+  }
+
+  /** Moves all rows of ended tasks to the disk. Throws file system errors. */
+  *storeAll(): Pieces<void> {
+    while (this.#ended.length > 0) {
+      this.#storeFirst();
+      yield;
+    }
+  }
+
+  /** Moves the rows of the tasks that ended first to the disk; they stay in memory if they cannot be written. */
+  #storeSome(): void {
+    if (this.#ended.length < this.#most + rowsOfBlock) return;
+    try {
+      this.#storeFirst();
+      this.#most = mostInMemory;
+    } catch {
+      this.#most += mostInMemory;
+    }
+  }
+  #most = mostInMemory;
+
+  #storeFirst(): void {
+    const first = this.#ended.slice(0, rowsOfBlock);
+    const moved = [...new Set(first)].flatMap((task): PlacedRow[] => {
+      const [row, place] = [this.#rows.get(task), this.#places.get(task)];
+      return row === undefined || place === undefined || row.state === "running" ? [] : [{ row, place }];
+    });
+    const rows = this.#stored!.rows.store(moved);
+    this.#ended.splice(0, first.length);
+    for (const row of rows) {
+      this.#rows.set(row.task, row);
+      this.#places.delete(row.task);
+    }
+    // The same rows, elsewhere.
+    this.#list = undefined;
+    for (const { moved: tell } of this.#watchers) tell?.(rows);
   }
 
   #complete(): void {
@@ -184,6 +255,7 @@ export class RowTable {
 
   /** Resets the table to its initial state. */
   clear(): void {
+    this.#stored?.rows.begin();
     this.become(new RowTable(this.#prices, this.#form));
   }
 
@@ -194,6 +266,7 @@ export class RowTable {
     this.#open = other.#open;
     const tasks = new Set([...this.#rows.keys(), ...other.#rows.keys()]);
     this.#rows = other.#rows;
+    this.#findPlaces();
     this.#requests = other.#requests;
     this.#answered = other.#answered;
     this.#attempts = other.#attempts;
@@ -202,6 +275,7 @@ export class RowTable {
     this.#notes = other.#notes;
     this.#sums = other.#sums;
     for (const task of tasks) this.#changed(task);
+    this.#storeSome();
   }
 
   /** Restores the open requests of a task whose attempt continues after its log was closed. */
@@ -240,8 +314,9 @@ export class RowTable {
       if (this.#interrupted === event.task) this.#interrupted = undefined;
       return;
     }
-    const before = this.#rows.get(event.task);
-    if (before === undefined) return;
+    const known = this.#rows.get(event.task);
+    if (known === undefined) return;
+    const before = wholeOf(known);
     // Scoring again later does not count as running time of the task.
     const again = event.type === "scored" && before.state !== "running";
     const to = again ? before.to : Math.max(before.to, event.at);
@@ -286,18 +361,28 @@ export class RowTable {
 
   /** Replaces a row; `changes` selects the totals that may change. */
   #put(row: Row, changes = { notes: true, sums: true }): void {
-    const before = this.#rows.get(row.task);
+    const known = this.#rows.get(row.task);
+    const before = known && wholeOf(known);
+    if (this.#stored?.grow === true) this.#keepPlace(row, known);
     if (changes.notes && before !== undefined) this.#notes.add(before, this.spec, -1);
     if (changes.notes) this.#notes.add(row, this.spec);
     if (changes.sums) this.#sums.change(before, row);
     this.#rows.set(row.task, row);
     this.#changed(row.task);
+    if (row.state !== "running" && before?.state !== row.state) this.#storeSome();
+  }
+
+  #keepPlace({ task, state }: Row, before: Row | undefined): void {
+    if (before === undefined) this.#places.set(task, this.#rows.size);
+    else if (isStored(before)) this.#places.set(task, before.place);
+    if (state !== "running" && (before === undefined || before.state === "running" || isStored(before)))
+      this.#ended.push(task);
   }
 
   #changed(task: string): void {
     this.#list = undefined;
     this.version += 1;
-    for (const changed of this.#watchers) changed(task);
+    for (const { changed } of this.#watchers) changed(task);
   }
 
   /** Whether the event comes from the judge, which the task was waiting for. */

@@ -29,8 +29,13 @@ type Attempt = { readonly score: Score | undefined; readonly failure: Failure | 
  * Returns the state of a task from its row, which is undefined if it was never begun. `isExecuted` is true if any program is
  * executing it.
  */
-export function taskState(row: Pick<Row, "state" | "score" | "failure"> | undefined, isExecuted: boolean): TaskState {
+export function taskState(
+  row: (Pick<Row, "state" | "score" | "failure"> & { readonly ended?: TaskState }) | undefined,
+  isExecuted: boolean,
+): TaskState {
   if (row === undefined) return "waiting";
+  // A row on disk is not read for it.
+  if (row.ended !== undefined) return row.ended;
   if (row.state !== "running") return endOf(row);
   return isExecuted ? "running" : "stopped";
 }

@@ -2,6 +2,7 @@
 import { codeFacets } from "../../measures/code-facets.ts";
 import type { Codebook, Row } from "../../types.ts";
 import { factOf } from "../../work/fact.ts";
+import { wholeOf } from "../../work/whole-of.ts";
 import { rowCodes } from "./task-codes.ts";
 
 /** Returns rows with `codes`; the same array if the codebook is empty. */
@@ -34,7 +35,7 @@ const withFacets = factOf((codebook: Codebook) => {
   const facetsOf = factOf(codeFacets);
   const faceted = factOf((row: Row): Row => {
     const codes = rowCodes(codebook, row);
-    return { ...row, codes, facets: { ...row.facets, ...facetsOf(codes) } };
+    return { ...wholeOf(row), codes, facets: { ...row.facets, ...facetsOf(codes) } };
   });
   return factOf((rows: readonly Row[]): readonly Row[] => rows.map(faceted));
 });
@@ -51,5 +52,5 @@ const withRowCodes = factOf((codebook: Codebook) => {
 });
 
 const codedRow = factOf((codebook: Codebook) =>
-  factOf((row: Row): Row => ({ ...row, codes: rowCodes(codebook, row) })),
+  factOf((row: Row): Row => ({ ...wholeOf(row), codes: rowCodes(codebook, row) })),
 );

@@ -5,6 +5,7 @@ import { leadsOut } from "../../files/inside.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFileAsItComes } from "../../files/replace-file.ts";
 import { logSize } from "../../log/file/log-lines.ts";
+import { storedRows } from "../../log/rows/stored-rows.ts";
 import { Problem } from "../../problem.ts";
 import { idOfAnswers, runOfFolder } from "../../session/run-identity.ts";
 import { runSource } from "../../session/fork-cell.ts";
@@ -25,7 +26,7 @@ type Plan = { readonly cell: SessionCell; readonly plan: PlannedCell };
 const latest = 8.64e15;
 
 /** Files of a run that another notebook can use: its log, what was made from it, and corrections. */
-const brought = ["events.jsonl", "events.jsonl.gz", "events.index", "rows.jsonl", "overrides.json"];
+const brought = ["events.jsonl", "events.jsonl.gz", "events.index", "rows.jsonl", storedRows, "overrides.json"];
 
 export class StrayRuns {
   readonly #notebook: Notebook;

@@ -5,6 +5,7 @@ import { FigureUnpacker } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
 import type { Row, Task, TaskRef } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
+import { wholeOf } from "../../work/whole-of.ts";
 import type { RunStore } from "../../log/run-store.ts";
 import type { RowTable } from "../../log/rows/rows.ts";
 import type { AnalysisState, WorkedOut } from "../figures/analysis-state.ts";
@@ -28,10 +29,9 @@ export type RowSource = {
 /** What the thread answers of a cell, without what the screen knows of it. */
 type AnsweredCell = Pick<WorkedOut, "open"> & { readonly state: Omit<AnalysisState, "analysis" | "runs"> };
 
-/** What the thread has of a run: rows of a file by the names of their tasks, those that were sent by themselves. */
+/** What the thread has of a run, by the names of its tasks: rows may have left the memory since. */
 type Sent = {
   readonly version: number;
-  readonly rows: readonly Row[] | undefined;
   readonly count: number;
   readonly nameAt: (at: number) => string;
   /** Tasks whose rows changed since. */
@@ -157,13 +157,20 @@ export class AnalysisThread {
     if (!store.hasRows) await store.readRows();
     signal.throwIfAborted();
     const [rows, version] = [table.rows(), table.version];
-    const others = rows.flatMap((row, at) => (isSent(before, row, at, rows.length) ? [] : [[at, row] as const]));
-    await this.#inBlocks(others, signal, (some) => ({ run, rows: some }));
+    const changed = new Set<string>();
+    const unwatch = table.watch((task) => void changed.add(task));
+    try {
+      const others = rows.flatMap((row, at) => (isSent(before, row, at, rows.length) ? [] : [[at, row] as const]));
+      const whole = (some: readonly (typeof others)[number][]) => some.map(([at, row]) => [at, wholeOf(row)] as const);
+      await this.#inBlocks(others, signal, (some) => ({ run, rows: whole(some) }));
+    } catch (error) {
+      unwatch();
+      throw error;
+    }
     this.#post({ type: "rows", run, count: rows.length });
     before?.unwatch();
-    const nameAt = (at: number) => rows[at]!.task;
-    const { length: count } = rows;
-    this.#sent.set(run, { version, rows, count, nameAt, changed: new Set(), unwatch: () => {} });
+    const names = rows.map(({ task }) => task);
+    this.#sent.set(run, { version, count: names.length, nameAt: (at) => names[at]!, changed, unwatch });
   }
 
   /** Whether the thread has read the rows of a file. */
@@ -178,7 +185,7 @@ export class AnalysisThread {
     if (tasks === undefined) return (unwatch(), false);
     let names: readonly string[] | undefined;
     const nameAt = (at: number) => (names ??= JSON.parse(tasks) as readonly string[])[at]!;
-    this.#sent.set(run, { version, rows: undefined, count, nameAt, changed, unwatch });
+    this.#sent.set(run, { version, count, nameAt, changed, unwatch });
     return true;
   }
 
@@ -218,7 +225,6 @@ const failure = (message: FromThread): Error => new Error(message.type === "fail
 /** Whether the thread has this row at this place. A table that has become shorter is another one. */
 function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {
   if (before === undefined) return false;
-  if (before.rows !== undefined) return before.rows[at] === row;
   return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
 }
 

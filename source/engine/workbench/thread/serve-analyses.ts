@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Analysis } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
+import { EqualParts } from "../../log/rows/equal-parts.ts";
 import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
@@ -21,6 +22,8 @@ type KnownRun = {
   /** The rows to come. */
   next: Row[] | undefined;
   readonly tasks: Task[];
+  /** Parts of its rows, which many of them have alike. */
+  readonly parts: EqualParts;
   /** Where the row of a task is, by its name; made when places are asked for. */
   places: ReadonlyMap<string, number> | undefined;
 };
@@ -74,7 +77,13 @@ class Server {
   }
 
   #run(run: string): KnownRun {
-    const known = this.#runs.get(run) ?? { rows: [], next: undefined, tasks: [], places: undefined };
+    const known = this.#runs.get(run) ?? {
+      rows: [],
+      next: undefined,
+      tasks: [],
+      parts: new EqualParts(),
+      places: undefined,
+    };
     this.#runs.set(run, known);
     return known;
   }
@@ -93,7 +102,7 @@ class Server {
     known.tasks.push(...(tasks as readonly Task[]));
     if (rows.length === 0) return;
     known.next ??= [...known.rows];
-    for (const [at, row] of rows) known.next[at] = row;
+    for (const [at, row] of rows) known.next[at] = known.parts.row(row);
   }
 
   #settle(run: string, count: number): void {

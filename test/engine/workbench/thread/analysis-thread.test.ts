@@ -130,8 +130,11 @@ describe("analyses in a thread", () => {
     const [run] = await runsOf(suites[0]!, "seed: 1");
     const { thread, sent } = openThread();
     const source = "pane: overview\n";
-    await thread.answer(asked(source, [run!]), goesOn, () => {});
+    let change: (task: string) => void = () => {};
+    const watch = (changed: typeof change) => ((change = changed), () => {});
+    await thread.answer({ job: jobOf(source, [run!]), sources: [sourceOf(run!, { watch })] }, goesOn, () => {});
     expect(sent()).toHaveLength(run!.rows.length);
+    change(run!.rows[6]!.task);
     const rows = run!.rows.with(6, { ...run!.rows[7]!, task: run!.rows[6]!.task });
     const later = { ...run!, rows };
     const work = { job: jobOf(source, [later]), sources: [sourceOf(later, { version: 2 })] };

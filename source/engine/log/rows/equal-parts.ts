@@ -1,0 +1,55 @@
+/** Rows that share their equal parts: among many rows, most have the facets, the notes, the cause or the whole score of others. */
+import type { Row } from "../../types.ts";
+
+/** Different parts of one kind that are remembered: more are seldom equal. */
+const most = 5_000;
+
+export class EqualParts {
+  readonly #known = new Map<string, Map<string, unknown>>();
+
+  /** Returns an equal row. */
+  row(row: Row): Row {
+    const { facets, score, failure, cause, counted, spent, notes } = row;
+    const usage = this.#part("usage", counted);
+    const parts = {
+      facets: this.#part("facets", facets),
+      score: score && this.#score(score),
+      failure: failure && this.#part("failure", failure),
+      counted: usage,
+      spent: this.#part("usage", spent),
+      notes: this.#part("notes", notes),
+    };
+    return { ...row, ...parts, ...(cause && { cause: this.#part("cause", cause) }) };
+  }
+
+  /** Scores of the same checks often differ only in some numbers. */
+  #score(score: NonNullable<Row["score"]>): NonNullable<Row["score"]> {
+    const { metrics, checks, errors, labels } = score;
+    return this.#part("score", {
+      ...score,
+      metrics: this.#part("metrics", metrics),
+      checks: this.#part(
+        "checks",
+        checks.map((check) => this.#part("check", check)),
+      ),
+      errors: errors.length === 0 ? this.#part("errors", errors) : errors,
+      ...(labels && { labels: this.#part("labels", labels) }),
+    });
+  }
+
+  /** Returns an equal part that is kept here, whose copy need not be; undefined if there are too many different ones. */
+  shared<Part>(kind: string, part: Part): Part | undefined {
+    const shared = this.#part(kind, part);
+    return this.#known.get(kind)!.size < most || shared !== part ? shared : undefined;
+  }
+
+  #part<Part>(kind: string, part: Part): Part {
+    const known = this.#known.get(kind) ?? new Map<string, unknown>();
+    this.#known.set(kind, known);
+    const key = JSON.stringify(part);
+    const found = known.get(key);
+    if (found !== undefined) return found as Part;
+    if (known.size < most) known.set(key, part);
+    return part;
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * Rows of ended tasks on disk: those of a large run leave the memory and are read when they are looked at. The file beside the log
+ * only grows; it consists of blocks of rows, each of two Zstandard frames: a line with the tasks, then a line for each row.
+ */
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { z } from "zod";
+import { fallback } from "../../work/fallback.ts";
+import { checkedLine, valueOfLine } from "../file/log-lines.ts";
+import type { Row } from "../../types.ts";
+import { EqualParts } from "./equal-parts.ts";
+import { rowSchema } from "./row-schema.ts";
+import { type TaskState, taskState } from "./task-counts.ts";
+
+/** The file beside a log. */
+export const storedRows = "rows.zst";
+
+/** Rows of a block at most: one row of it is read within a millisecond. */
+export const rowsOfBlock = 128;
+/** Blocks whose lines are kept in memory, because consecutive rows share them. */
+const mostKept = 16;
+/** Most bytes of an unpacked block: a made-up file must not fill the memory. */
+const largestBlock = 256 * 1024 * 1024;
+/** Characters after which a block ends before it has all its rows. */
+const longBlock = 16 * 1024 * 1024;
+
+/** Where a block begins, where its rows begin, where it ends, and its checksum. */
+export type RowBlock = readonly [from: number, rows: number, to: number, crc: number];
+
+/** States of ended tasks, by the letters of a block's first line. */
+const letters = { r: "right", w: "wrong", u: "unscored", f: "failed", s: "stopped" } as const;
+type Ended = (typeof letters)[keyof typeof letters];
+const letterOf = new Map<TaskState, string>(Object.entries(letters).map(([letter, state]) => [state, letter]));
+
+const tasksSchema = z.object({
+  tasks: z.array(z.string()).max(rowsOfBlock),
+  places: z.array(z.int().min(0)).max(rowsOfBlock),
+  states: z.string().max(rowsOfBlock),
+});
+type TasksLine = z.infer<typeof tasksSchema>;
+
+/** A row to be stored, and its place among the rows of its run. */
+export type PlacedRow = { readonly row: Row; readonly place: number };
+
+/** A row on disk: its fields are read with its block, except parts that it shares with other rows once it was in memory. */
+class StoredRow {
+  readonly task: string;
+  /** The state of its task, which is known without reading it. */
+  readonly ended: Ended;
+  readonly place: number;
+  readonly #of: StoredRows;
+  readonly #at: number;
+  #facets: Row["facets"] | undefined;
+  #score: Row["score"];
+  #notes: Row["notes"] | undefined;
+
+  constructor(of: StoredRows, at: number, { task, place, ended }: Pick<StoredRow, "task" | "place" | "ended">) {
+    this.task = task;
+    this.ended = ended;
+    this.place = place;
+    this.#of = of;
+    this.#at = at;
+  }
+
+  /** The row as an object with all its fields. */
+  get whole(): Row {
+    const row = this.#of.read(this.#at, this.task);
+    if (this.#notes === undefined) this.share(row);
+    return row;
+  }
+  /** Keeps the parts of its row that others have. */
+  share({ facets, score, notes }: Row): void {
+    const { parts } = this.#of;
+    this.#facets ??= parts.shared("facets", facets);
+    this.#score ??= score && parts.shared("score", score);
+    this.#notes ??= parts.shared("notes", notes);
+  }
+  get state(): Row["state"] {
+    return this.ended === "failed" || this.ended === "stopped" ? "failed" : "scored";
+  }
+  get run(): string {
+    return this.whole.run;
+  }
+  get question(): string {
+    return this.whole.question;
+  }
+  get facets(): Row["facets"] {
+    return this.#facets ?? this.whole.facets;
+  }
+  get score(): Row["score"] {
+    return this.state === "failed" ? undefined : (this.#score ?? this.whole.score);
+  }
+  get failure(): Row["failure"] {
+    return this.whole.failure;
+  }
+  get cause(): Row["cause"] {
+    return this.whole.cause;
+  }
+  get counted(): Row["counted"] {
+    return this.whole.counted;
+  }
+  get judging(): Row["judging"] {
+    return this.whole.judging;
+  }
+  get spent(): Row["spent"] {
+    return this.whole.spent;
+  }
+  get notes(): Row["notes"] {
+    return this.#notes ?? this.whole.notes;
+  }
+  get from(): number {
+    return this.whole.from;
+  }
+  get to(): number {
+    return this.whole.to;
+  }
+  toJSON(): Row {
+    return this.whole;
+  }
+}
+
+/** Whether the row is on disk. */
+export const isStored = (row: Row | StoredRow | undefined): row is StoredRow & Row => row instanceof StoredRow;
+
+/** The lines of one block, parsed when they are looked at. */
+type KeptBlock = { readonly lines: readonly Buffer[]; readonly rows: (Row | undefined)[] };
+
+export class StoredRows {
+  readonly #path: string;
+  readonly #recover: (task: string) => Row | undefined;
+  readonly #blocks: RowBlock[] = [];
+  readonly #kept = new Map<number, KeptBlock>();
+  readonly parts = new EqualParts();
+  /** Number of rows in the blocks: a row that has changed is in several. */
+  count = 0;
+
+  /** `recover` works out a row again if its block is damaged. */
+  constructor(path: string, recover: (task: string) => Row | undefined, blocks: readonly RowBlock[] = []) {
+    this.#path = path;
+    this.#recover = recover;
+    this.begin(blocks);
+  }
+
+  /** The blocks so far; a later one with the row of the same task counts. */
+  get blocks(): readonly RowBlock[] {
+    return this.#blocks;
+  }
+
+  /** Appends at most `rowsOfBlock` rows of ended tasks; returns them as they are read from now on. Throws file system errors. */
+  store(rows: readonly PlacedRow[]): readonly Row[] {
+    const lines = rows.map(({ row }) => checkedLine(row));
+    const stored: Row[] = [];
+    for (let from = 0, to = 0, length = 0; from < rows.length; from = to, length = 0) {
+      while (to < rows.length && (to === from || length + lines[to]!.length <= longBlock))
+        length += lines[to++]!.length;
+      stored.push(...this.#append(rows.slice(from, to), lines.slice(from, to).join("")));
+    }
+    return stored;
+  }
+
+  #append(rows: readonly PlacedRow[], lines: string): readonly Row[] {
+    const states = rows.map(({ row }) => taskState(row, false) as Ended);
+    const known: TasksLine = {
+      tasks: rows.map(({ row }) => row.task),
+      places: rows.map(({ place }) => place),
+      states: states.map((state) => letterOf.get(state)).join(""),
+    };
+    const tasks = zstdCompressSync(checkedLine(known));
+    const bytes = Buffer.concat([tasks, zstdCompressSync(lines)]);
+    const from = this.#blocks.at(-1)?.[2] ?? 0;
+    writeAt(this.#path, from, bytes);
+    this.#blocks.push([from, from + tasks.length, from + bytes.length, crc32(bytes)]);
+    this.count += rows.length;
+    const begin = (this.#blocks.length - 1) * rowsOfBlock;
+    return rows.map(({ row, place }, at) => {
+      const stored = new StoredRow(this, begin + at, { task: row.task, place, ended: states[at]! });
+      stored.share(row);
+      return stored as unknown as Row;
+    });
+  }
+
+  /** Yields the tasks of one block after the other as rows that are not read; undefined for a damaged block. */
+  *eachBlock(): Generator<readonly Row[] | undefined> {
+    this.count = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      const known = this.#tasks(block);
+      yield known?.tasks.map((task, at) => {
+        const ended = letters[known.states[at] as keyof typeof letters] ?? "failed";
+        const row = { task, place: known.places[at] ?? 0, ended };
+        return new StoredRow(this, index * rowsOfBlock + at, row) as unknown as Row;
+      });
+      this.count += known?.tasks.length ?? 0;
+    }
+  }
+
+  #tasks(block: RowBlock): TasksLine | undefined {
+    const [from, rows] = block;
+    const bytes = this.#bytes(block);
+    const [line] = (bytes && linesOf(bytes.subarray(0, rows - from))) ?? [];
+    return line && (valueOfLine(line, tasksSchema) as TasksLine | undefined);
+  }
+
+  /** Reads a row by its place among the blocks. */
+  read(at: number, task: string): Row {
+    const index = Math.floor(at / rowsOfBlock);
+    const kept = this.#block(index);
+    const line = at % rowsOfBlock;
+    const found = kept?.rows[line] ?? (kept && rowIn(kept.lines[line]));
+    const row = found?.task === task ? found : this.#recover(task);
+    if (row === undefined) throw new Error(`Expected the row of task ${task} in ${this.#path}, found none`);
+    if (kept !== undefined) kept.rows[line] = row;
+    return row;
+  }
+
+  #block(index: number): KeptBlock | undefined {
+    const known = this.#kept.get(index);
+    if (known !== undefined) return known;
+    const block = this.#blocks[index]!;
+    const bytes = this.#bytes(block);
+    const lines = bytes && linesOf(bytes.subarray(block[1] - block[0]));
+    if (lines === undefined) return undefined;
+    const kept = { lines, rows: [] };
+    this.#kept.set(index, kept);
+    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    return kept;
+  }
+
+  #bytes([from, , to, crc]: RowBlock): Buffer | undefined {
+    const bytes = to - from > largestBlock ? undefined : fallback(() => readAt(this.#path, from, to));
+    return bytes !== undefined && crc32(bytes) === crc ? bytes : undefined;
+  }
+
+  /** Takes other blocks of the same file for its own. */
+  begin(blocks: readonly RowBlock[] = []): void {
+    this.#blocks.splice(0, Infinity, ...blocks);
+    this.#kept.clear();
+    this.count = 0;
+  }
+}
+
+/** Returns the rows, each task's last one, by their places; undefined if a block is damaged. Nothing of them is read. */
+export function placedRows(stored: StoredRows): readonly Row[] | undefined {
+  const rows: Row[] = [];
+  for (const block of stored.eachBlock()) {
+    if (block === undefined) return undefined;
+    for (const row of block) rows[(row as unknown as StoredRow).place] = row;
+  }
+  // A made-up place would leave a gap.
+  return rows.length <= stored.count && !rows.includes(undefined as never) ? rows : undefined;
+}
+
+const rowIn = (line: Buffer | undefined): Row | undefined => line && (valueOfLine(line, rowSchema) as Row | undefined);
+
+/** Returns the lines of a frame without their line feeds; undefined if it is none. */
+function linesOf(frame: Buffer): readonly Buffer[] | undefined {
+  const bytes = fallback(() => zstdDecompressSync(frame, { maxOutputLength: largestBlock }));
+  if (bytes === undefined) return undefined;
+  const lines: Buffer[] = [];
+  for (let from = 0, to = bytes.indexOf(10); to >= 0; from = to + 1, to = bytes.indexOf(10, from))
+    lines.push(bytes.subarray(from, to));
+  return lines;
+}
+
+/** What lies behind is of a program that was killed. */
+function writeAt(path: string, from: number, bytes: Buffer): void {
+  const file = openSync(path, from === 0 ? "w" : "r+");
+  try {
+    ftruncateSync(file, from);
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(file, bytes, written, bytes.length - written, from + written);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(path: string, from: number, to: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(to - from);
+    const read = readSync(file, bytes, 0, bytes.length, from);
+    return bytes.subarray(0, read);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
+import { mostInMemory, RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { isStored, rowsOfBlock, storedRows } from "../../../source/engine/log/rows/stored-rows.ts";
+import { taskState } from "../../../source/engine/log/rows/task-counts.ts";
+import { readLog } from "../../../source/engine/log/file/log-reader.ts";
+import { RunStore } from "../../../source/engine/log/run-store.ts";
+import { wholeOf } from "../../../source/engine/work/whole-of.ts";
+import { score, writeRun } from "./made-log.ts";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "planwright-stored-"))));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+const at = (name: string) => join(folder, name);
+const opened = () => new RunStore(folder, { keep: true });
+const tasks = mostInMemory + 3 * rowsOfBlock;
+
+/** Rows as the log alone gives them. */
+function folded(): RowTable {
+  const table = new RowTable();
+  readLog(at("events.jsonl"), (event) => table.take(event));
+  return table;
+}
+
+const wholeRows = (store: RunStore) => store.table.rows().map(wholeOf);
+const inMemory = ({ table }: RunStore) => table.rows().filter((row) => !isStored(row)).length;
+
+describe("rows of a large run", () => {
+  test("leave the memory once many tasks have ended, and read as before", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    store.open().flush();
+    expect(inMemory(store)).toBeLessThanOrEqual(mostInMemory + rowsOfBlock);
+    expect(store.table.rows()).toHaveLength(tasks);
+    expect(wholeRows(store)).toEqual(folded().rows());
+    store.close();
+    expect(inMemory(store)).toBe(0);
+    // The file of rows has its head alone, and their scores take less than in the log.
+    expect(readFileSync(at("rows.jsonl"), "utf8").trimEnd().split("\n")).toHaveLength(1);
+    expect(statSync(at(storedRows)).size).toBeLessThan(statSync(at("events.jsonl")).size / 10);
+  });
+
+  test("are opened without being read, by states of their tasks", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    store.close();
+    const take = vi.spyOn(RowTable.prototype, "take");
+    const again = opened();
+    expect(again.table.sums()).toEqual(folded().sums());
+    take.mockClear();
+    const parse = vi.spyOn(JSON, "parse");
+    expect(again.table.rows().filter((row) => taskState(row, false) === "right")).toHaveLength(tasks);
+    // A line for each block tells its tasks.
+    expect(parse.mock.calls.length).toBeLessThanOrEqual(2 + Math.ceil(tasks / rowsOfBlock));
+    expect(take).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(wholeRows(again)).toEqual(folded().rows());
+    expect(new RowFile(at("rows.jsonl")).rows()).toEqual(folded().rows());
+  });
+
+  test("change when a task is scored again, and count once", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    const log = store.open();
+    log.append({
+      type: "scored",
+      task: "t0",
+      suiteRevision: 1,
+      score: { value: 0, metrics: {}, checks: [], errors: [] },
+    });
+    log.append({ type: "started", task: "later", facets: {}, question: "Later?" });
+    score(log, "later");
+    log.flush();
+    expect(store.table.row("t0")).toMatchObject({ score: { value: 0 } });
+    expect(store.table.sums()).toEqual(folded().sums());
+    store.close();
+    const again = opened();
+    expect(again.table.rows()[0]).toMatchObject({ task: "t0", ended: "wrong", score: { value: 0 } });
+    expect(again.table.rows().at(-1)).toMatchObject({ task: "later" });
+    expect(wholeRows(again)).toEqual(folded().rows());
+    expect(again.table.sums()).toEqual(folded().sums());
+  });
+
+  test("continue behind the blocks of before when the run continues", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    store.close();
+    const blocks = new RowFile(at("rows.jsonl")).head()!.blocks!;
+    const again = opened();
+    const log = again.open();
+    for (let task = 0; task < 10; task++) {
+      log.append({ type: "started", task: `more${task}`, facets: {}, question: "More?" });
+      score(log, `more${task}`);
+    }
+    again.close();
+    expect(new RowFile(at("rows.jsonl")).head()!.blocks!.slice(0, blocks.length)).toEqual(blocks);
+    expect(wholeRows(opened())).toEqual(folded().rows());
+  });
+
+  test("are folded from the log after a kill, whatever is in their file", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    store.close();
+    const head = readFileSync(at("rows.jsonl"));
+    const again = opened();
+    const log = again.open();
+    for (let task = 0; task < mostInMemory + rowsOfBlock; task++) {
+      log.append({ type: "started", task: `more${task}`, facets: {}, question: "More?" });
+      score(log, `more${task}`);
+    }
+    log.flush();
+    // A killed program writes no head: the rows of the former one are there, and the rest is folded.
+    expect(readFileSync(at("rows.jsonl"))).toEqual(head);
+    expect(new RunStore(folder).table.rows().map(wholeOf)).toEqual(folded().rows());
+    rmSync(at("rows.jsonl"));
+    expect(wholeRows(opened())).toEqual(folded().rows());
+    again.close();
+  });
+
+  test("are worked out from the log if their file was changed", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    store.close();
+    const bytes = readFileSync(at(storedRows));
+    const changed = Buffer.from(bytes);
+    changed[bytes.length >> 1]! ^= 1;
+    const before = opened();
+    expect(before.table.rows()).toHaveLength(tasks);
+    writeFileSync(at(storedRows), changed);
+    // Changed while the run was open, before it was opened, and gone.
+    expect(wholeRows(before)).toEqual(folded().rows());
+    expect(wholeRows(opened())).toEqual(folded().rows());
+    rmSync(at(storedRows));
+    expect(wholeRows(opened())).toEqual(folded().rows());
+  });
+
+  test("stay in memory if they cannot be written", () => {
+    mkdirSync(at(storedRows));
+    const store = opened();
+    writeRun(store, tasks);
+    store.open().flush();
+    expect(inMemory(store)).toBe(tasks);
+    expect(store.table.rows()).toEqual(folded().rows());
+    store.close();
+    expect(opened().table.rows()).toEqual(folded().rows());
+  });
+});
