@@ -3,12 +3,12 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
-import { largestQuestionFile } from "../../../source/engine/session/file-suite.ts";
 import { DataProblem, parseJsonLines } from "../../../source/engine/text/json-lines.ts";
 import { isRecord, type JsonRecord } from "../../../source/engine/text/json-record.ts";
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
+import { questionsInLines, RecordPlaces } from "./question-lines.ts";
 
 /**
  * Reads a file of questions. Every record needs `question` and `answer`; `id` defaults to the record's number, from 1.
@@ -21,9 +21,102 @@ export function readQuestions(path: string, kind: QuestionKind = "questions"): Q
   if (found?.isFile() !== true)
     throw new DataProblem(`Expected a file of questions at ${path}, found ${found === undefined ? "none" : "no file"}`);
   const { size } = found;
-  if (size > largestQuestionFile)
-    throw new DataProblem(`Expected ${name} to have at most 20 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
-  return parseQuestions(textIn(readFileSync(path), name), name, kind);
+  if (size > largest)
+    throw new DataProblem(`Expected ${name} to have at most 256 MB, got ${Math.ceil(size / 1024 / 1024)} MB`);
+  const bytes = readFileSync(path);
+  const inLines = size < large ? undefined : readInLines(bytes, name, kind);
+  return inLines ?? parseQuestions(textIn(bytes, name), name, kind);
+}
+
+/** Bytes of the largest file, and of a file whose questions are read when they are looked at. */
+const largest = 256 * 1024 * 1024;
+const large = 512 * 1024;
+
+/**
+ * Checks all records without keeping any. Returns undefined for anything that needs the other reader: an error, which it reports,
+ * a list, quotes in CSV.
+ */
+function readInLines(bytes: Buffer, name: string, kind: QuestionKind): QuestionFile | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const first = bytes.subarray(0, 3).toString("latin1") === "\u00ef\u00bb\u00bf" ? 3 : 0;
+  if (isCsv(name)) return kind === "questions" ? plainCsv(bytes, first) : undefined;
+  return extname(name).toLowerCase() === ".jsonl" ? jsonLines(bytes, first, name, kind) : undefined;
+}
+
+function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKind): QuestionFile | undefined {
+  const own = kind === "tasks" ? [...fields, ...taskFields] : fields;
+  const [places, facets, ids] = [new RecordPlaces(), new Map<string, boolean>(), new Set<string>()];
+  const file = { facets, kind, where: () => name };
+  const read = (text: string, at: number) =>
+    questionOf({ value: JSON.parse(text) as JsonRecord, at }, String(at + 1), file);
+  try {
+    for (let [from, to] = [first, 0]; from < bytes.length; from = to + 1) {
+      to = endOfLine(bytes, from);
+      const text = bytes.toString("utf8", from, to);
+      if (text.trim() === "") continue;
+      const value = JSON.parse(text) as Json;
+      if (!isRecord(value)) return undefined;
+      addFacets(facets, value, own, (facet) => typeof facet === "number");
+      if (ids.size === ids.add(read(text, places.length).id).size) return undefined;
+      places.add(from, to);
+    }
+  } catch {
+    return undefined;
+  }
+  return places.length === 0
+    ? undefined
+    : { tasks: questionsInLines({ bytes, places, read }), facets: [...facets.keys()] };
+}
+
+/** Reads the columns of a CSV without quotes; see `plainRecords`. */
+function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
+  if (bytes.includes('"') || bytes.includes("\r")) return undefined;
+  const end = endOfLine(bytes, first);
+  const header = bytes.toString("utf8", first, end).split(",");
+  const isOdd = header.includes("__proto__") || new Set(header).size < header.length;
+  if (isOdd || header.some((column) => column === "" || column.trim() !== column)) return undefined;
+  const facets = new Map<string, boolean>(
+    header.flatMap((column) => (fields.includes(column) ? [] : [[column, true] as const])),
+  );
+  const [places, ids] = [new RecordPlaces(), new Set<string>()];
+  for (let [from, to] = [end + 1, 0]; from < bytes.length; from = to + 1) {
+    to = endOfLine(bytes, from);
+    if (to === from) continue;
+    let column = 0;
+    for (let begin = from; begin <= to; column++) {
+      let stop = begin;
+      while (stop < to && bytes[stop] !== comma) stop++;
+      if (stop > begin && (isSpace(bytes[begin]) || isSpace(bytes[stop - 1]))) return undefined;
+      const known = header[column];
+      if (known === undefined || (stop === begin && (known === "question" || known === "answer"))) return undefined;
+      const isFacet = facets.get(known) === true && stop > begin;
+      if (isFacet && !readsAsNumber(bytes.toString("utf8", begin, stop))) facets.set(known, false);
+      if (known === "id") {
+        const id = stop === begin ? String(places.length + 1) : bytes.toString("utf8", begin, stop);
+        if (ids.size === ids.add(id).size) return undefined;
+      }
+      begin = stop + 1;
+    }
+    if (column !== header.length) return undefined;
+    places.add(from, to);
+  }
+  if (places.length === 0 || !header.includes("question") || !header.includes("answer")) return undefined;
+  const file = { facets, kind: "questions", where: () => "" } as const;
+  const read = (text: string, at: number) => {
+    const values = text.split(",");
+    const value = Object.fromEntries(header.map((column, index) => [column, values[index]!]));
+    return questionOf({ value, at }, String(at + 1), file);
+  };
+  return { tasks: questionsInLines({ bytes, places, read }), facets: [...facets.keys()] };
+}
+
+const comma = 44;
+/** Blanks, tabs and form feeds around a value, which the package leaves out. */
+const isSpace = (byte: number | undefined) => byte === 32 || byte === 9 || byte === 12;
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(10, from);
+  return end < 0 ? bytes.length : end;
 }
 
 /** Decodes UTF-8. Throws `DataProblem` with the line for other encodings, which would lose letters. */
@@ -159,14 +252,22 @@ function facetsOf(
   isNumber: (value: Json) => boolean,
 ): ReadonlyMap<string, boolean> {
   const numeric = new Map<string, boolean>();
-  for (const { value } of records)
-    for (const name of Object.keys(value)) {
-      if (own.includes(name)) continue;
-      const known = numeric.get(name) ?? true;
-      const facet = known ? given(value, name) : undefined;
-      numeric.set(name, known && (facet === undefined || isNumber(facet)));
-    }
+  for (const { value } of records) addFacets(numeric, value, own, isNumber);
   return numeric;
+}
+
+function addFacets(
+  numeric: Map<string, boolean>,
+  record: JsonRecord,
+  own: readonly string[],
+  isNumber: (value: Json) => boolean,
+): void {
+  for (const name of Object.keys(record)) {
+    if (own.includes(name)) continue;
+    const known = numeric.get(name) ?? true;
+    const facet = known ? given(record, name) : undefined;
+    numeric.set(name, known && (facet === undefined || isNumber(facet)));
+  }
 }
 
 const readsAsNumber = (value: Json) => String(value).trim() !== "" && Number.isFinite(Number(value));

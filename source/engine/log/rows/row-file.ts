@@ -93,9 +93,11 @@ export class RowFile {
           missing = head.count;
           isFormer = head.version === formerVersion;
           if (head.blocks === undefined) continue;
-          for (const row of this.#inBlocks(head.blocks)) {
+          const stored = new StoredRows(join(dirname(this.path), storedRows), () => undefined, head.blocks);
+          const parts = new EqualParts();
+          for (const row of placedRows(stored) ?? []) {
             missing -= 1;
-            yield row;
+            yield parts.row(wholeOf(row));
           }
           break;
         }
@@ -110,13 +112,6 @@ export class RowFile {
       missing = undefined;
     }
     if (missing !== 0) yield undefined;
-  }
-
-  /** Yields the rows in the blocks, in memory, parts that are equal only once. */
-  *#inBlocks(blocks: readonly RowBlock[]): Generator<Row> {
-    const stored = new StoredRows(join(dirname(this.path), storedRows), () => undefined, blocks);
-    const parts = new EqualParts();
-    for (const row of placedRows(stored) ?? []) yield parts.row(wholeOf(row));
   }
 
   /** Replaces the whole file if it `isDue` once written. Throws `Problem` and keeps the old file on failure. */

@@ -131,8 +131,6 @@ export class StoredRows {
   readonly #blocks: RowBlock[] = [];
   readonly #kept = new Map<number, KeptBlock>();
   readonly parts = new EqualParts();
-  /** Number of rows in the blocks: a row that has changed is in several. */
-  count = 0;
 
   /** `recover` works out a row again if its block is damaged. */
   constructor(path: string, recover: (task: string) => Row | undefined, blocks: readonly RowBlock[] = []) {
@@ -170,7 +168,6 @@ export class StoredRows {
     const from = this.#blocks.at(-1)?.[2] ?? 0;
     writeAt(this.#path, from, bytes);
     this.#blocks.push([from, from + tasks.length, from + bytes.length, crc32(bytes)]);
-    this.count += rows.length;
     const begin = (this.#blocks.length - 1) * rowsOfBlock;
     return rows.map(({ row, place }, at) => {
       const stored = new StoredRow(this, begin + at, { task: row.task, place, ended: states[at]! });
@@ -179,18 +176,14 @@ export class StoredRows {
     });
   }
 
-  /** Yields the tasks of one block after the other as rows that are not read; undefined for a damaged block. */
-  *eachBlock(): Generator<readonly Row[] | undefined> {
-    this.count = 0;
-    for (const [index, block] of this.#blocks.entries()) {
-      const known = this.#tasks(block);
-      yield known?.tasks.map((task, at) => {
-        const ended = letters[known.states[at] as keyof typeof letters] ?? "failed";
-        const row = { task, place: known.places[at] ?? 0, ended };
-        return new StoredRow(this, index * rowsOfBlock + at, row) as unknown as Row;
-      });
-      this.count += known?.tasks.length ?? 0;
-    }
+  /** Returns the rows of a block without reading them; undefined if it is damaged. */
+  rowsIn(index: number): readonly Row[] | undefined {
+    const known = this.#tasks(this.#blocks[index]!);
+    return known?.tasks.map((task, at) => {
+      const ended = letters[known.states[at] as keyof typeof letters] ?? "failed";
+      const row = { task, place: known.places[at] ?? 0, ended };
+      return new StoredRow(this, index * rowsOfBlock + at, row) as unknown as Row;
+    });
   }
 
   #tasks(block: RowBlock): TasksLine | undefined {
@@ -234,19 +227,21 @@ export class StoredRows {
   begin(blocks: readonly RowBlock[] = []): void {
     this.#blocks.splice(0, Infinity, ...blocks);
     this.#kept.clear();
-    this.count = 0;
   }
 }
 
 /** Returns the rows, each task's last one, by their places; undefined if a block is damaged. Nothing of them is read. */
 export function placedRows(stored: StoredRows): readonly Row[] | undefined {
   const rows: Row[] = [];
-  for (const block of stored.eachBlock()) {
+  let count = 0;
+  for (const index of stored.blocks.keys()) {
+    const block = stored.rowsIn(index);
     if (block === undefined) return undefined;
     for (const row of block) rows[(row as unknown as StoredRow).place] = row;
+    count += block.length;
   }
   // A made-up place would leave a gap.
-  return rows.length <= stored.count && !rows.includes(undefined as never) ? rows : undefined;
+  return rows.length <= count && !rows.includes(undefined as never) ? rows : undefined;
 }
 
 const rowIn = (line: Buffer | undefined): Row | undefined => line && (valueOfLine(line, rowSchema) as Row | undefined);

@@ -1,0 +1,90 @@
+/** Questions of a large file: only the file's bytes and the places of its records stay in memory, and each is read when it is looked at. */
+import type { Question } from "./question.ts";
+
+/** Places of records in bytes, as starts and exclusive ends. */
+export class RecordPlaces {
+  #places = new Uint32Array(2_048);
+  length = 0;
+
+  add(from: number, to: number): void {
+    const at = 2 * this.length++;
+    if (at === this.#places.length) {
+      const more = new Uint32Array(2 * at);
+      more.set(this.#places);
+      this.#places = more;
+    }
+    this.#places[at] = from;
+    this.#places[at + 1] = to;
+  }
+  from(at: number): number {
+    return this.#places[2 * at]!;
+  }
+  to(at: number): number {
+    return this.#places[2 * at + 1]!;
+  }
+}
+
+type Lines = { readonly bytes: Buffer; readonly places: RecordPlaces; read(text: string, at: number): Question };
+
+/** Returns the questions; `read` makes one of its record's text and its number, from 0. */
+export function questionsInLines(lines: Lines): readonly Question[] {
+  const file = new QuestionLines(lines);
+  return Array.from({ length: lines.places.length }, (_, at) => new LineQuestion(file, at) as unknown as Question);
+}
+
+class QuestionLines {
+  readonly #lines: Lines;
+  #last: { readonly at: number; readonly question: Question } | undefined;
+
+  constructor(lines: Lines) {
+    this.#lines = lines;
+  }
+
+  /** Usually several fields of one question are looked at. */
+  question(at: number): Question {
+    if (this.#last?.at === at) return this.#last.question;
+    const { bytes, places, read } = this.#lines;
+    const question = read(bytes.toString("utf8", places.from(at), places.to(at)), at);
+    this.#last = { at, question };
+    return question;
+  }
+}
+
+/** A question whose fields are read from the file's bytes. */
+class LineQuestion {
+  readonly #file: QuestionLines;
+  readonly #at: number;
+
+  constructor(file: QuestionLines, at: number) {
+    this.#file = file;
+    this.#at = at;
+  }
+
+  get whole(): Question {
+    return this.#file.question(this.#at);
+  }
+  get id(): string {
+    return this.whole.id;
+  }
+  get question(): string {
+    return this.whole.question;
+  }
+  get answer(): string {
+    return this.whole.answer;
+  }
+  get facets(): Question["facets"] {
+    return this.whole.facets;
+  }
+  get tools(): Question["tools"] {
+    return this.whole.tools;
+  }
+  get check(): Question["check"] {
+    return this.whole.check;
+  }
+  get rubric(): Question["rubric"] {
+    return this.whole.rubric;
+  }
+  toJSON(): Question {
+    return this.whole;
+  }
+}
