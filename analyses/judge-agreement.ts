@@ -110,7 +110,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
         "Cohen's kappa",
         "Sensitivity %",
         "Specificity %",
-        "Says success %",
+        "Success %",
         "People %",
         "Lean",
         "p",

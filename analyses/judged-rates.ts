@@ -46,7 +46,7 @@ export function ratesTable(
       title: "Success by judges, by people, and corrected",
       columns: tableColumns(
         ["Model", "Judge"],
-        ["Judge says %", "People %", "Corrected %", "Rogan-Gladen %", { title: "", align: "left" }],
+        ["Judge %", "People %", "Corrected %", "Rogan-Gladen %", { title: "", align: "left" }],
       ),
       rows: lines,
       notes: [
