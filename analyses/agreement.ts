@@ -1,11 +1,11 @@
 /** Codes of two people, or of a person and a model, beside each other: kappa by kind, and a confusion matrix. */
-import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import type { Analysis, RunRows, Codebook } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type GridFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { codesOfTask, isOfAttempt, rowCodes } from "../source/engine/session/codes/task-codes.ts";
 import { agreementOf, kappaInterval } from "../source/engine/statistics/agreement.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import type { Codebook, Row, RowCodes } from "../source/engine/types.ts";
+import type { Row, RowCodes } from "../source/engine/types.ts";
 
 export const agreement: Analysis = {
   name: "agreement",

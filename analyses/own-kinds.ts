@@ -1,11 +1,11 @@
 /** Tasks with each kind of the user's codebook, by run, and their share among tasks drawn at random. */
-import type { RunRows } from "../source/engine/analysis.ts";
+import type { RunRows, Code, CodeKind } from "../source/engine/analysis.ts";
 import { type Cell, copyOf, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../source/engine/session/codes/task-codes.ts";
 import { wilson } from "../source/engine/statistics/interval.ts";
 import { counted } from "../source/engine/text/counted.ts";
-import type { Code, CodeKind, Row } from "../source/engine/types.ts";
+import type { Row } from "../source/engine/types.ts";
 
 /** Returns the tables; none if no task of these runs has a code. Kinds without a task in any run are left out. */
 export function ownKinds(runs: readonly RunRows[]): readonly TableFigure[] {

@@ -2,7 +2,7 @@
 import type { Clusters } from "./clusters.ts";
 import type { Figure, TableFigure } from "./figure.ts";
 import type { PaperNumbers, Suite } from "./suite.ts";
-import type { Codebook, Row, RunSpec, Score, TaskRef } from "./types.ts";
+import type { Row, RunSpec, Score, TaskRef } from "./types.ts";
 
 /** Scores of a suite's trivial answers to the tasks of a split, beside which results are read. */
 export type RunFloors = {
@@ -105,4 +105,75 @@ export type Analysis<Run extends RunRows = RunRows> = {
   opensAt?(figures: readonly Figure[]): number;
   /** Ignored: older extensions computed figures of many rows with pauses here. */
   readonly computeInPieces?: unknown;
+};
+
+/** A kind of the user's codebook. */
+export type CodeKind = {
+  readonly name: string;
+  readonly meaning?: string;
+  /** The kind that contains it. */
+  readonly parent?: string;
+};
+
+/** A place in a trajectory; absent fields are unknown. */
+export type CodePlace = {
+  /** The section of the screen: `plan`, `steps`, `checks`, `raw` or `tree`. */
+  readonly section?: string;
+  /** Number of the request, as in the log. */
+  readonly request?: number;
+  /** Index of the step among requests, results, notes and answers of the attempt, from 0. */
+  readonly step?: number;
+  /** The block of the screen in which the place begins, and the one in which it ends if that differs. */
+  readonly block?: string;
+  readonly end?: string;
+  /** Its text, or the first characters. */
+  readonly quote?: string;
+};
+
+/** A kind that a person or a model gave a task, or a place in its trajectory. */
+export type Code = {
+  readonly id: string;
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: string;
+  /** Start of the attempt, in ISO 8601; a code without one is of any attempt. */
+  readonly attempt?: string;
+  readonly place?: CodePlace;
+  readonly remark?: string;
+};
+
+/** The sample from which a task was labelled: `n` tasks of these runs, drawn by the seed. */
+export type LabelSample = { readonly seed: number; readonly n: number; readonly runs: readonly string[] };
+
+/** A person or a model has looked at the whole attempt: kinds that it was not given are absent. */
+export type Labelling = Pick<Code, "id" | "by" | "at" | "attempt"> & {
+  /** Present if the task was drawn at random. */
+  readonly sample?: LabelSample;
+};
+
+export type TaskCodes = { readonly codes: readonly Code[]; readonly labelled: readonly Labelling[] };
+
+/** All kinds, and codes by run and task. */
+export type Codebook = {
+  readonly kinds: readonly CodeKind[];
+  readonly runs: ReadonlyMap<string, ReadonlyMap<string, TaskCodes>>;
+  /** By whose labels the notebook checks its judges; absent: it names nobody. */
+  readonly checks?: readonly JudgeCheck[];
+  /** Labels in files that it names, by `FILE:COLUMN`. */
+  readonly labels?: ReadonlyMap<string, FileLabels>;
+};
+
+/** Whose labels check a judge: a person of the codebook, or `FILE:COLUMN`; and the kind or value that means success. */
+export type JudgeCheck = { readonly people: string; readonly positive?: string };
+
+/** Labels of a file's column; `problem`: why there are none. Without run and model a label is of any answer to the task. */
+export type FileLabels = {
+  readonly lines: readonly {
+    readonly task: string;
+    readonly value: string;
+    readonly run?: string;
+    readonly model?: string;
+  }[];
+  readonly problem?: string;
 };

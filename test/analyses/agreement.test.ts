@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { agreement } from "../../analyses/agreement.ts";
 import { errors } from "../../analyses/errors.ts";
-import type { RunRows } from "../../source/engine/analysis.ts";
+import type { RunRows, Code, Codebook, CodeKind, Labelling, TaskCodes } from "../../source/engine/analysis.ts";
 import type { GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import { rowsByCode } from "../../source/engine/session/codes/coded-rows.ts";
-import type { Code, Codebook, CodeKind, Labelling, TaskCodes } from "../../source/engine/types.ts";
 import { madeRun } from "./made-run.ts";
 
 const tasks = Array.from({ length: 24 }, (_, index) => `t${index}`);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { judgeAgreement } from "../../analyses/judge-agreement.ts";
 import { overview } from "../../analyses/overview.ts";
-import type { RunRows } from "../../source/engine/analysis.ts";
+import type { RunRows, Codebook, FileLabels, TaskCodes } from "../../source/engine/analysis.ts";
 import type { GridFigure, TableFigure } from "../../source/engine/figure.ts";
 import { withJudgeNotes } from "../../source/engine/session/judging/judge-notes.ts";
-import type { Codebook, FileLabels, Row, TaskCodes } from "../../source/engine/types.ts";
+import type { Row } from "../../source/engine/types.ts";
 import { describePublished, shared, sharedJson } from "../shared.ts";
 import { madeRow, madeRun, madeSpec, madeSuite, texts } from "./made-run.ts";
 

@@ -1,4 +1,5 @@
 /** Finds a word in the pages of the documentation and in the commands' usages. */
+import { signs } from "../../look/signs.ts";
 import { fit } from "../../engine/text/printable.ts";
 
 /** What can be searched: its text, and the command that prints it. */
@@ -41,5 +42,5 @@ function rankOf(line: string, wanted: string): number | undefined {
 function around(line: string, wanted: string): string {
   const at = line.toLowerCase().indexOf(wanted);
   const from = at + wanted.length > lineColumns ? line.indexOf(" ", Math.max(0, at - lineColumns / 2)) : 0;
-  return `${from > 0 ? "…" : ""}${fit(line.slice(Math.max(0, from)).trim(), lineColumns)}`;
+  return `${from > 0 ? signs.more : ""}${fit(line.slice(Math.max(0, from)).trim(), lineColumns)}`;
 }

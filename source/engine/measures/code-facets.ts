@@ -1,5 +1,6 @@
 /** Codes of tasks as facets: `code` for all kinds of a task, `code.NAME` for each kind. */
-import type { Codebook, Row, RowCodes } from "../types.ts";
+import type { Row, RowCodes } from "../types.ts";
+import type { Codebook } from "../analysis.ts";
 
 const codeFacet = "code";
 const prefix = `${codeFacet}.`;

@@ -1,6 +1,6 @@
 /** The states of cells and runs that an open session tells, and the parts of it that are exported. */
 import type { ForkShare } from "./runs/fork-share.ts";
-import type { Analysis, ListChoice } from "../analysis.ts";
+import type { Analysis, ListChoice, CodeKind } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import type { ScoreSoFar } from "../measures/beside.ts";
 import type { ClaimAnswer } from "../measures/claim-test.ts";
@@ -12,7 +12,7 @@ import type { KeptResults, OlderRun } from "../session/run-cell.ts";
 import type { FilledIn } from "../session/fields/given-fields.ts";
 import type { TakenAnswers } from "../log/rows/row-notes.ts";
 import type { TaskCounts, TaskState } from "../log/rows/task-counts.ts";
-import type { CodeKind, Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
+import type { Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-figure.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";

@@ -1,7 +1,7 @@
 /** Makes a workbench for one session folder. */
 import type { CorrectedTo } from "../log/corrections/correct-task.ts";
 import { basename, dirname, join } from "node:path";
-import type { Analysis } from "../analysis.ts";
+import type { Analysis, LabelSample } from "../analysis.ts";
 import { nextChoice, withChoice } from "../session/analysis-cell.ts";
 import { LoadedSuites, taskView } from "./document/loaded-suites.ts";
 import type { PairedSides } from "../run/interleaved-tasks.ts";
@@ -54,7 +54,7 @@ import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
 import { type Clock, machineClock, repeatedly } from "../work/clock.ts";
-import type { DataKind, LabelSample, Mistake, Row, TaskRef } from "../types.ts";
+import type { DataKind, Mistake, Row, TaskRef } from "../types.ts";
 
 /** Milliseconds between two looks at the files of codes. */
 const lookAtCodes = 1_000;

@@ -1,7 +1,8 @@
 /** What a person sees who labels blind. */
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { codesOfTask, isOfAttempt } from "../../engine/session/codes/task-codes.ts";
-import type { Codebook, TaskRef } from "../../engine/types.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { Codebook } from "../../engine/analysis.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { BlindLabelling } from "../frame/screen.ts";
 import type { Terminal } from "../terminal.ts";

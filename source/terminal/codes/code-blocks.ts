@@ -1,7 +1,7 @@
 /** Shows codes in a trajectory: below the lines they name, and those of the whole task in a list. */
 import { lineText, type Line } from "../../engine/figures/drawing/line.ts";
 import { printable, wrap } from "../../engine/text/printable.ts";
-import type { Code, CodePlace } from "../../engine/types.ts";
+import type { Code, CodePlace } from "../../engine/analysis.ts";
 import { type Block, blockOf, type Section } from "../trajectory/block.ts";
 import type { View } from "../trajectory/view.ts";
 

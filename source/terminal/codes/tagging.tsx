@@ -2,7 +2,8 @@
 import { useState, type ReactNode } from "react";
 import { kindProblem } from "../../engine/session/codes/kinds-cell.ts";
 import { codesOfTask, isOfAttempt, kindDepths } from "../../engine/session/codes/task-codes.ts";
-import type { Code, CodePlace, TaskRef } from "../../engine/types.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { Code, CodePlace } from "../../engine/analysis.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../../look/amounts.ts";
 import { LineField } from "../editor/line-field.tsx";

@@ -2,7 +2,8 @@
  * The screens. The app keeps a stack of them; screens below the top keep their state and are drawn only if a wide
  * window shows them beside it.
  */
-import type { LabelSample, TaskRef } from "../../engine/types.ts";
+import type { TaskRef } from "../../engine/types.ts";
+import type { LabelSample } from "../../engine/analysis.ts";
 import type { Scope } from "../input/keys.ts";
 
 /** A list of tasks; or several lists, each task once; or all tasks of some runs of a cell, including future ones. */

@@ -1,6 +1,7 @@
 /** A long document as blocks of lines, of which only the visible ones are drawn. */
 import type { Line, Style } from "../../engine/figures/drawing/line.ts";
-import type { Code, Mistake } from "../../engine/types.ts";
+import type { Mistake } from "../../engine/types.ts";
+import type { Code } from "../../engine/analysis.ts";
 
 export type Block = {
   /** Constant while the document grows: the cursor and expanded blocks refer to it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineText, plain } from "../../../source/engine/figures/drawing/line.ts";
-import type { Code } from "../../../source/engine/types.ts";
+import type { Code } from "../../../source/engine/analysis.ts";
 import { placeOf, type ShownCode, withCodes } from "../../../source/terminal/codes/code-blocks.ts";
 import { type Block, blockOf } from "../../../source/terminal/trajectory/block.ts";
 import { openView } from "../trajectory/open-view.ts";

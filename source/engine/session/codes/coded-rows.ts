@@ -1,6 +1,7 @@
 /** Rows with the codes of their tasks: for lists and exports as a field, for analyses as facets, too. */
 import { codeFacets } from "../../measures/code-facets.ts";
-import type { Codebook, Row } from "../../types.ts";
+import type { Row } from "../../types.ts";
+import type { Codebook } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import { wholeOf } from "../../work/whole-of.ts";
 import { rowCodes } from "./task-codes.ts";

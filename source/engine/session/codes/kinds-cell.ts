@@ -1,5 +1,5 @@
 /** Reads a kinds cell: a line for each kind, `name: meaning`, indented below the kind that contains it. */
-import type { CodeKind } from "../../types.ts";
+import type { CodeKind } from "../../analysis.ts";
 import type { CellProblem } from "../cell.ts";
 
 /** Limits in characters and kinds: a codebook is read by people. */

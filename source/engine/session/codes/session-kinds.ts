@@ -1,5 +1,5 @@
 /** The kinds of all kinds cells of a notebook, each cell read once. */
-import type { CodeKind } from "../../types.ts";
+import type { CodeKind } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import type { SessionCell } from "../cell.ts";
 import { readKindsCell, type KindsCell } from "./kinds-cell.ts";

@@ -1,5 +1,6 @@
 /** Codes by run and task, folded from the lines of all people; and which of them count for an attempt. */
-import type { Code, Codebook, CodeKind, Labelling, Row, RowCodes, TaskCodes } from "../../types.ts";
+import type { Row, RowCodes } from "../../types.ts";
+import type { Code, Codebook, CodeKind, Labelling, TaskCodes } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import type { CodeLine, CodesLine, LabelledLine } from "./code-line.ts";
 

@@ -1,5 +1,5 @@
 /** By whose labels a notebook checks its judges: `people` and `positive` of its cells `pane: judge-agreement`. */
-import type { JudgeCheck } from "../../types.ts";
+import type { JudgeCheck } from "../../analysis.ts";
 import { factOf } from "../../work/fact.ts";
 import { readCellText } from "../cell-text.ts";
 import type { SessionCell } from "../cell.ts";

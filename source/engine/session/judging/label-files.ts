@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync";
 import { pathInside } from "../../files/inside.ts";
 import { parseJsonLines } from "../../text/json-lines.ts";
 import { isRecord } from "../../text/json-record.ts";
-import type { FileLabels, JudgeCheck } from "../../types.ts";
+import type { FileLabels, JudgeCheck } from "../../analysis.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 import { largestQuestionFile } from "../file-suite.ts";
 import { labelColumn } from "./judge-check.ts";

@@ -1,7 +1,7 @@
 /** What people said of judged answers: a person of the codebook, a column of a file, or corrections of scores. */
-import type { RunRows } from "../../analysis.ts";
+import type { RunRows, Codebook, JudgeCheck } from "../../analysis.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
-import type { Codebook, JudgeCheck, Row } from "../../types.ts";
+import type { Row } from "../../types.ts";
 import { factOf } from "../../work/fact.ts";
 import { codesOfTask, isOfAttempt, rowCodes } from "../codes/task-codes.ts";
 import { labelColumn } from "./judge-check.ts";

@@ -1,7 +1,7 @@
 /** Computes the figures of analysis cells from available inputs and keeps them until these change. */
 import type { Worker } from "node:worker_threads";
 import { allAbove, planAnalysisCell, type PlannedAnalysis } from "../../session/analysis-cell.ts";
-import type { Analysis, RunRows } from "../../analysis.ts";
+import type { Analysis, RunRows, Codebook } from "../../analysis.ts";
 import type { ClaimSide } from "../../measures/claim.ts";
 import { type ClaimPair, claimPairs } from "../../measures/claim-test.ts";
 import type { PairedSides } from "../../run/interleaved-tasks.ts";
@@ -14,7 +14,7 @@ import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
-import type { Codebook, Row } from "../../types.ts";
+import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import {
   AnalysisCells,

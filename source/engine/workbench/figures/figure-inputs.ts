@@ -1,5 +1,5 @@
 /** Inputs of figures besides rows, each ready or loading: a paper's numbers, toolkits, statistics of tasks, forecasts. */
-import type { Analysis, RunRows } from "../../analysis.ts";
+import type { Analysis, RunRows, Codebook } from "../../analysis.ts";
 import type { Clusters } from "../../clusters.ts";
 import type { Forecast } from "../../session/forecast.ts";
 import { floorSpec } from "../../run/floor-scores.ts";
@@ -7,7 +7,7 @@ import { keptText } from "../../session/older-code.ts";
 import type { PaperNumbers, Suite } from "../../suite.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import { saysAnything } from "../../session/codes/task-codes.ts";
-import type { Codebook, Row, RunSpec } from "../../types.ts";
+import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
 import type { AnswerTexts } from "../runs/answer-texts.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";

@@ -1,7 +1,7 @@
 /** The codes of a task in a report. */
 import { type Markup, markup } from "../../figures/markup.ts";
 import { counted } from "../../text/counted.ts";
-import type { Code } from "../../types.ts";
+import type { Code } from "../../analysis.ts";
 
 /** Characters of a place's text that suffice to recognize it. */
 const longest = 140;

@@ -1,6 +1,6 @@
 /** Works out the figures of analysis cells in a thread of its own: it reads the rows of runs itself, and the screen never waits. */
 import type { MessagePort } from "node:worker_threads";
-import type { Analysis } from "../../analysis.ts";
+import type { Analysis, Codebook } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
 import { EqualParts } from "../../log/rows/equal-parts.ts";
@@ -8,7 +8,7 @@ import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import type { Suite } from "../../suite.ts";
-import type { Codebook, Row, Task, TaskRef } from "../../types.ts";
+import type { Row, Task, TaskRef } from "../../types.ts";
 import { AnalysisCells, withRuns } from "../figures/analysis-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";
 import type { FromThread, RunBlock, ThreadAnswer, ThreadJob, ThreadRun, ToThread } from "./thread-messages.ts";

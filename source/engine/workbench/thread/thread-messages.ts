@@ -1,7 +1,8 @@
 /** What the screen and the thread of analyses say to each other: plain data. */
 import type { PackedFigures, PackedTasks } from "../../figures/packed-figures.ts";
 import type { NumbersBeside } from "../../measures/beside.ts";
-import type { Codebook, Row, Task } from "../../types.ts";
+import type { Row, Task } from "../../types.ts";
+import type { Codebook } from "../../analysis.ts";
 import type { AnalysisJob, AnalysisState } from "../figures/analysis-state.ts";
 import type { StatedClaim } from "../session-state.ts";
 import type { PoolableRun } from "../runs/wanted-runs.ts";

@@ -15,7 +15,8 @@ import { personFile } from "../../../../source/engine/session/codes/person-file.
 import { SessionCodes } from "../../../../source/engine/session/codes/session-codes.ts";
 import { rowCodes } from "../../../../source/engine/session/codes/task-codes.ts";
 import { SessionFolder } from "../../../../source/engine/session/session-folder.ts";
-import type { CodeKind, Row, TaskRef } from "../../../../source/engine/types.ts";
+import type { Row, TaskRef } from "../../../../source/engine/types.ts";
+import type { CodeKind } from "../../../../source/engine/analysis.ts";
 import { bareRow } from "../../../bare-row.ts";
 
 let folder: string;

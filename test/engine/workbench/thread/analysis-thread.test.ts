@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { analyses } from "../../../../analyses/index.ts";
 import type { ThreadData } from "../../../../source/analysis-thread.ts";
-import type { RunRows } from "../../../../source/engine/analysis.ts";
+import type { RunRows, TaskCodes } from "../../../../source/engine/analysis.ts";
 import { figureJson } from "../../../../source/engine/figures/figure-json.ts";
 import { unharmed } from "../../../../source/engine/log/file/log-damage.ts";
 import { emptyLog } from "../../../../source/engine/log/file/log-reader.ts";
@@ -16,7 +16,7 @@ import { analysisState, beforeFigures } from "../../../../source/engine/workbenc
 import { AnalysisThread, type RowSource } from "../../../../source/engine/workbench/thread/analysis-thread.ts";
 import type { ThreadJob } from "../../../../source/engine/workbench/thread/thread-messages.ts";
 import { rowsByCode } from "../../../../source/engine/session/codes/coded-rows.ts";
-import type { Row, TaskCodes } from "../../../../source/engine/types.ts";
+import type { Row } from "../../../../source/engine/types.ts";
 import { atOnce } from "../../../../source/engine/work/pieces.ts";
 import { ownAnalysis } from "../../../../source/extension/public-api.ts";
 import { loadExtensions } from "../../../../source/extension/extensions.ts";
