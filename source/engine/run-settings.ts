@@ -54,6 +54,22 @@ export type SettledRole = Extract<Row, { readonly ofRole: true }>["name"];
 /** Settings that a server may refuse. */
 export type RefusableSetting = Extract<Row, { readonly refusable: true }>["name"];
 
+/** A workaround for a server's peculiarity; rows count it, and the run reports it. */
+export type Adjustment =
+  | "stop-applied-here"
+  | "calls-read-from-text"
+  | "calls-read-from-function-call"
+  | "call-arguments-were-an-object"
+  | "tools-in-prompt"
+  | "thinking-handed-back"
+  | "thinking-not-taken-back"
+  /** Arguments that are no JSON object were sent back as an empty one. */
+  | "arguments-not-sent-back"
+  | "asked-by-responses"
+  | "asked-by-messages"
+  /** The protocol requires a limit of tokens, and the cell sets none. */
+  | "max-tokens-by-default";
+
 /**
  * Parts of a request that a server was not sent as usual: a setting; `max_tokens` under its own name (`max_completion_tokens`
  * was sent); the request for token counts; system messages (the first user message begins with them); for the Responses

@@ -4,6 +4,7 @@
  */
 
 import type {
+  Adjustment,
   LeftOut,
   OwnData,
   RequestSettings,
@@ -95,20 +96,6 @@ export type TokenUsage = {
   /** Cost of the request as reported by the server, in its currency. */
   readonly cost?: number;
 };
-
-/** A workaround for a server's peculiarity; rows count it, and the run reports it. */
-export type Adjustment =
-  | "stop-applied-here"
-  | "calls-read-from-text"
-  | "calls-read-from-function-call"
-  | "call-arguments-were-an-object"
-  | "tools-in-prompt"
-  | "thinking-handed-back"
-  | "thinking-not-taken-back"
-  | "asked-by-responses"
-  | "asked-by-messages"
-  /** The protocol requires a limit of tokens, and the cell sets none. */
-  | "max-tokens-by-default";
 
 /** A streamed piece of a reply. A `retry` voids all text, thinking and calls streamed for this request before it. */
 export type Chunk =

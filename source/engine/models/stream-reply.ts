@@ -1,8 +1,8 @@
 /** A reply of a model: one attempt at a request, with limits, adaptation to the server, outages and retries around it. */
-import { refusableFields } from "../run-settings.ts";
+import { type Adjustment, refusableFields } from "../run-settings.ts";
 import type { Endpoint } from "../settings/settings.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Adjustment, Chunk, ModelRequest } from "../types.ts";
+import type { Chunk, ModelRequest, ToolCall } from "../types.ts";
 import { attempt, type Replied, type Worded } from "./attempt.ts";
 import type { Connection } from "./connection.ts";
 import { again, type Tries, limited, outlasting, retrying } from "./limits/attempts.ts";
@@ -116,6 +116,11 @@ function adjustments(request: ModelRequest, { protocol, adaptations, chat }: Wor
   if ((request.tools ?? []).length > 0 && chat.tools === undefined) made.push("tools-in-prompt");
   if (handsBack(chat)) made.push("thinking-handed-back");
   else if (adaptations.has("no-thinking-back")) made.push("thinking-not-taken-back");
+  const isUnread = ({ arguments: given }: ToolCall) => given === undefined;
+  const has = request.messages.some(
+    (message) => message.role === "assistant" && message.calls?.some(isUnread) === true,
+  );
+  if (adaptations.has("no-broken-arguments") && has) made.push("arguments-not-sent-back");
   return made;
 }
 

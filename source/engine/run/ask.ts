@@ -2,7 +2,7 @@
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
 import { type Sampling, samplingOf } from "../settings/role-settings.ts";
-import { requestSettings, type RequestSettings } from "../run-settings.ts";
+import { type Adjustment, requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
 import { unmadeNote } from "../log/rows/run-warnings.ts";
 import { unsentNote } from "../log/rows/rows.ts";
@@ -12,7 +12,6 @@ import { counted } from "../text/counted.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { alternating } from "./turns.ts";
 import type {
-  Adjustment,
   Chunk,
   Message,
   ModelRequest,

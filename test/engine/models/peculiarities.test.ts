@@ -129,6 +129,33 @@ describe("thinking", () => {
 });
 
 describe("tool calls", () => {
+  it("are sent back with an empty object if the server refuses arguments that are no JSON, and the run says so", async () => {
+    const strict: Answer = (response, { body }) => {
+      const texts = [...JSON.stringify(body).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+        JSON.parse(text!),
+      );
+      if (texts.every((text) => text === "{}" || text === '{"city":"Ulm"}'))
+        return says("ok")(response, { url: "", body, headers: {} });
+      response.writeHead(500, { "content-type": "application/json" });
+      response.end('{"error":{"message":"Failed to parse tool call arguments as JSON: parse error at line 1"}}');
+    };
+    await using server = await scriptedServer(strict);
+    const calls = [
+      { id: "a", name: "weather", text: '{"city":"Ulm"}', arguments: { city: "Ulm" } },
+      { id: "b", name: "weather", text: '{"city":"Ul', arguments: undefined },
+    ];
+    const messages = [
+      { role: "user", content: "Go" },
+      { role: "assistant", content: "", calls },
+      ...calls.map(({ id }) => ({ role: "tool", callId: id, content: "rain" }) as const),
+    ] as const;
+    const chunks = await chunksOf(modelsAt(server.url).model("lab/m"), toyRequest({ messages }));
+    expect(finishOf(chunks).adjusted).toEqual(["arguments-not-sent-back"]);
+    expect(server.seen).toHaveLength(2);
+    const sent = server.seen[1]!.body["messages"] as Record<string, any>[];
+    expect(sent[1]!["tool_calls"].map((call: any) => call.function.arguments)).toEqual(['{"city":"Ulm"}', "{}"]);
+  });
+
   it.each([
     ["tools-as-text", "I look.\n", "calls-read-from-text"],
     ["tools-fenced", "", "calls-read-from-text"],

@@ -2,9 +2,9 @@
  * Warnings about the replies of a run, counted over all rows. They keep a run from being mistaken for one at a temperature that
  * its model never received, or for one with complete replies.
  */
-import { modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
+import { type Adjustment, modelSettings, type LeftOut, settingNamed, unsentSettings } from "../../run-settings.ts";
 import { counted } from "../../text/counted.ts";
-import type { Adjustment, Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
+import type { Chunk, NoteKind, Row, RowNote, RunSpec } from "../../types.ts";
 import { lackingText, type TakenAnswers, takenText, noteName, otherTasks, repliesOf } from "./row-notes.ts";
 
 type Finish = Extract<Chunk, { type: "finish" }>;
@@ -170,6 +170,8 @@ const adjustments: Readonly<Record<Adjustment, string>> = {
   "call-arguments-were-an-object": "sent the arguments of tool calls as objects, which were converted to text",
   "tools-in-prompt": "was offered the tools in its prompt (`tools: text`)",
   "thinking-handed-back": "got its thinking back with its tool calls (`reasoning: keep`)",
+  "arguments-not-sent-back":
+    "refuses arguments of calls that are no JSON object, so its own were sent back to it as `{}`",
   "asked-by-responses": "was asked by the Responses protocol (`api: responses`)",
   "asked-by-messages": "was asked by the Messages protocol (`api: messages`)",
   "max-tokens-by-default":

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { type LeftOut, type RefusableSetting, refusableFields, refusableSettings } from "../../run-settings.ts";
 import type { Endpoint } from "../../settings/settings.ts";
-import { isRecord } from "../../text/json-record.ts";
+import { isRecord, parseJson } from "../../text/json-record.ts";
 import type { ModelRequest } from "../../types.ts";
 import type { RequestFailure } from "../limits/retry-policy.ts";
 
@@ -19,6 +19,8 @@ export type Adaptation =
   | "stop-here"
   | "tools-in-prompt"
   | "no-thinking-back"
+  /** Calls whose arguments are no JSON object are sent back with an empty one. */
+  | "no-broken-arguments"
   /** Uses the Responses protocol. */
   | "responses";
 
@@ -26,6 +28,7 @@ const doneOtherwise: ReadonlySet<Adaptation> = new Set([
   "stop-here",
   "tools-in-prompt",
   "no-thinking-back",
+  "no-broken-arguments",
   "responses",
 ]);
 
@@ -53,6 +56,9 @@ export type Refused = {
 export function adaptationAfter({ failure, request, chat, sent }: Refused): Adaptation | undefined {
   const { reasoning = "auto", tools = "native" } = request.asker.spec;
   const { kind, status, error, field } = failure;
+  // Some servers answer 500, which the same request always gets.
+  if (status !== undefined && /argument/i.test(error) && /json/i.test(error) && chat.messages.some(isBroken))
+    return "no-broken-arguments";
   if (kind === "busy" || status === undefined) return undefined;
   if (tools === "auto" && chat.tools !== undefined && refusesTools(error)) return "tools-in-prompt";
   if (kind !== "refused") return undefined;
@@ -124,9 +130,30 @@ export function adapted(body: Body, without: ReadonlySet<Adaptation>): Body {
   if (without.has("limits") && next.response_format !== undefined)
     next.response_format = withoutLimits(next.response_format);
   if (without.has("stop-here")) delete next.stop;
+  if (without.has("no-broken-arguments"))
+    next.messages = next.messages.map((message) => (isBroken(message) ? withoutBroken(message) : message));
   for (const { name, sentAs } of refusableSettings)
     if (without.has(name)) delete (next as unknown as Record<string, unknown>)[sentAs];
   return next;
+}
+
+type Said = Extract<Body["messages"][number], { readonly role: "assistant" }>;
+type Called = NonNullable<Said["tool_calls"]>[number];
+
+const isBrokenCall = (call: Called): boolean =>
+  call.type === "function" && !isRecord(parseJson(call.function.arguments));
+
+/** Whether the message has a call whose arguments are no JSON object. */
+const isBroken = (message: Body["messages"][number]): message is Said =>
+  message.role === "assistant" && message.tool_calls?.some(isBrokenCall) === true;
+
+function withoutBroken(message: Said): Said {
+  const calls = message.tool_calls!.map((call) =>
+    call.type === "function" && isBrokenCall(call)
+      ? { ...call, function: { ...call.function, arguments: "{}" } }
+      : call,
+  );
+  return { ...message, tool_calls: calls };
 }
 
 /** Puts the system message in front of the user's first message, or makes it one if there is none. */

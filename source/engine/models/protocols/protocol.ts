@@ -4,8 +4,8 @@
  * (`StreamedReply`) handles.
  */
 import type OpenAI from "openai";
-import type { LeftOut } from "../../run-settings.ts";
-import type { Adjustment, ModelRequest } from "../../types.ts";
+import type { Adjustment, LeftOut } from "../../run-settings.ts";
+import type { ModelRequest } from "../../types.ts";
 import type { Adaptation, Body, Refused } from "./adaptation.ts";
 
 export type SendOptions = {

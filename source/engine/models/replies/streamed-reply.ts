@@ -1,6 +1,7 @@
 /** Assembles a reply from the chunks a server streams. Servers are not trusted to follow the protocol. */
+import type { Adjustment } from "../../run-settings.ts";
 import { isRecord, type JsonRecord } from "../../text/json-record.ts";
-import type { Adjustment, Json, ThinkingField, TokenUsage, ToolCall } from "../../types.ts";
+import type { Json, ThinkingField, TokenUsage, ToolCall } from "../../types.ts";
 import { parseArguments } from "./text-calls.ts";
 import { NoReply, errorMessage } from "../network/reply-body.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
