@@ -182,6 +182,7 @@ function viewOf({ input: { hub }, answer: wanted }: HubTask, answer: Json | unde
   const reply = replyOf(answer);
   const reference = [step(wanted.domain, wanted.api_call)];
   if (reply === "") return { reference, plan: [], matches: [] };
-  const domain = /<<<domain>>>:[^\S\n]*([^\n]+)/.exec(reply)?.[1];
+  // Answers of episodes have their fields in one line.
+  const domain = /<<<domain>>>:[^\S\n]*([^\n<]+)/.exec(reply)?.[1]?.replace(/,\s?$/, "");
   return { reference, plan: [step(domain ?? "Reply", extractCall(reply, hub) ?? reply)], matches: [[0, 0]] };
 }

@@ -34,6 +34,14 @@ async function runAll(on: LoadedSuite, spec: RunSpec, model: string): Promise<Sc
 }
 
 describe("the sample of APIBench", () => {
+  it.each(["direct", "react"])("shows the right answer of %s as equal to its reference", async (strategy) => {
+    const [task] = await loaded.tasks("torchhub");
+    const { steps } = await runWithBuiltin(loaded, task!, specOf(strategy), "oracle");
+    const said = steps.findLast((step) => step.type === "answer");
+    const { plan, reference } = loaded.describe!(task!, said?.answer);
+    expect(plan).toEqual(reference);
+  });
+
   it("has match keys that agree with the grammar", async () => {
     const { matchCall, isStrictly } = await import("../../../suites/apibench/score/extraction.ts");
     const { loadHub } = await import("../../../suites/apibench/data/catalogue.ts");
