@@ -74,6 +74,7 @@ export function reportedLines(values: readonly Reported[], table: Table): readon
       place: Object.fromEntries(place),
       isReported: true,
       note: [...new Set(reported.map(({ source }) => source))].join("; "),
+      caveats: reported.map(({ caveat }) => caveat),
       ...(first.group !== undefined && { group: first.group }),
       cell(group, { name, unit }) {
         const found = reported.find((each) => each.measure === name && isIn(each, group, table));
@@ -91,8 +92,17 @@ function withoutShown(row: string, { group, setting = {} }: Reported, told: Read
   return last === undefined ? row : row.slice(0, -`, ${last}`.length);
 }
 
-/** Explains the selected numbers if none is in the table; returns nothing if none was selected. */
-export function whyNoneStands(values: readonly Reported[], titleOf: (facet: string) => string): readonly string[] {
+/**
+ * Returns the caveat that all lines of selected numbers share, because only those of single numbers are told under the cursor. If no
+ * selected number is in the table, explains that.
+ */
+export function reportedNotes(
+  values: readonly Reported[],
+  lines: readonly PivotLine[],
+  titleOf: (facet: string) => string,
+): readonly string[] {
+  const [shared, ...others] = new Set(lines.flatMap(({ caveats = [] }) => caveats));
+  if (lines.length > 0) return shared === undefined || others.length > 0 ? [] : [`Printed numbers: ${shared}`];
   if (values.length === 0) return [];
   const facets = new Set(values.flatMap(({ where }) => Object.keys(where)));
   const by = facets.size === 0 ? "" : `; they are by ${[...facets].map(titleOf).join(", ").toLowerCase()}`;

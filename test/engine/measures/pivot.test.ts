@@ -35,7 +35,7 @@ const largeFlat = run("large, flat", { model: "lab/large", ...flat }, rows(2, 2)
 const grid = [small, smallFlat, large, largeFlat];
 
 function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
-  const { table, bars } = pivot(runs, {
+  const { table, bars, notes } = pivot(runs, {
     rows: [],
     columns: [],
     measures: [right!],
@@ -44,7 +44,7 @@ function made(runs: readonly RunRows[], plan: Partial<PivotPlan>) {
     ...plan,
   });
   const { columns, rows: lines } = table;
-  return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars };
+  return { columns, names: columns.map(columnName), lines, texts: texts(lines), bars, notes };
 }
 
 describe("measures laid out as a table", () => {
@@ -290,6 +290,17 @@ describe("the paper's numbers", () => {
       ["GPT-4", "75.00", "25.00", ""],
     ]);
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
+  });
+
+  test("have the caveat that all of them share below the table, and others under the cursor alone", () => {
+    const noted = (...caveats: readonly (string | undefined)[]) => {
+      const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));
+      return made([small], { reported: values }).notes;
+    };
+    expect(noted("other tasks", "other tasks")).toEqual(["Printed numbers: other tasks"]);
+    expect(noted("other tasks", "a sample")).toEqual([]);
+    expect(noted("other tasks", undefined)).toEqual([]);
+    expect(noted(undefined)).toEqual([]);
   });
 
   test("are neither ranked with one's own, whose tasks may differ, nor among each other", () => {

@@ -82,6 +82,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
       ),
     ).toEqual(Object.values(printed.table4.rows).map((cells) => columns.map((column) => cells[column])));
     expect(lines[0]![2]!.note).toContain("they can only be shares of tasks");
+    expect(figure!.notes.filter((note) => note.includes("they can only be shares of tasks"))).toHaveLength(1);
   });
 
   test("Table 4 has the paper's heads, and times and places in one cell, which are two columns in CSV", async () => {

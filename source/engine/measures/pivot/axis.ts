@@ -75,6 +75,8 @@ export type PivotLine = {
   /** `rows`, split by the settings that are columns: a value of the line has tasks of one part only. */
   readonly parts?: readonly (readonly Row[])[];
   readonly note?: string;
+  /** Caveats of the paper's numbers in the line, undefined for numbers without one; absent in other lines. */
+  readonly caveats?: readonly (string | undefined)[];
   /** Heading that the paper prints above this and other rows. */
   readonly group?: string;
   cell(group: ColumnGroup, measure: Measure): Cell;

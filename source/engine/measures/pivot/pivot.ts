@@ -10,7 +10,7 @@ import { floorLines, withFloor } from "../floor.ts";
 import { intervalAtAnyLook } from "../unfinished.ts";
 import * as cells from "../measure-cell.ts";
 import { type GroupedBar, placeText, pivotBars } from "../grouped-bars.ts";
-import { whyNoneStands, reportedLines } from "../reported-lines.ts";
+import { reportedLines, reportedNotes } from "../reported-lines.ts";
 import { fieldValue } from "../run-field.ts";
 import { groupOfOne, groupsAcross, type RunGroup } from "../run-groups.ts";
 
@@ -101,7 +101,7 @@ export function pivot(runs: readonly RunRows[], plan: PivotPlan): Pivot {
   return {
     table,
     bars: pivotBars(lines, made, columns, { axes, across, isNamed, step: plan.measures.length }),
-    notes: reported.length > 0 ? [] : whyNoneStands(plan.reported, (facet) => cells.facetTitle(runs, facet)),
+    notes: reportedNotes(plan.reported, reported, (facet) => cells.facetTitle(runs, facet)),
   };
 }
 
