@@ -55,6 +55,20 @@ const known: readonly Known[] = [
     why: "How much is kept for the next task, never what is read",
   },
   {
+    file: "source/engine/log/file/indexed-log.ts",
+    within: "if (this.#size > mostMessages) {",
+    was: "this.#size > mostMessages",
+    becomes: "!(this.#size > mostMessages)",
+    why: "How much is kept for the next task, never what is read",
+  },
+  {
+    file: "source/engine/statistics/detectable-difference.ts",
+    within: "return (Math.sqrt(disagreement) * (z * Math.sqrt(tasks) + zPower * root)) / (tasks + zPower * zPower);",
+    was: "tasks + zPower * zPower",
+    becomes: "(tasks) - (zPower * zPower)",
+    why: "The search for the exact value widens its bracket until it holds it, wherever it begins",
+  },
+  {
     file: "suites/travelplanner/score/layout.ts",
     within: 'const fence = open === -1 ? -1 : reply.indexOf("\\n", open);',
     was: "1",

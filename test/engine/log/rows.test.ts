@@ -73,3 +73,11 @@ test("a restarted attempt resets what counted, never what was spent; the run has
   expect(table.used).toEqual({ steps: 2, tokens: 16, cost: 22, seconds: 5 });
   expect(table.total).toBe(7);
 });
+
+test("events of one moment, and a clock that was set back, take no time of a run", () => {
+  const table = new RowTable(() => price);
+  const moments = [0, 0, 1000, 1000, 400, 400];
+  for (const [seq, event] of [...begun, prompt(0), usage(0), prompt(1), usage(1)].entries())
+    table.take({ task: "a", ...event, seq, at: moments[seq]! } as Event);
+  expect(table.used.seconds).toBe(1);
+});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { usageOf } from "../../../source/engine/measures/effort.ts";
+import { effortMeasures, usageOf } from "../../../source/engine/measures/effort.ts";
+import { madeRun } from "../../analyses/made-run.ts";
 import { bareRow } from "../../bare-row.ts";
 
 const used = { calls: 3, toolCalls: 0, retries: 0, tokens: { input: 30, output: 9, estimated: false }, seconds: 2.5 };
@@ -22,4 +23,15 @@ it.each([
 ])("knows no cost of an answer if that of the task is %s and that of its judge %s", (cost, judging) => {
   const row = { ...bareRow("r", "a"), counted: { ...used, cost }, judging: { ...judged, cost: judging } };
   expect(usageOf(row, false).cost).toBeUndefined();
+});
+
+it("has a price among its measures only if a task of any run cost something", () => {
+  const runOf = (cost?: number) => ({
+    ...madeRun("a", []),
+    rows: [{ ...bareRow("a", "t"), counted: { ...used, cost } }],
+  });
+  const names = (...costs: readonly (number | undefined)[]) => effortMeasures(costs.map(runOf)).map(({ name }) => name);
+  const free = names(0);
+  expect(names(undefined)).toEqual(free);
+  expect(names(0, 0.75)).toEqual([...free, "effort.price"]);
 });

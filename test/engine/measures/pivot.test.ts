@@ -292,6 +292,22 @@ describe("the paper's numbers", () => {
     expect(lines[1]!.every((cell) => cell.reported === true)).toBe(true);
   });
 
+  test("share a cell with another measure's if the paper prints both in one, also if they are equal", () => {
+    const under = (part: string) => ({ under: [], title: "R/H", part });
+    const measures = [
+      { ...right!, column: under("R") },
+      { ...hits!, column: under("H") },
+    ];
+    const values = [reported("GPT-4", 0.25, { where: easy })];
+    const { texts: shown } = made([small], { rows: ["level"], measures, reported: values });
+    expect(shown.map((line) => line.slice(0, 3))).toEqual([
+      ["small", "easy", "50.00/50.00"],
+      ["small", "hard", "0.00/25.00"],
+      ["small", "all", "25.00/37.50"],
+      ["GPT-4", "easy", "25.00/-"],
+    ]);
+  });
+
   test("have the caveat that all of them share below the table, and others under the cursor alone", () => {
     const noted = (...caveats: readonly (string | undefined)[]) => {
       const values = caveats.map((caveat, at) => reported(`GPT-${at}`, 0.5, caveat === undefined ? {} : { caveat }));

@@ -188,6 +188,22 @@ describe("the day-by-day view", () => {
   });
 });
 
+test("only runs that search themselves have an ending, whatever their strategy is called", async () => {
+  const task = train[0]!;
+  const oracle = (asked: Asked) => loaded.oracle!(task, asked).text;
+  const endingOf = async (name: string, mode: string) =>
+    (await runWithReplies(loaded, task, strategy(name), mode, oracle)).score.labels?.["ending"];
+  expect(await endingOf("react", "two-stage")).toBe("plan");
+  expect(await endingOf("react", "sole-planning")).toBeUndefined();
+  expect(await endingOf("reflexion", "sole-planning")).toBeUndefined();
+});
+
+test("shows a request with its first date", () => {
+  const task = train.find(({ facets }) => facets["days"] === 3) as TripTask;
+  const { text } = loaded.describe!(task, null).background![0]!;
+  expect(text).toContain(`3 days from ${task.input.query.date[0]}, `);
+});
+
 test("runs with tools that end without a plan are classified as in the paper", async () => {
   const task = train[0]!;
   const ended = async (action: (step: number) => string) => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { FormQuestion } from "../../../source/engine/benchmark.ts";
+import { words } from "../../../suites/ultratool/ask/prompt-words.ts";
 import { answerForm } from "../../../suites/ultratool/score/form.ts";
 
 it("reads a list of one step, and none of an empty list", () => {
@@ -9,4 +10,16 @@ it("reads a list of one step, and none of an empty list", () => {
   } as unknown as FormQuestion;
   expect(answerForm("[{'step': '1.1 look', 'tool': '1'}]", asked)).toMatchObject({ extent: "closed" });
   expect(answerForm("[]", asked)).toBeUndefined();
+});
+
+it("reads the answer behind the thoughts if the strategy asks for thoughts, and otherwise the whole reply", () => {
+  const asked = (strategy: string) =>
+    ({
+      facets: { aspect: "tool_usage_awareness", language: "en" },
+      spec: { strategy, options: {} },
+    }) as unknown as FormQuestion;
+  const list = "[{'step': '1.1 look', 'tool': '1'}]";
+  expect(answerForm(`I look. ${words.en.output} ${list}`, asked("cot"))).toMatchObject({ got: list, extent: "closed" });
+  expect(answerForm(`${list} ${words.en.output}`, asked("direct"))).toMatchObject({ got: list });
+  expect(answerForm(`${list} ${words.en.output}`, asked("cot"))).toBeUndefined();
 });

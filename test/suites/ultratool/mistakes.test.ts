@@ -40,6 +40,19 @@ test.each([
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
+test("of two entries for one step the first with arguments counts, as the official program has it", () => {
+  const reference = [{ step: "1.1 Find the room", tool: "find", param: { seats: "4" } }];
+  const bare = "{'step': '1.1 Find the room', 'tool': 'find'}";
+  const other = call.replace("colour", "size");
+  const { score } = scoreAnswer(
+    `[${bare}, ${call}, ${other}]`,
+    { aspect: "tool_usage", steps: reference },
+    { steps, toolset: [] },
+    "gpt",
+  );
+  expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
+});
+
 test("draws every entry of an answer with its arguments, or with the value in their place", async () => {
   const [task] = await loaded.tasks("en/tool_usage");
   const output = `[${call}, {'step': '1.2 Reserve it', 'tool': 'reserve', 'param': 'all of them'}]`;

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { judgeMessages, verdictIn } from "../../../suites/own/score/judge.ts";
+import type { Question } from "../../../suites/own/data/question.ts";
+
+const asked = (answer: string) =>
+  judgeMessages({ id: "1", question: "Which city?", answer, facets: {} } as unknown as Question, "Rome", "")
+    .map(({ content }) => content)
+    .join("\n");
+
+it("shows the judge the expected answer, and none if the question has none", () => {
+  expect(asked("Roma")).toContain("<expected>\nRoma\n</expected>");
+  expect(asked("")).not.toContain("<expected>");
+});
+
+it("takes the last verdict of a reply", () => {
+  expect(verdictIn("Verdict: right? No.\n**Verdict:** wrong")).toBe("wrong");
+  expect(verdictIn("It is right")).toBeUndefined();
+});
