@@ -1,6 +1,7 @@
 /** All analyses, in the order offered. To register a new analysis, add a line to this array. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { agreement } from "./agreement.ts";
+import { attribution } from "./attribution.ts";
 import { answers } from "./answers.ts";
 import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";
@@ -54,6 +55,7 @@ export const analyses: readonly Analysis[] = [
   formatting,
   judge,
   judgeAgreement,
+  attribution,
   constraints,
   days,
   toolUse,

@@ -10,6 +10,7 @@ import { declaredSize, ReadBounds } from "../../engine/text/read-bounds.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { ArgumentProblem, readArguments, type Flags, readSize } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
+import { importAnnotated } from "./import-annotated.ts";
 import { type Import, importRecording, jsonLine } from "./imported-run.ts";
 import { hashOfLines } from "./kept-predictions.ts";
 import { openFor } from "../session/open-session.ts";
@@ -24,29 +25,36 @@ const flags: Flags = {
   "take-over": "nothing",
 };
 
+/** Formats of other programs. */
+const formats = ["inspect", "atif", "who-and-when"] as const;
+
 export const importCommand: Command = {
   name: "import",
-  summary: "import logs of Inspect AI, or trajectories (ATIF), into a session",
+  summary: "import logs of Inspect AI, trajectories (ATIF) or annotated failures (Who&When) into a session",
   usage: `planwright import inspect FILE... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
 planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
+planwright import who-and-when FOLDER --into SESSION
 
 Each log (\`.eval\` or JSON) is a run; all documents of ATIF form one run. Requests, replies, tools and results read as in any run.
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
 the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
-kept as labels. The file is copied into the session, and the run is shown with its name. --take-over takes over the session from
+kept as labels. \`who-and-when\` brings each set of the published logs as a run and its annotations as codes: \`e\` in a trajectory leads to
+the annotated step. The file is copied into the session, and the run is shown with its name. --take-over takes over the session from
 a program that is alive but has not answered for a minute.
 
 --most  rejects files that unpack to more than this in total, such as 4GB, before reading them (default 512MB)`,
-  takes: [{ words: ["inspect", "atif"] }, "file"],
+  takes: [{ words: formats }, "file"],
   flags,
   async run(args, context) {
     const { positionals, text, needed, flag } = readArguments(args, flags);
     const [kind, ...files] = positionals;
-    if (kind !== "inspect" && kind !== "atif")
-      throw new ArgumentProblem(`Expected \`import inspect\` or \`import atif\`, got \`${kind ?? "nothing"}\``);
+    if (!formats.some((format) => format === kind))
+      throw new ArgumentProblem(
+        `Expected ${formats.map((format) => `\`import ${format}\``).join(", ")}, got \`${kind ?? "nothing"}\``,
+      );
     if (files.length === 0) throw new ArgumentProblem(`Expected \`import ${kind} FILE\`, got no file`);
     const into = needed("into", "SESSION");
     const chosen = { ...suiteOf(text("suite"), text("split"), context.suites), model: text("model") };
@@ -54,6 +62,7 @@ a program that is alive but has not answered for a minute.
     const report = (line: string) => context.stderr(`${printable(line)}\n`);
     const reading = { report, ...(most !== undefined && { most: readSize("most", most) }) };
     const bounds = new ReadBounds(reading);
+    if (kind === "who-and-when") return importAnnotated(files, into, context, reading, flag("take-over"));
     const recordings = kind === "atif" ? [await atifOf(files, bounds)] : await inspectOf(files, bounds);
     const workbench = await openFor(into, context, { reading, takeOver: flag("take-over") });
     try {

@@ -24,6 +24,8 @@ export type Import = {
   readonly suite: Suite | undefined;
   readonly split: string | undefined;
   readonly model: string | undefined;
+  /** The name of its cell. Absent: `imported`. */
+  readonly name?: string;
   /** Options of that suite by name. */
   readonly options?: Readonly<Record<string, string>>;
 };
@@ -46,7 +48,7 @@ export async function importRecording(workbench: SessionWorkbench, given: Import
       ? await keepBeside(workbench.folder, kept.file, recordingName)
       : await keepText(workbench.folder, kept.name, kept.lines, kept.hash);
   const matched = await matchedSource(workbench, given, path);
-  const tried = "source" in matched ? await runOf(workbench, matched.source) : { problem: matched.lacking };
+  const tried = "source" in matched ? await runOf(workbench, matched.source, given.name) : { problem: matched.lacking };
   const imported =
     "run" in tried || given.suite !== undefined ? tried : await readOnly(workbench, given, path, tried.problem);
   if (!("run" in imported)) throw new ArgumentProblem(imported.problem!);
@@ -57,10 +59,10 @@ export async function importRecording(workbench: SessionWorkbench, given: Import
 type Tried = Imported | { readonly problem: string | undefined };
 
 /** Returns the run of a cell with this text. The cell is added once, and removed again if it has no run. */
-async function runOf(workbench: SessionWorkbench, source: string): Promise<Tried> {
+async function runOf(workbench: SessionWorkbench, source: string, name = "imported"): Promise<Tried> {
   const cells = workbench.cells();
   const known = cells.find((each) => each.kind === "run" && each.source === source);
-  const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells, "imported"));
+  const cell = known?.id ?? workbench.insert("run", cells.at(-1)?.id, source, freeName(cells, name));
   await workbench.run(cell);
   const state = workbench.state(cell);
   const [run] = state.kind === "run" ? state.runs : [];
@@ -77,14 +79,15 @@ async function runOf(workbench: SessionWorkbench, source: string): Promise<Tried
  */
 async function readOnly(
   workbench: SessionWorkbench,
-  { recording, model }: Import,
+  { recording, model, name }: Import,
   path: string,
   why: string | undefined,
 ): Promise<Tried> {
   const from = await keepQuestions(workbench, recording);
   const said = why === undefined ? [] : [`# ${printable(why).replaceAll("\n", " ")}`];
   const own = ["suite: own", `from: ${JSON.stringify(from)}`, "check: none"];
-  const tried = await runOf(workbench, lines([...said, ...own, ...modelLine(recording, model), predictionsLine(path)]));
+  const source = lines([...said, ...own, ...modelLine(recording, model), predictionsLine(path)]);
+  const tried = await runOf(workbench, source, name);
   return "run" in tried && why !== undefined ? { ...tried, unscored: why } : tried;
 }
 

@@ -1,11 +1,19 @@
 /** `planwright attribution FILE.csv --logs DIR`: predictions of who went wrong and when, held against annotated logs. */
+import { attributionFloor, type AttributionFloor } from "../../engine/statistics/attribution-floor.ts";
+import { compared } from "../../engine/workbench/scanning/scan-suite.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { type Interval, wilson } from "../../engine/statistics/interval.ts";
 import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 import { oneFile, readTable } from "./table-file.ts";
-import { type AnnotatedLog, annotatedLogs, baseName, type SetName, sets } from "./who-and-when.ts";
+import {
+  type AnnotatedLog,
+  annotatedSets as sets,
+  type AnnotatedSet as SetName,
+  speakerName as baseName,
+} from "../../engine/workbench/recordings/who-and-when-recording.ts";
+import { publishedLogs } from "./who-and-when.ts";
 
 const flags: Flags = { logs: "folder", json: "nothing" };
 
@@ -26,7 +34,14 @@ rule, by which step 1 is found in 12. The table also shows the best constant ans
     const predictions = readPredictions(file);
     const found: (readonly [SetName, Scored])[] = [];
     for (const [set, predicted] of predictions)
-      found.push([set, scored(await annotatedLogs(folder, set), predicted, file)]);
+      found.push([
+        set,
+        scored(
+          (await publishedLogs(folder, set)).map(({ log }) => log),
+          predicted,
+          file,
+        ),
+      ]);
     context.stdout(flag("json") ? printedJson(Object.fromEntries(found)) : found.map(inWords).join("\n"));
     return 0;
   },
@@ -55,19 +70,10 @@ function readPredictions(file: string): ReadonlyMap<SetName, Predictions> {
 }
 
 type Accuracy = { readonly exact: number; readonly official: number };
-type Floor = {
-  /** The answer that fits most logs, and its share; picked with the annotations in view. */
-  readonly constant: string;
-  readonly share: number;
-  /** The share if each log's constant is picked from the other logs. */
-  readonly leave_one_out: number;
-  /** The share that a random choice among the log's speakers, or its steps, gets on average. */
-  readonly random: number;
-};
 type Scored = {
   readonly n: number;
-  readonly agent: Accuracy & { readonly floor: Floor };
-  readonly step: Accuracy & { readonly within: readonly number[]; readonly floor: Floor };
+  readonly agent: Accuracy & { readonly floor: AttributionFloor };
+  readonly step: Accuracy & { readonly within: readonly number[]; readonly floor: AttributionFloor };
 };
 
 /** Tolerances of steps that the paper reports. */
@@ -85,44 +91,22 @@ function scored(logs: readonly AnnotatedLog[], predictions: Predictions, file: s
   return {
     n: logs.length,
     agent: {
-      exact: share((log, { agent }) => baseName(agent).toLowerCase() === baseName(log.agent).toLowerCase()),
-      official: share((log, prediction) => officialReading(prediction)?.agent.includes(log.agent) === true),
-      floor: floorOf(
+      exact: share((log, prediction) => compared(log, prediction).exact.agent),
+      official: share((log, prediction) => compared(log, prediction).official.agent),
+      floor: attributionFloor(
         logs.map(({ agent }) => agent),
-        logs.map(({ speakers }) => new Set(speakers.filter((speaker) => speaker !== "")).size),
+        logs.map(({ steps }) => new Set(steps.flatMap(({ speaker }) => baseName(speaker) || [])).size),
       ),
     },
     step: {
-      exact: share((log, prediction) => distance(log, prediction) === 0),
-      official: share((log, prediction) => officialReading(prediction)?.step.includes(String(log.step)) === true),
+      exact: share((log, prediction) => compared(log, prediction).exact.step),
+      official: share((log, prediction) => compared(log, prediction).official.step),
       within: tolerances.map((most) => share((log, prediction) => distance(log, prediction) <= most)),
-      floor: floorOf(
+      floor: attributionFloor(
         logs.map(({ step }) => String(step)),
-        logs.map(({ speakers }) => speakers.length),
+        logs.map(({ steps }) => steps.length),
       ),
     },
-  };
-}
-
-/** What the publishers' regular expressions read; undefined, and wrong in both, if one of them finds nothing. */
-function officialReading({ agent, step }: Prediction): Prediction | undefined {
-  const [name] = /^\w+/.exec(agent) ?? [];
-  const [digits] = /^\d+/.exec(step) ?? [];
-  return name === undefined || digits === undefined ? undefined : { agent: name, step: digits };
-}
-
-function floorOf(annotated: readonly string[], choices: readonly number[]): Floor {
-  const counts = new Map<string, number>();
-  for (const each of annotated) counts.set(each, (counts.get(each) ?? 0) + 1);
-  const byCount = [...counts].toSorted(([, one], [, other]) => other - one);
-  const [constant, most] = byCount[0] ?? ["", 0];
-  // Left out, the most frequent answer is no longer first if another one is as frequent.
-  const second = byCount[1]?.[1] ?? 0;
-  return {
-    constant,
-    share: most / annotated.length,
-    leave_one_out: (most > second ? most : 0) / annotated.length,
-    random: choices.reduce((sum, count) => sum + (count === 0 ? 0 : 1 / count), 0) / choices.length,
   };
 }
 
@@ -133,7 +117,7 @@ function inWords([set, { n, agent, step }]: readonly [SetName, Scored]): string 
     const { low, high } = wilson(Math.round(share * n), n) as Interval;
     return `${percent(share)} [${percent(low)}, ${percent(high)}]`;
   };
-  const line = (title: string, { exact, official, floor }: Accuracy & { readonly floor: Floor }) =>
+  const line = (title: string, { exact, official, floor }: Accuracy & { readonly floor: AttributionFloor }) =>
     [
       `  ${title} ${withInterval(exact)}${official === exact ? "" : `, by the official rule ${percent(official)}`}`,
       `    always ${floor.constant} ${percent(floor.share)} (picked from the other logs ${percent(floor.leave_one_out)}), random ${percent(floor.random)}`,

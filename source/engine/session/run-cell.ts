@@ -12,6 +12,7 @@ import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
+import { scanFields, type ScannedRun } from "./scan-cell.ts";
 import type { Strategy } from "../strategy.ts";
 import type { StandIn, Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -69,6 +70,8 @@ export type CellContext = {
   dataset?(suite: string, data: DataKind): string | undefined;
   /** Returns what replaces tasks that the installed data lack. Absent: nothing does. */
   standIn?(spec: RunSpec): StandIn | undefined;
+  /** Returns the runs of the cells with this name, for scans; undefined if there is no such cell. Absent: there are no others. */
+  runsOf?(name: string): readonly ScannedRun[] | undefined;
   /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
   /** Returns the user's programs that runs may name. Absent: there are none. */
@@ -99,19 +102,34 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
   // With a notebook's defaults a cell may be empty.
   if (own === undefined || (own === null && (given.set["suite"] ?? given.defaults["suite"]) === undefined))
     return problem("Expected `suite: NAME` and further settings, one a line");
-  return planFields(own ?? {}, given, context, (field) => {
+  const line = (field: string) => {
     const path = field.split(".");
     const inner = lineOf(...path);
     return inner.line === undefined ? lineOf(path[0]!) : inner;
-  });
+  };
+  if (own?.["scan"] !== undefined) return planScan(own, given, context, line);
+  return planFields(own ?? {}, given, context, line);
 }
 
-function planFields(
-  own: Fields,
-  given: GivenFields,
-  context: CellContext,
-  lineOf: (field: string) => { readonly line?: number },
-): PlannedCell {
+/** Plans a scan of each run that the cell reads. */
+function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf: LineOf): PlannedCell {
+  const found = scanFields(own, (name) => context.runsOf?.(name));
+  if ("message" in found) return problem(found.message, lineOf(found.field).line);
+  const cells = found.all.map(({ label, fields }) => ({ label, planned: planFields(fields, given, context, lineOf) }));
+  const wrong = cells.find(({ planned }) => planned.problems.length > 0);
+  if (wrong !== undefined) return wrong.planned;
+  const named = (label: string, of: string) => (cells.length === 1 ? of : of === label ? of : `${label}: ${of}`);
+  return {
+    ...cells[0]!.planned,
+    runs: cells.flatMap(({ label, planned }) =>
+      planned.runs.map((run) => ({ ...run, label: named(label, run.label) })),
+    ),
+  };
+}
+
+type LineOf = (field: string) => { readonly line?: number };
+
+function planFields(own: Fields, given: GivenFields, context: CellContext, lineOf: LineOf): PlannedCell {
   const problems: CellProblem[] = [];
   let filledIn: readonly FilledIn[] = [];
   const report = (field: string, message: string) => {
@@ -124,7 +142,10 @@ function planFields(
       report(name, `Expected the fields of a run, got \`${name}\``);
   };
   const named = given.replaced["suite"] ?? own["suite"] ?? given.set["suite"] ?? given.defaults["suite"];
-  const family = context.suites.find(({ name }) => name === named) ?? fileSuite(String(named), context.suites).family;
+  const family =
+    context.suites.find(({ name }) => name === named) ??
+    fileSuite(String(named), context.suites).family ??
+    scannedSuite(named, context);
   if (family === undefined) {
     const names = context.suites.map(({ name }) => name).join(", ");
     report("suite", `Expected \`suite\` to be one of ${names}, got ${shown(named)}`);
@@ -146,6 +167,10 @@ function planFields(
   if (planned.runs.length === 0) return { runs: [], problems: [...problems, ...planned.problems] };
   return { ...planned, filledIn: [...filledIn, ...(planned.filledIn ?? [])] };
 }
+
+/** Returns the suite of a scan, which only a cell with `scan` asks for. */
+const scannedSuite = (name: Json | undefined, { suite }: CellContext): Suite | undefined =>
+  typeof name === "string" && name.startsWith("scan/") ? suite?.(name) : undefined;
 
 /** Returns the runs of correct fields. */
 function planGrid(fields: RunFields, suite: Suite, context: CellContext, report: Report): PlannedCell {

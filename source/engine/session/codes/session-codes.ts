@@ -201,6 +201,17 @@ export class SessionCodes {
     this.#change([{ type: "labelled", ...this.#stamp(ref), ...drawn }], []);
   }
 
+  /** Appends lines of somebody else, such as a model, except those that are there already. Throws `Problem` as `tag`. */
+  add(by: string, lines: readonly (CodeLine | LabelledLine)[]): void {
+    const known = new Set(
+      [...this.#files.values()].flatMap((file) =>
+        file.lines.flatMap((line) => (line.by === by && line.type !== "withdrawn" ? line.id : [])),
+      ),
+    );
+    const fresh = lines.filter(({ id }) => !known.has(id));
+    if (fresh.length > 0) this.#write(fresh, by);
+  }
+
   /** Takes back what was last written here; returns false if there is nothing. Throws `Problem` if the file cannot be written. */
   undo(): boolean {
     const last = this.#changes.pop();
@@ -232,14 +243,15 @@ export class SessionCodes {
     this.#changes.push({ added: added.map(({ id }) => id), withdrawn });
   }
 
-  #write(lines: readonly CodesLine[]): void {
+  #write(lines: readonly CodesLine[], by = this.person): void {
     const { folder } = this.#around;
     folder.checkInPlace();
     // The folder may be a link by now.
     mustStayIn(folder.path, this.#folder);
     makeFolder(this.#folder);
-    mustStayIn(folder.path, this.file);
-    appendLines(this.file, codesHead(), lines.map(codeLineText).join(""));
+    const file = join(this.#folder, personFile(by));
+    mustStayIn(folder.path, file);
+    appendLines(file, codesHead(), lines.map(codeLineText).join(""));
     this.look();
   }
 }

@@ -21,6 +21,11 @@ export class NotebookFields {
     this.#cells = cells;
   }
 
+  /** Returns the run cells with this name. */
+  runCells(name: string): readonly SessionCell[] {
+    return this.#cells().filter((cell) => cell.kind === "run" && cell.name === name);
+  }
+
   /** Sets fields from a command's arguments, for as long as the session is open. Throws `RangeError` without setting any. */
   set(written: readonly string[]): void {
     this.#set = readSetFields(written, this.#cells(), this.#suites);

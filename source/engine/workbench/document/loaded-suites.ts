@@ -6,6 +6,7 @@ import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../../files/inside.ts";
 import { readTextFile } from "../../session/fields/text-file.ts";
 import { fileSuite, ownData, ownName } from "../../session/file-suite.ts";
+import { scannedRun, scanSuite } from "../scanning/scan-suite.ts";
 import { sampleOf } from "../../settings/package-folder.ts";
 import { Problem } from "../../problem.ts";
 import type { OwnCode } from "../../session/run-spec.ts";
@@ -82,6 +83,8 @@ export class LoadedSuites implements Suites {
   }
 
   #ofFile(name: string): Suite | undefined {
+    const scanned = scannedRun(name);
+    if (scanned !== undefined && this.#session !== undefined) return this.#scan(name, scanned, this.#session);
     const { family, file } = fileSuite(name, this.suites);
     if (family?.ofFile === undefined || this.#session === undefined) return undefined;
     const { processes } = this.#own;
@@ -91,6 +94,13 @@ export class LoadedSuites implements Suites {
     if (known !== undefined) return known;
     const suite = family.ofFile(path, file, processes);
     this.#ofFiles.set(`${name} ${path}`, suite);
+    return suite;
+  }
+  #scan(name: string, run: string, session: string): Suite {
+    const known = this.#ofFiles.get(name);
+    if (known !== undefined) return known;
+    const suite = scanSuite(run, session) as unknown as Suite;
+    this.#ofFiles.set(name, suite);
     return suite;
   }
   #pathOf(file: string): string {
@@ -110,6 +120,7 @@ export class LoadedSuites implements Suites {
   /** Returns the available data of a suite; the first entry is the default. */
   dataOf(suite: string): readonly Data[] {
     if (this.suites.some(({ name, identity }) => name === suite && identity !== undefined)) return ["own"];
+    if (scannedRun(suite) !== undefined) return ["own"];
     if (this.suites.some(({ name, ofFile }) => ofFile !== undefined && suite.startsWith(`${name}/`))) return ["own"];
     const folder = this.#settings().data[suite];
     const own = this.#ownDataOf(suite).map(ownData);
@@ -167,6 +178,8 @@ export class LoadedSuites implements Suites {
   readonly #seen = new Map<string, string | undefined>();
 
   #identify(name: string, data: Data): string | undefined {
+    // The name is that of a run, which is the hash of its settings.
+    if (scannedRun(name) !== undefined) return undefined;
     const suite = this.suites.find((each) => each.name === name);
     const identity = (suite ?? this.#ofFile(name))?.identity;
     if (identity !== undefined) return identity();

@@ -5,6 +5,7 @@ import { isZipFile } from "../../text/zip-file.ts";
 import { atifLines, atifRecording, isAtifDocument } from "./atif-recording.ts";
 import { archivedRecording, readDocument, recordedDocument, isInspectDocument } from "./inspect-recording.ts";
 import type { Recording } from "./recording.ts";
+import { annotatedLogsEnding, annotatedRecording } from "./who-and-when-recording.ts";
 
 /**
  * Reads Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`).
@@ -13,6 +14,7 @@ import type { Recording } from "./recording.ts";
 export async function recordingAt(path: string, limits?: ReadLimits): Promise<Recording | undefined> {
   const bounds = new ReadBounds(limits);
   if (isZipFile(path)) return archivedRecording(path, bounds);
+  if (path.endsWith(annotatedLogsEnding)) return annotatedRecording(path, bounds);
   if (/\.atif\.jsonl(\.gz)?$/.test(path)) return atifRecording(() => atifLines(path, bounds), path);
   if (!/\.json(\.gz)?$/.test(path)) return undefined;
   // Parses any other JSON; the caller rejects it if it is not a recording.

@@ -19,6 +19,7 @@ import type { SessionFolder } from "../../session/session-folder.ts";
 import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
+import type { ScannedRun } from "../../session/scan-cell.ts";
 import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
 import { type ForkShare, forkShares } from "./fork-share.ts";
 import type { RunContext } from "./run-context.ts";
@@ -59,7 +60,13 @@ export class CellRuns {
   readonly #notebook: NotebookFields;
   readonly #planned = new Map<
     string,
-    { readonly given: GivenFields; readonly planned: PlannedCell; readonly texts: CellTexts }
+    {
+      readonly given: GivenFields;
+      readonly planned: PlannedCell;
+      readonly texts: CellTexts;
+      /** The runs that a scan was planned for, by the names of their cells. */
+      readonly scans?: ReadonlyMap<string, string>;
+    }
   >();
   readonly #controls = new Map<string, RunControl>();
   readonly #tasks = new Map<string, readonly Task[]>();
@@ -81,16 +88,38 @@ export class CellRuns {
     const given = this.#notebook.given(name);
     const key = `${name}\n${source}`;
     const kept = this.#planned.get(key);
-    if (kept?.given === given && !kept.texts.haveChanged) return kept.planned;
+    const scans = kept?.scans;
+    const isCurrent = scans === undefined || [...scans].every(([other, runs]) => runs === this.#scannedKey(other));
+    if (kept?.given === given && !kept.texts.haveChanged && isCurrent) return kept.planned;
+    const scanned = new Map<string, string>();
+    const runsOf = (other: string) => {
+      scanned.set(other, this.#scannedKey(other));
+      return this.#scanned(other);
+    };
     const texts = new CellTexts(this.#context.folder.path);
-    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given, text: texts.read });
+    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given, text: texts.read, runsOf });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
-    this.#planned.set(key, { given, planned, texts });
+    this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
     // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
     const [oldest] = this.#planned.keys();
     if (this.#planned.size > 200 + this.#controls.size) this.#planned.delete(oldest!);
     return planned;
   }
+
+  /** Returns the runs of the cells with this name; none of a scan, and undefined if there is no such cell. */
+  #scanned(name: string): readonly ScannedRun[] | undefined {
+    const cells = this.#notebook.runCells(name);
+    if (cells.length === 0) return undefined;
+    return cells.flatMap((cell) =>
+      /^scan:/m.test(cell.source)
+        ? []
+        : this.plan(cell).runs.map((run) => ({
+            run: this.foldersOf(run)[0]!,
+            label: this.plan(cell).runs.length === 1 ? name : `${name} ${run.label}`,
+          })),
+    );
+  }
+  #scannedKey = (name: string): string => JSON.stringify(this.#scanned(name) ?? null);
 
   /** Plans these cells again at the next read; true if there are any. */
   #forgetPlans(isOld: (plan: { readonly planned: PlannedCell; readonly texts: CellTexts }) => boolean): boolean {

@@ -1,0 +1,27 @@
+/** What a constant answer, or a random guess, gets of annotated failures. */
+
+export type AttributionFloor = {
+  /** The answer that fits most, and its share; picked with the annotations in view. */
+  readonly constant: string;
+  readonly share: number;
+  /** The share if each one's constant is picked from the others. */
+  readonly leave_one_out: number;
+  /** The share that a random choice among the choices of each gets on average. */
+  readonly random: number;
+};
+
+/** `choices`: the number of speakers, or of steps, of each. A tie goes to the first. */
+export function attributionFloor(annotated: readonly string[], choices: readonly number[]): AttributionFloor {
+  const counts = new Map<string, number>();
+  for (const each of annotated) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const byCount = [...counts].toSorted(([, one], [, other]) => other - one);
+  const [constant, most] = byCount[0] ?? ["", 0];
+  // Left out, the most frequent answer is no longer first if another one is as frequent.
+  const second = byCount[1]?.[1] ?? 0;
+  return {
+    constant,
+    share: most / annotated.length,
+    leave_one_out: (most > second ? most : 0) / annotated.length,
+    random: choices.reduce((sum, count) => sum + (count === 0 ? 0 : 1 / count), 0) / choices.length,
+  };
+}

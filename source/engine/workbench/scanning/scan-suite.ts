@@ -1,0 +1,150 @@
+/** A scan of a saved run: its trajectories are the tasks, and what a model finds in them are labels of the codebook. */
+import { meanMeasure } from "../../measures/measure.ts";
+import type { LoadedSuite } from "../../loaded-suite.ts";
+import type { Suite } from "../../suite.ts";
+import type { Json, Outcome, Score } from "../../types.ts";
+import { isRecord, textAt, field } from "../../text/json-record.ts";
+import { speakerName } from "../recordings/who-and-when-recording.ts";
+import { attributionMethods } from "./attribution-methods.ts";
+import { type Findings, rubric } from "./rubric.ts";
+import { type ScannedTask, scannedTasks } from "./scanned-task.ts";
+
+const prefix = "scan/";
+
+/** Returns the name of the suite that scans a run. */
+export const scanName = (run: string): string => `${prefix}${run}`;
+
+/** Returns the run that a suite of this name scans; undefined for other suites. */
+export const scannedRun = (suite: string): string | undefined =>
+  suite.startsWith(prefix) ? suite.slice(prefix.length) : undefined;
+
+/** Makes the suite that scans a run of the session. */
+export function scanSuite(run: string, session: string): Suite<"stages"> {
+  const suite: Suite<"stages"> = {
+    name: scanName(run),
+    title: `Scan of ${run}`,
+    revision: 1,
+    paper: { title: "", venue: "", url: "" },
+    licence: "Your own trajectories.",
+    splits: [{ name: "all", title: "all trajectories" }],
+    facets: [{ name: "set", title: "Set" }],
+    strategies: [rubric, ...attributionMethods],
+    options: [
+      { name: "question", title: "Question", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
+      { name: "labels", title: "Labels", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
+      { name: "quote", title: "Quote", values: ["on", "off"], default: "on", when: { strategy: ["rubric"] } },
+      {
+        name: "answer",
+        title: "Right answer shown",
+        values: ["off", "on"],
+        default: "off",
+        when: { strategy: attributionMethods.map(({ name }) => name) },
+      },
+    ],
+    maxShots: 0,
+    measures: [
+      meanMeasure("step.exact", { name: "step", title: "Step", mode: "exact", note: "No prediction counts as wrong." }),
+      meanMeasure("agent.exact", { name: "agent", title: "Agent", mode: "exact" }),
+      meanMeasure("found", { name: "found", title: "Labelled", mode: "labels", note: "Trajectories with any label." }),
+      meanMeasure("unread", { name: "unread", title: "Not read", mode: "labels", better: "lower" }),
+    ],
+    errorKinds: [
+      { name: "wrong-step", title: "Wrong step" },
+      { name: "no-prediction", title: "No prediction" },
+    ],
+    faultKinds: [],
+    analyses: ["attribution", "overview", "compare", "errors", "cost"],
+    data: { files: [], source: "the session" },
+    async open(): Promise<LoadedSuite<ScannedTask, "stages">> {
+      const tasks = await scannedTasks(session, run);
+      return {
+        suite,
+        warnings: [],
+        tasks: () => Promise.resolve(tasks),
+        shots: () => [],
+        asks: { stages: () => [] },
+        score: async (task, outcome, { spec }) =>
+          spec.strategy === rubric.name ? scoredFindings(outcome) : scoredAttribution(task, outcome),
+      };
+    },
+  };
+  return suite;
+}
+
+/** The label under which a score keeps what a rubric found, as JSON. */
+export const findingsLabel = "findings";
+
+/** The score has no value: whether a label is right only people know. Undefined metrics if no window was read. */
+function scoredFindings({ answer }: Outcome): Score {
+  const found = answer as unknown as Findings | undefined;
+  const isRead = found !== undefined && found.unread < found.windows;
+  const labels = [...new Set((found?.findings ?? []).map(({ label }) => label))];
+  return {
+    value: undefined,
+    metrics: {
+      ...(isRead && { found: labels.length > 0 ? 1 : 0 }),
+      ...(found !== undefined && { unread: found.unread / Math.max(1, found.windows), refused: found.refused }),
+    },
+    checks: [],
+    errors: [],
+    labels: { ...(isRead && { [findingsLabel]: JSON.stringify(found.findings) }) },
+  };
+}
+
+/** Labels of a prediction and of what was annotated. */
+export const predictionLabels = { agent: "predicted agent", step: "predicted step" } as const;
+
+function scoredAttribution({ answer: annotated, input }: ScannedTask, { answer }: Outcome): Score {
+  const agent = isRecord(answer as Json) ? textAt(answer as Json, "agent") : "";
+  const written = isRecord(answer as Json) ? field(answer as Json, "step") : undefined;
+  const step = typeof written === "number" ? written : undefined;
+  const labels = {
+    ...(agent !== "" && { [predictionLabels.agent]: agent }),
+    ...(step !== undefined && { [predictionLabels.step]: String(step) }),
+    ...(annotated !== null && { mistake_agent: annotated.agent, mistake_step: String(annotated.step) }),
+    steps: String(input.steps.length),
+    speakers: String(new Set(input.steps.map(({ speaker }) => speakerName(speaker))).size),
+  };
+  if (annotated === null) return { value: undefined, metrics: {}, checks: [], errors: [], labels };
+  const { exact, official } = compared(annotated, { agent, step: step === undefined ? "" : String(step) });
+  const isRight = exact.step;
+  const expected = `step ${annotated.step}, ${annotated.agent}`;
+  const kind = agent === "" && step === undefined ? "no-prediction" : "wrong-step";
+  return {
+    value: isRight ? 1 : 0,
+    metrics: {
+      "step.exact": Number(exact.step),
+      "agent.exact": Number(exact.agent),
+      "step.official": Number(official.step),
+      "agent.official": Number(official.agent),
+      ...(step !== undefined && { "step.distance": Math.abs(step - annotated.step) }),
+    },
+    checks: [],
+    errors: isRight ? [] : [{ kind, expected, got: step === undefined ? "nothing" : `step ${step}, ${agent}` }],
+    labels,
+  };
+}
+
+/**
+ * Compares a prediction with the annotation: exactly, without brackets and in any case; and by the publishers' rule, by which the
+ * annotated text is looked for in the predicted one, and both halves must be readable.
+ */
+export function compared(
+  annotated: { readonly agent: string; readonly step: number },
+  predicted: { readonly agent: string; readonly step: string },
+) {
+  const [name] = /^\w+/.exec(predicted.agent) ?? [];
+  const [digits] = /^\d+/.exec(predicted.step) ?? [];
+  const isReadable = name !== undefined && digits !== undefined;
+  const plain = (agent: string) => speakerName(agent).toLowerCase();
+  return {
+    exact: {
+      agent: plain(predicted.agent) === plain(annotated.agent),
+      step: /^\d+$/.test(predicted.step) && Number(predicted.step) === annotated.step,
+    },
+    official: {
+      agent: isReadable && name.includes(annotated.agent),
+      step: isReadable && digits.includes(String(annotated.step)),
+    },
+  };
+}
