@@ -50,6 +50,8 @@ import { callsMade, type Trajectory } from "../log/trajectory.ts";
 import { steer, type Steering } from "../run/steering.ts";
 import { SessionSharing } from "./sharing/session-sharing.ts";
 import type { SharedSession } from "./sharing/shared-session.ts";
+import { keepFindings } from "./scanning/finding-codes.ts";
+import { scannedRun } from "./scanning/scan-suite.ts";
 import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
 import { WorkersChoice } from "./runs/workers-choice.ts";
@@ -289,7 +291,9 @@ export class SessionWorkbench {
     void this.sharing.host();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.
-    if (!this.#runs.all().some((control) => control.active) && this.loadedSuites.haveChanged()) {
+    const planned = this.#runs.plan(this.#cell(cell)).runs;
+    const isScan = planned.some(({ spec }) => scannedRun(spec.suite) !== undefined);
+    if (!this.#runs.all().some((control) => control.active) && (isScan || this.loadedSuites.haveChanged())) {
       await this.loadedSuites.close();
       this.#replan();
     }
@@ -308,6 +312,10 @@ export class SessionWorkbench {
         comparisons,
         given,
       );
+    if (isScan && this.readOnly === undefined) {
+      const controls = runs.map(({ control }) => control);
+      await keepFindings(controls, this.loadedSuites, this.codes);
+    }
     this.refresh();
     return goesOn();
   }

@@ -22,7 +22,7 @@ export type Findings = {
 const windowSize = 24_000;
 
 /** Names of the labels of a run, in order; written with meanings as `name: meaning`. */
-export const allowedLabels = ({ options }: Pick<RunSpec, "options">): readonly string[] =>
+const allowedLabels = ({ options }: Pick<RunSpec, "options">): readonly string[] =>
   String(options["labels"] ?? "")
     .split("|")
     .map((label) => label.split(":")[0]!.trim())
@@ -31,7 +31,7 @@ export const allowedLabels = ({ options }: Pick<RunSpec, "options">): readonly s
 type Window = { readonly from: number; readonly steps: readonly ScannedStep[] };
 
 /** Returns consecutive steps, as many as fit. */
-export function windowsOf(steps: readonly ScannedStep[]): readonly Window[] {
+function windowsOf(steps: readonly ScannedStep[]): readonly Window[] {
   const windows: { from: number; steps: ScannedStep[]; size: number }[] = [];
   for (const [index, step] of steps.entries()) {
     const size = Math.min(step.text.length, windowSize) + step.speaker.length + 20;
@@ -44,7 +44,7 @@ export function windowsOf(steps: readonly ScannedStep[]): readonly Window[] {
   return windows;
 }
 
-export function rubricMessages(task: ScannedTask, spec: RunSpec, window: Window, of: number): readonly Message[] {
+function rubricMessages(task: ScannedTask, spec: RunSpec, window: Window, of: number): readonly Message[] {
   const { options } = spec;
   const isQuoted = options["quote"] === "on";
   const labels = String(options["labels"] ?? "")
@@ -67,7 +67,7 @@ export function rubricMessages(task: ScannedTask, spec: RunSpec, window: Window,
 }
 
 /** Reads a reply to a window; undefined if it is no such object. */
-export function readFindings(
+function readFindings(
   reply: string,
   window: Window,
   { options }: Pick<RunSpec, "options">,

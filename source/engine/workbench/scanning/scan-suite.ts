@@ -11,9 +11,6 @@ import { type ScannedTask, scannedTasks } from "./scanned-task.ts";
 
 const prefix = "scan/";
 
-/** Returns the name of the suite that scans a run. */
-export const scanName = (run: string): string => `${prefix}${run}`;
-
 /** Returns the run that a suite of this name scans; undefined for other suites. */
 export const scannedRun = (suite: string): string | undefined =>
   suite.startsWith(prefix) ? suite.slice(prefix.length) : undefined;
@@ -21,7 +18,7 @@ export const scannedRun = (suite: string): string | undefined =>
 /** Makes the suite that scans a run of the session. */
 export function scanSuite(run: string, session: string): Suite<"stages"> {
   const suite: Suite<"stages"> = {
-    name: scanName(run),
+    name: `${prefix}${run}`,
     title: `Scan of ${run}`,
     revision: 1,
     paper: { title: "", venue: "", url: "" },

@@ -4,7 +4,8 @@ import { RunStore } from "../../log/run-store.ts";
 import { type Trajectory, trajectoryOf } from "../../log/trajectory.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import { attemptOf } from "../../session/codes/task-codes.ts";
-import type { CodePlace, Row, Task } from "../../types.ts";
+import type { Row, Task } from "../../types.ts";
+import type { CodePlace } from "../../analysis.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 
 export type ScannedStep = {

@@ -1,0 +1,63 @@
+/** What a scan found, as codes of the codebook by `model:NAME`, at the step that was quoted or predicted. */
+import type { CodeLine, LabelledLine } from "../../session/codes/code-line.ts";
+import type { Row, RunSpec } from "../../types.ts";
+import type { SessionCodes } from "../../session/codes/session-codes.ts";
+import type { LoadedSuites } from "../document/loaded-suites.ts";
+import type { RunControl } from "../runs/run-control.ts";
+import type { Finding } from "./rubric.ts";
+import { findingsLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
+import { annotationLabels, type ScannedTask } from "./scanned-task.ts";
+
+/** Appends the codes of scanned trajectories that have a result now, each once. */
+export async function keepFindings(
+  controls: readonly RunControl[],
+  loadedSuites: LoadedSuites,
+  codes: SessionCodes,
+): Promise<void> {
+  for (const { spec, store } of controls) {
+    if (scannedRun(spec.suite) === undefined) continue;
+    const tasks = new Map((await loadedSuites.tasks(spec.suite, spec.data, spec.split)).map((task) => [task.id, task]));
+    const lines = store.table.rows().flatMap((row) => {
+      const task = tasks.get(row.task) as ScannedTask | undefined;
+      return task === undefined ? [] : linesOf(row, task, spec);
+    });
+    codes.add(modelName(spec), lines);
+  }
+}
+
+const modelName = ({ model }: RunSpec): string => `model:${model}`;
+
+type Found = Finding & { readonly remark?: string };
+
+function linesOf(row: Row, { input }: ScannedTask, spec: RunSpec): readonly (CodeLine | LabelledLine)[] {
+  const found = foundIn(row, spec);
+  if (found === undefined) return [];
+  const id = (what: string | number) => `${row.run} ${row.task.slice(0, 40)} ${row.from} ${what}`;
+  const { run, task, attempt } = input;
+  const of = { by: modelName(spec), at: new Date(row.to).toISOString(), run, task, attempt };
+  const lines = found.map(({ label, step, quote, remark }, index): CodeLine => {
+    const place = step === undefined ? undefined : input.steps[step]?.place;
+    return {
+      type: "code",
+      id: id(index),
+      ...of,
+      kind: label,
+      ...(place !== undefined && { place: { ...place, ...(quote !== undefined && { quote: quote.slice(0, 500) }) } }),
+      ...(remark !== undefined && { remark }),
+    };
+  });
+  return [...lines, { type: "labelled", id: id("labelled"), ...of }];
+}
+
+/** Undefined without a result; empty if nothing was found. */
+function foundIn({ score }: Row, { strategy }: RunSpec): readonly Found[] | undefined {
+  if (score === undefined) return undefined;
+  const { labels = {} } = score;
+  if (labels["steps"] === undefined)
+    return labels[findingsLabel] === undefined ? undefined : (JSON.parse(labels[findingsLabel]) as readonly Found[]);
+  const [agent, step] = [labels[predictionLabels.agent], labels[predictionLabels.step]];
+  return [
+    ...(agent === undefined ? [] : [{ label: annotationLabels.agent, remark: `${agent} (${strategy})` }]),
+    ...(step === undefined ? [] : [{ label: annotationLabels.step, step: Number(step), remark: strategy }]),
+  ];
+}

@@ -1,0 +1,199 @@
+/** Scans of saved trajectories: annotated logs, three ways to ask who failed at which step, and rubrics. */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { TableFigure } from "../../../source/engine/figure.ts";
+import { suites } from "../../../suites/index.ts";
+import { temporaryFolder, typed } from "../../commands/typed.ts";
+import { type Answer, says, scriptedServer } from "../models/scripted-server.ts";
+import { annotated, writeLogs } from "./annotated-logs.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
+
+const sessions = temporarySessions();
+const at = temporaryFolder();
+
+/** Opens a session with the logs and one more cell. */
+async function open(cell: string, answer: Answer) {
+  writeLogs(at("logs"));
+  const said = await typed("import", "who-and-when", at("logs"), "--into", sessions.path);
+  expect(said).toMatchObject({ status: 0 });
+  const server = await scriptedServer(answer);
+  const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 5, identify: false };
+  const workbench = await sessions.open(undefined, { suites, settings: { endpoints: [lab] } });
+  workbench.insert("run", workbench.cells().at(-1)!.id, `${cell}\nmodel: lab/m\n`, "asked");
+  workbench.insert("analysis", workbench.cells().at(-1)!.id, "pane: attribution\nof: asked\n", "who");
+  workbench.save();
+  return { server, workbench };
+}
+
+const promptOf = ({ body }: Parameters<Answer>[1]) =>
+  (body["messages"] as readonly { readonly content: string }[]).map(({ content }) => content).join("\n");
+const logOf = (prompt: string) => Number(/Question of log (\d+)/.exec(prompt)![1]);
+
+/** Right about the step of logs 1 to 7 and about the agent of logs 1 to 8, if the right answer is shown; else about none. */
+const predicted = (log: number) => ({
+  step: log <= 7 ? annotated(log).step : 0,
+  agent: log <= 8 ? annotated(log).agent : "nobody",
+});
+
+describe("annotated logs", () => {
+  it("come as one run for each set, with their annotations as codes at the step", async () => {
+    const { server, workbench } = await open("scan: {of: hand-crafted, method: all-at-once}", says(""));
+    await using _ = server;
+    expect(runsOf(workbench, "hand-crafted")[0]).toMatchObject({ status: "done", counts: { unscored: 10 } });
+    expect(runsOf(workbench, "algorithm-generated")[0]).toMatchObject({ counts: { unscored: 3 } });
+    const [run] = runsOf(workbench, "hand-crafted");
+    const { codes, labelled } = workbench.codes.codebook.runs.get(run!.run)!.get("4")!;
+    expect(codes.map(({ kind, by, remark }) => [kind, by, remark])).toEqual([
+      ["mistake_agent", "who-and-when", "Coder"],
+      ["mistake_step", "who-and-when", "Reason 4"],
+    ]);
+    expect(codes[1]!.place).toMatchObject({
+      section: "steps",
+      step: 4,
+      quote: "Step 4 of log 4 says the wrong thing.",
+    });
+    expect(labelled).toHaveLength(1);
+    const { entries } = (await workbench.trajectory({ run: run!.run, task: "4" }))!;
+    expect(entries[4]).toMatchObject({ kind: "turn", model: "Coder", text: "Step 4 of log 4 says the wrong thing." });
+    // Importing them again adds nothing.
+    const before = readFileSync(join(sessions.path, "codes", "who-and-when.jsonl"), "utf8");
+    await workbench.close();
+    await typed("import", "who-and-when", at("logs"), "--into", sessions.path);
+    expect(readFileSync(join(sessions.path, "codes", "who-and-when.jsonl"), "utf8")).toBe(before);
+  });
+});
+
+describe("an attributor that is right in a known share", () => {
+  const scripted: Answer = (response, seen) => {
+    const prompt = promptOf(seen);
+    const { agent, step } = predicted(logOf(prompt));
+    const isShown = prompt.includes("Its right answer: answer");
+    const [, of] = /Is step (\d+), the last/.exec(prompt) ?? [];
+    const [, from, to] = /upper half \(steps (\d+) to (\d+)\)/.exec(prompt) ?? [];
+    const reply =
+      of !== undefined
+        ? `1. ${Number(of) === step ? "Yes" : "No"}\n2. Reason`
+        : from !== undefined
+          ? `${step >= Number(from) && step <= Number(to) ? "Upper" : "Lower"} half`
+          : isShown
+            ? `Agent Name: ${agent}\nStep Number: ${step}\nReason for Mistake: so`
+            : "I cannot say.";
+    says(reply)(response, seen);
+  };
+  const methods = "[all-at-once, step-by-step, binary-search]";
+
+  it("has exactly these accuracies by each method, and none without a prediction", async () => {
+    const { server, workbench } = await open(
+      `scan: {of: hand-crafted, method: ${methods}, answer: [on, off]}`,
+      scripted,
+    );
+    await using _ = server;
+    await workbench.run(cellNamed(workbench, "asked"));
+    await workbench.settled();
+    const [table, , pairs] = analysisOf(workbench, "who").figures as readonly TableFigure[];
+    const column = (title: string) => table!.columns.findIndex((each) => each.title === title);
+    const lines = table!.rows
+      .slice(0, 6)
+      .map((row) => [row[0]!.text, row[2]!.text, row[column("Agent %")]!.text, row[column("Step %")]!.text]);
+    // A step that is found names its speaker: 7 of 10 agents, and log 8's step 0 is the human's, log 9's and 10's too.
+    expect(lines).toEqual([
+      ["all-at-once, answer on", "10", "80.00", "70.00"],
+      ["all-at-once, answer off", "10", "0.00", "0.00"],
+      ["step-by-step, answer on", "10", "80.00", "70.00"],
+      ["step-by-step, answer off", "10", "80.00", "70.00"],
+      ["binary-search, answer on", "10", "80.00", "70.00"],
+      ["binary-search, answer off", "10", "80.00", "70.00"],
+    ]);
+    expect(table!.title).toBe("Who failed at which step: Hand-Crafted");
+    expect(table!.notes).toContain(
+      "all-at-once, answer off does not beat the floor: a constant answer gets as much, at 95 %",
+    );
+    expect(pairs!.rows).toHaveLength(15);
+    expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings));
+  });
+  /** Step by step asks up to the predicted step; halving asks until one is left. */
+  const stepsAsked = Array.from({ length: 10 }, (_, log) => predicted(log + 1).step + 1).reduce((a, b) => a + b);
+  const halvings = Array.from({ length: 10 }, (_, log) => halved(6 + log, predicted(log + 1).step)).reduce(
+    (a, b) => a + b,
+  );
+});
+
+/** Requests until one of `steps` is left. */
+function halved(steps: number, step: number): number {
+  let [from, to, asked] = [0, steps - 1, 0];
+  for (; from < to; asked++) {
+    const middle = from + Math.floor((to - from) / 2);
+    if (step <= middle) to = middle;
+    else from = middle + 1;
+  }
+  return asked;
+}
+
+describe("a rubric", () => {
+  const answer: Answer = (response, seen) => {
+    const log = logOf(promptOf(seen));
+    const found = [
+      { label: "Guess", step: 9, quote: `Step ${log} of log ${log} says the wrong thing` },
+      { label: "guess", step: 0, quote: "words that nobody wrote" },
+      { label: "other", step: 1, quote: "Step 1" },
+    ];
+    says(log === 10 ? "Nothing of that kind" : `Here: ${JSON.stringify({ labels: log === 9 ? [] : found })}`)(
+      response,
+      seen,
+    );
+  };
+  const cell =
+    'scan: {of: hand-crafted, question: Is there a guess?, labels: {guess: "says without looking"}, quote: on}';
+
+  it("marks what was found at the quoted step as codes of the model, and takes no made-up quote", async () => {
+    const { server, workbench } = await open(cell, answer);
+    await using _ = server;
+    await workbench.run(cellNamed(workbench, "asked"));
+    const [run] = runsOf(workbench, "hand-crafted");
+    const file = readdirSync(join(sessions.path, "codes")).find((name) => name.startsWith("model"))!;
+    const lines = readFileSync(join(sessions.path, "codes", file), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1);
+    const read = lines.map(
+      (line) => JSON.parse(line) as { type: string; by: string; task: string; kind: string; run: string },
+    );
+    expect(
+      read.filter(({ type }) => type === "code").map(({ by, kind, task, run: of }) => [by, kind, task, of]),
+    ).toEqual(Array.from({ length: 8 }, (__, log) => ["model:lab/m", "guess", String(log + 1), run!.run]));
+    expect(read.filter(({ type }) => type === "labelled").map(({ task }) => task)).toHaveLength(9);
+    const codes = workbench.codes.codebook.runs
+      .get(run!.run)!
+      .get("3")!
+      .codes.filter(({ by }) => by === "model:lab/m");
+    expect(codes[0]!.place).toMatchObject({ section: "steps", step: 3, block: "step 3 reply" });
+    const rows = workbench.rows(runsOf(workbench, "asked")[0]!.run);
+    expect(rows.map(({ score }) => score!.metrics["found"])).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, undefined]);
+    expect(rows[0]!.score!.metrics).toMatchObject({ refused: 2, unread: 0 });
+    // Kept: nothing is asked again.
+    const before = server.seen.length;
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(server.seen.length).toBe(before);
+  });
+
+  it.each([
+    ["scan: plans", "Expected `scan` to be a map"],
+    [
+      "scan: {of: plans, question: a, labels: [b]}",
+      'Expected `scan.of` to name run cells of this notebook, got `"plans"`',
+    ],
+    ["scan: {of: hand-crafted, labels: [b]}", "Expected `scan.question` to be what is asked of each trajectory"],
+    ["scan: {of: hand-crafted, question: a}", "Expected `scan.labels` to be names of kinds"],
+    ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
+    ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
+    ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, all-at-once"],
+  ])("is refused as %s", async (written, message) => {
+    const { server, workbench } = await open(written, says(""));
+    await using _ = server;
+    const state = workbench.state(cellNamed(workbench, "asked")) as {
+      readonly problems: readonly { message: string }[];
+    };
+    expect(state.problems[0]!.message).toContain(message);
+  });
+});
