@@ -82,7 +82,7 @@ function optionsOf({
   if (typeof question !== "string" || question.trim() === "")
     return {
       field: "scan.question",
-      message: `Expected \`scan.question\` to be what is asked of each trajectory, got ${shown(question ?? null)}`,
+      message: `Expected \`scan.question\` to be a question about each trajectory, got ${shown(question ?? null)}`,
     };
   const read = labelsOf(labels);
   if (typeof read !== "string") return read;

@@ -183,7 +183,7 @@ describe("a rubric", () => {
       "scan: {of: plans, question: a, labels: [b]}",
       'Expected `scan.of` to name run cells of this notebook, got `"plans"`',
     ],
-    ["scan: {of: hand-crafted, labels: [b]}", "Expected `scan.question` to be what is asked of each trajectory"],
+    ["scan: {of: hand-crafted, labels: [b]}", "Expected `scan.question` to be a question about each trajectory"],
     ["scan: {of: hand-crafted, question: a}", "Expected `scan.labels` to be names of kinds"],
     ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
     ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
