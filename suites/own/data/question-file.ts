@@ -45,7 +45,7 @@ function readInLines(bytes: Buffer, name: string, kind: QuestionKind): QuestionF
 
 function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKind): QuestionFile | undefined {
   const own = kind === "tasks" ? [...fields, ...taskFields] : fields;
-  const [places, facets, ids] = [new RecordPlaces(), new Map<string, boolean>(), new Set<string>()];
+  const [places, facets, ids] = [new RecordPlaces(), new Map<string, boolean>(), new Ids()];
   const file = { facets, kind, where: () => name };
   const read = (text: string, at: number) =>
     questionOf({ value: JSON.parse(text) as JsonRecord, at }, String(at + 1), file);
@@ -57,7 +57,8 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
       const value = JSON.parse(text) as Json;
       if (!isRecord(value)) return undefined;
       addFacets(facets, value, own, (facet) => typeof facet === "number");
-      if (ids.size === ids.add(read(text, places.length).id).size) return undefined;
+      const { id } = questionOf({ value, at: 0 }, String(places.length + 1), file);
+      if (!ids.isNew(value["id"] === undefined || value["id"] === "" ? undefined : id, places.length)) return undefined;
       places.add(from, to);
     }
   } catch {
@@ -78,7 +79,7 @@ function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
   const facets = new Map<string, boolean>(
     header.flatMap((column) => (fields.includes(column) ? [] : [[column, true] as const])),
   );
-  const [places, ids] = [new RecordPlaces(), new Set<string>()];
+  const [places, ids] = [new RecordPlaces(), new Ids()];
   for (let [from, to] = [end + 1, 0]; from < bytes.length; from = to + 1) {
     to = endOfLine(bytes, from);
     if (to === from) continue;
@@ -92,8 +93,8 @@ function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
       const isFacet = facets.get(known) === true && stop > begin;
       if (isFacet && !readsAsNumber(bytes.toString("utf8", begin, stop))) facets.set(known, false);
       if (known === "id") {
-        const id = stop === begin ? String(places.length + 1) : bytes.toString("utf8", begin, stop);
-        if (ids.size === ids.add(id).size) return undefined;
+        const id = stop === begin ? undefined : bytes.toString("utf8", begin, stop);
+        if (!ids.isNew(id, places.length)) return undefined;
       }
       begin = stop + 1;
     }
@@ -108,6 +109,20 @@ function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
     return questionOf({ value, at }, String(at + 1), file);
   };
   return { tasks: questionsInLines({ bytes, places, read }), facets: [...facets.keys()] };
+}
+
+/** The ids of records, which are their numbers unless they have others. */
+class Ids {
+  #known: Set<string> | undefined;
+
+  /** Takes the id of the record at this place; returns whether no earlier one has it. */
+  isNew(id: string | undefined, at: number): boolean {
+    if (id === undefined && this.#known === undefined) return true;
+    // Numbers of the records before are kept from the first other id on.
+    this.#known ??= new Set(Array.from({ length: at }, (_, before) => String(before + 1)));
+    const { size } = this.#known;
+    return this.#known.add(id ?? String(at + 1)).size > size;
+  }
 }
 
 const comma = 44;
