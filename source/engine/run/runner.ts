@@ -66,8 +66,10 @@ export class Runner implements PlaceTaker, TaskSharer {
     this.#course = new RunCourse(options, (reason) => this.stop(reason));
     this.#others = options.others ?? new SharedTasks();
     const { interleaved } = options;
-    const placeOf = ({ id }: Task) => interleaved?.placeOf(id) ?? 0;
-    this.#queue = options.tasks.toSorted((one, other) => placeOf(one) - placeOf(other)).reverse();
+    const { tasks } = options;
+    const ordered =
+      interleaved && tasks.toSorted(({ id }, task) => interleaved.placeOf(id) - interleaved.placeOf(task.id));
+    this.#queue = (ordered ?? tasks).toReversed();
     this.#places = options.places ?? new SharedPlaces();
     const isSequential = options.strategy.sequential?.(options.spec) === true;
     this.#most = isSequential ? 1 : (options.loaded.atOnce?.() ?? Infinity);

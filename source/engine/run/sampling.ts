@@ -6,6 +6,7 @@ import type { Facets, RunSpec, Task } from "../types.ts";
 /** Returns the tasks a run could execute without `limit`. */
 export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec): readonly Task[] {
   if (fork !== undefined) return tasks.filter(({ id }) => id === fork.task);
+  if (Object.keys(filter).length === 0) return tasks;
   return tasks.filter(({ facets }) => fitsFilter(facets, filter));
 }
 

@@ -66,7 +66,7 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
   }
   return places.length === 0
     ? undefined
-    : { tasks: questionsInLines({ bytes, places, read }), facets: [...facets.keys()] };
+    : { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
 }
 
 /** Reads the columns of a CSV without quotes; see `plainRecords`. */
@@ -108,12 +108,16 @@ function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
     const value = Object.fromEntries(header.map((column, index) => [column, values[index]!]));
     return questionOf({ value, at }, String(at + 1), file);
   };
-  return { tasks: questionsInLines({ bytes, places, read }), facets: [...facets.keys()] };
+  return { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
 }
 
 /** The ids of records, which are their numbers unless they have others. */
 class Ids {
   #known: Set<string> | undefined;
+
+  get areNumbers(): boolean {
+    return this.#known === undefined;
+  }
 
   /** Takes the id of the record at this place; returns whether no earlier one has it. */
   isNew(id: string | undefined, at: number): boolean {

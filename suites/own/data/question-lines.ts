@@ -24,7 +24,13 @@ export class RecordPlaces {
   }
 }
 
-type Lines = { readonly bytes: Buffer; readonly places: RecordPlaces; read(text: string, at: number): Question };
+/** `isNumbered`: the ids are the numbers of the records. */
+type Lines = {
+  readonly bytes: Buffer;
+  readonly places: RecordPlaces;
+  readonly isNumbered: boolean;
+  read(text: string, at: number): Question;
+};
 
 /** Returns the questions; `read` makes one of its record's text and its number, from 0. */
 export function questionsInLines(lines: Lines): readonly Question[] {
@@ -38,6 +44,10 @@ class QuestionLines {
 
   constructor(lines: Lines) {
     this.#lines = lines;
+  }
+
+  get isNumbered(): boolean {
+    return this.#lines.isNumbered;
   }
 
   /** Usually several fields of one question are looked at. */
@@ -54,6 +64,7 @@ class QuestionLines {
 class LineQuestion {
   readonly #file: QuestionLines;
   readonly #at: number;
+  #id: string | undefined;
 
   constructor(file: QuestionLines, at: number) {
     this.#file = file;
@@ -63,8 +74,9 @@ class LineQuestion {
   get whole(): Question {
     return this.#file.question(this.#at);
   }
+  /** Kept, because lists of tasks are gone through by it. */
   get id(): string {
-    return this.whole.id;
+    return (this.#id ??= this.#file.isNumbered ? String(this.#at + 1) : this.whole.id);
   }
   get question(): string {
     return this.whole.question;

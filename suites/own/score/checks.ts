@@ -38,7 +38,8 @@ const folded = (text: string) => plainText(text).toLowerCase();
 
 /** Finds a single letter or a number only as a whole word: 7 is neither in 17 nor in 7.5 nor in -7. */
 function contains(text: string, part: string): boolean {
-  if (!/^(?:\p{L}|[-+]?[\d.,]*\d)$/u.test(part)) return text.includes(part);
+  if (text === part || !text.includes(part)) return text === part;
+  if (!/^(?:\p{L}|[-+]?[\d.,]*\d)$/u.test(part)) return true;
   const escaped = part.replaceAll(/[.+]/g, String.raw`\$&`);
   const word = String.raw`(?<![\p{L}\p{N}]|\d[.,]|(?<![\p{L}\p{N}])[-−])${escaped}(?![\p{L}\p{N}]|[.,]\d)`;
   return new RegExp(word, "u").test(text);

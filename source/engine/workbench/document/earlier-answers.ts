@@ -12,7 +12,7 @@ import { answeredRuns } from "../../session/answered-run.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
-import type { Limits, RunSpec, Task } from "../../types.ts";
+import type { Limits, Row, RunSpec, Task } from "../../types.ts";
 import type { RunHome } from "../runs/run-home.ts";
 
 export type EarlierAnswers = Pick<Execution, "forked" | "solutions" | "taken"> & {
@@ -75,16 +75,20 @@ function usedBy(stores: readonly Pick<RunStore, "table">[], chosen: ReadonlySet<
   const sum = { steps: 0, tokens: 0, seconds: 0, cost: 0 };
   for (const { table } of stores) {
     const rows = table.rows().filter(({ task }) => chosen.has(task));
-    const part = { steps: 0, tokens: 0, seconds: runningSeconds(rows), cost: 0 };
-    for (const { spent } of rows) {
-      part.steps += spent.calls;
-      part.tokens += spent.tokens.input + spent.tokens.output;
-      part.cost += spent.cost ?? 0;
-    }
-    const used = rows.length === table.rows().length ? table.used : part;
+    const used = rows.length === table.rows().length ? table.used : usedOf(rows);
     for (const name of ["steps", "tokens", "seconds", "cost"] as const) sum[name] += used[name];
   }
   return sum;
+}
+
+function usedOf(rows: readonly Row[]): Required<Limits> {
+  const used = { steps: 0, tokens: 0, seconds: runningSeconds(rows), cost: 0 };
+  for (const { spent } of rows) {
+    used.steps += spent.calls;
+    used.tokens += spent.tokens.input + spent.tokens.output;
+    used.cost += spent.cost ?? 0;
+  }
+  return used;
 }
 
 function isAnsweredIn({ table }: RunStore, task: string): boolean {
