@@ -74,8 +74,19 @@ describe("planwright processes", () => {
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) });
   });
 
+  withPython.each(["plain.py", "inspect_tasks.py", "verifiers_taskset.py"])(
+    "has a bridge of less than 80 lines: %s",
+    (file) => {
+      const text = readFileSync(join(bridges, file), "utf8");
+      expect(text.trim().split("\n").length).toBeLessThan(80);
+      const { status, stderr } = spawnSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
+        input: text,
+      });
+      expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    },
+  );
+
   withPython("plays the benchmark in plain Python of the documentation, once it is allowed", async () => {
-    expect(readFileSync(join(bridges, "plain.py"), "utf8").trim().split("\n").length).toBeLessThan(80);
     expect((await typed("processes", "add", "coins", "--", "python3", join(bridges, "plain.py"))).status).toBe(0);
     mkdirSync(folder("mine"));
     const cell = "suite: process\nprocess: coins\nmodel: builtin/filler\n";

@@ -37,9 +37,11 @@ export function readWireRequest(body: string): WireRequest {
 
 function readMessage(value: unknown): Message {
   const { role, content, tool_calls: calls, tool_call_id: callId } = fields(value, "messages");
-  const text = typeof content === "string" ? content : "";
+  const text = textOf(content);
   switch (role) {
     case "system":
+    case "developer":
+      return { role: "system", content: text };
     case "user":
       return { role, content: text };
     case "tool":
@@ -50,6 +52,12 @@ function readMessage(value: unknown): Message {
     default:
       throw new BuiltinProblem(`Expected a role of system, user, assistant or tool, got \`${String(role)}\``);
   }
+}
+
+/** Returns the text of a content, which may come in parts. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content.map((part: unknown) => String((part as Fields | null)?.["text"] ?? "")).join("");
 }
 
 function readCall(value: unknown): ToolCall {

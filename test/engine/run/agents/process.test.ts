@@ -329,3 +329,21 @@ describe("a cell with `suite: process`", () => {
     expect(starts()).toBe(0);
   });
 });
+
+it("reads messages whose content comes in parts, and a developer's as the system's", async () => {
+  const { events } = await ran(
+    `if (line.type !== "task") return;
+     const parts = [{ type: "text", text: "one " }, { type: "image_url", image_url: {} }, { type: "text", text: "two" }];
+     const messages = [{ role: "developer", content: "be brief" }, { role: "user", content: parts }];
+     await fetch(line.model.url + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "model", messages }) });
+     send({ type: "score", task: line.task, value: 1 });
+     send({ type: "answer", task: line.task, answer: "x" });`,
+    { tasks: three.slice(0, 1) },
+  );
+  expect(events.find(({ type }) => type === "prompt")).toMatchObject({
+    messages: [
+      { role: "system", content: "be brief" },
+      { role: "user", content: "one two" },
+    ],
+  });
+});
