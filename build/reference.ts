@@ -175,6 +175,7 @@ function settingRow({
     number: ["a number", range].join(" ").trim(),
     texts: "a text, or a list of texts",
     fields: "a map",
+    prompts: "a map of prompts and their texts or files (`planwright prompts SUITE` lists them)",
     facets: "a map of facets and their values",
     limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
     fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies; `message`, `result` or `reply` replaces a text of it: see [forks](forks.md)",

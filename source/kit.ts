@@ -10,6 +10,7 @@ export { ask } from "./engine/run/ask.ts";
 export { conversation } from "./engine/strategies/conversation.ts";
 export { cot, direct, stagedOutput } from "./engine/strategies/direct.ts";
 export { react } from "./engine/strategies/react.ts";
+export { promptMessages } from "./engine/settings/prompt-template.ts";
 export { simpleSuite } from "./engine/simple-suite/simple-suite.ts";
 
 export { meanMeasure, ratioMeasure } from "./extension/public-api.ts";

@@ -20,6 +20,7 @@ import { importCommand } from "./exchange/import.ts";
 import { listCommand } from "./library/list.ts";
 import { newCommand } from "./shell/new.ts";
 import { packCommand } from "./exchange/pack.ts";
+import { promptsCommand } from "./data/prompts.ts";
 import { queryCommand } from "./library/query.ts";
 import { runCommand } from "./session/run.ts";
 import { runsCommand } from "./session/runs.ts";
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   indexCommand,
   queryCommand,
   dataCommand,
+  promptsCommand,
   endpoint,
   initCommand,
   toolsCommand,

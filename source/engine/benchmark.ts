@@ -1,6 +1,7 @@
 /** A benchmark's description: splits, facets, measures, error kinds, and the paper's numbers. */
 import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
+import type { PromptTemplate } from "./protocol.ts";
 import type { Facets, Row, Score, RunSpec } from "./types.ts";
 
 /** The value of a measure; `n` is its denominator. Percent measures give values from 0 to 1. */
@@ -133,6 +134,8 @@ export type Benchmark = {
    */
   readonly groupFacet?: string;
   readonly options: readonly Option[];
+  /** The texts that it asks models with; a run may replace each. Absent: its requests are made by code alone. */
+  readonly prompts?: readonly PromptTemplate[];
   /** Temperature of a judge for which the cell sets none. Absent: 0. */
   readonly judgeTemperature?: number;
   /** True if a run names the tool servers of its tasks (`tools: [NAME]`). */

@@ -38,7 +38,18 @@ export type Option = {
 /** Runs without a judge. */
 export const withoutJudge: readonly OptionValues[] = [{ judge: ["none"] }];
 
-type Offering = { readonly options?: readonly Option[] };
+/** Every benchmark has it, whose models then read it before all else. */
+export const systemOption: Option = {
+  name: "system",
+  title: "System message",
+  values: "text",
+  default: "",
+  quiet: true,
+  note: "before the benchmark's own: a text, or a file of the notebook that ends in .md or .txt",
+};
+
+/** `roles` are a strategy's; without any it asks no model. */
+type Offering = { readonly options?: readonly Option[]; readonly roles?: readonly string[] };
 
 /** Returns the options of a suite and one of its strategies, each once. */
 export function optionsFor(suite: Offering, strategy: Offering | undefined): readonly Option[] {
@@ -46,6 +57,7 @@ export function optionsFor(suite: Offering, strategy: Offering | undefined): rea
   for (const option of [...(suite.options ?? []), ...(strategy?.options ?? [])]) {
     if (!byName.has(option.name)) byName.set(option.name, option);
   }
+  if (strategy?.roles?.length !== 0 && !byName.has(systemOption.name)) byName.set(systemOption.name, systemOption);
   return [...byName.values()];
 }
 

@@ -1,4 +1,5 @@
 /** The ways a suite lets itself be asked: fixed stages, tools in an environment, dialogues of two roles. */
+import type { OptionValues } from "./option.ts";
 import type { Json, Message, Role, RunSpec, Step, Task, TokenUsage, ToolCall, ToolResult, ToolSpec } from "./types.ts";
 
 /** Ways to ask models the tasks of a suite; at least one. A strategy names the one it needs. */
@@ -68,6 +69,29 @@ export type Reply = {
 export function callReply(name: string, value: Json, text = JSON.stringify(value)): Reply {
   return { text: "", calls: [{ id: `call-${name}`.slice(0, 60), name, text, arguments: value }] };
 }
+
+/**
+ * A prompt as material: a text with named slots, written `{{slot}}`, which are filled for each request. A run cell replaces it by
+ * its name (`prompts: {plan: careful.md}`).
+ */
+export type PromptTemplate = {
+  /** The stage for the message with its instructions; other messages and parts have a name behind a dot (`plan.user`). */
+  readonly name: string;
+  /** Who is asked. */
+  readonly role: Role;
+  /** The message that it becomes. Absent: it fills a slot of another prompt. */
+  readonly message?: "system" | "user";
+  readonly text: string;
+  /** Slots that have values besides those in the text. */
+  readonly slots?: readonly string[];
+  readonly language?: string;
+  /** The tasks that it is for, if others have another wording. */
+  readonly tasks?: string;
+  /** The protocol of strategies that use it. Absent: all do. */
+  readonly protocol?: Protocol;
+  /** Used only if these values of options, or of `strategy`, hold. */
+  readonly when?: OptionValues;
+};
 
 /** The environment of one task. It lives for one episode: a new trial opens a new one. */
 export type Environment = {

@@ -7,7 +7,7 @@
 
 /**
  * The type of a setting's value. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of
- * them, `fields` is a map of anything. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
+ * them, `fields` is a map of anything, `prompts` a map of texts or files. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
  */
 export type SettingKind =
   | "name"
@@ -17,6 +17,7 @@ export type SettingKind =
   | "number"
   | "texts"
   | "fields"
+  | "prompts"
   | "facets"
   | "limits"
   | "fork";
@@ -149,6 +150,16 @@ export const runSettings = [
     ofRole: true,
     group: "experiment",
     note: "used by benchmarks that score with a model; sampled by settings of its own, never by those of the run; {majority: [a, b, c]} asks all",
+  },
+  {
+    name: "prompts",
+    title: "Prompts",
+    kind: "prompts",
+    default: {},
+    quiet: true,
+    group: "experiment",
+    defaultTitle: "the benchmark's",
+    note: "texts that replace the benchmark's, by stage: each a text or a file of the notebook, such as `{plan: careful.md}`",
   },
   {
     name: "predictions",

@@ -2,12 +2,16 @@
  * Everything derived from the rows of `run-settings-rows.ts`: the types of a run's settings, which of them are sent or may be
  * refused, and the spec that an id is computed from.
  */
+import { systemOption } from "./option.ts";
 import { hashedByName, type RequestFields, runSettings, type Setting, type SettingValue } from "./run-settings-rows.ts";
 
 type Row = (typeof runSettings)[number];
 
 /** Tasks of the user's in a benchmark's layout, by the name they were added under. */
 export type OwnData = `own/${string}`;
+
+/** Texts of prompts by their names. */
+export type OwnPrompts = Readonly<Record<string, string>>;
 
 /** The type of one value of a row's setting. */
 type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
@@ -16,9 +20,11 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
     ? number
     : R extends { readonly kind: "texts" }
       ? readonly string[]
-      : R extends { readonly kind: "fields" }
-        ? RequestFields
-        : string;
+      : R extends { readonly kind: "prompts" }
+        ? OwnPrompts
+        : R extends { readonly kind: "fields" }
+          ? RequestFields
+          : string;
 
 /** Rows with one value per run, in the `RunSpec`. */
 type ValueRow = Exclude<
@@ -168,8 +174,9 @@ const byName: ReadonlyMap<string, Setting> = new Map(runSettings.map((row) => [r
 /** Returns the row of this name; undefined for options and unknown names. */
 export const settingNamed = (name: string): Setting | undefined => byName.get(name);
 
-/** Returns the position of a field in a run cell; options follow the strategy. */
+/** Returns the position of a field in a run cell; options follow the strategy, the system message precedes other prompts. */
 export function settingRank(name: string): number {
+  if (name === systemOption.name) return settingRank("prompts") - 0.5;
   const index = runSettings.findIndex((row) => row.name === name);
   return index < 0 ? settingRank("strategy") + 0.5 : index;
 }

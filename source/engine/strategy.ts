@@ -1,7 +1,7 @@
 /** A way of asking. The runner passes it a context; it yields steps. */
 import { serves, type LoadedSuite } from "./loaded-suite.ts";
 import type { Option } from "./option.ts";
-import type { AgentProgram, Environment, Protocol } from "./protocol.ts";
+import type { AgentProgram, Environment, PromptTemplate, Protocol } from "./protocol.ts";
 import type {
   Chunk,
   Message,
@@ -36,6 +36,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   /** Returns whether tasks of such a run build on earlier ones: they are then executed one at a time, in order. */
   sequential?(spec: RunSpec): boolean;
   readonly options?: readonly Option[];
+  /** The texts of its own requests; a run may replace each. */
+  readonly prompts?: readonly PromptTemplate[];
   run(context: TaskContext<P>): AsyncIterable<Step>;
   /**
    * Returns the approximate requests and tokens of one task, for the set-up form. Undefined or absent if it cannot be

@@ -7,6 +7,7 @@ import type {
   Adjustment,
   LeftOut,
   OwnData,
+  OwnPrompts,
   RequestSettings,
   RoleSettings,
   SettingValues,
@@ -300,6 +301,8 @@ export type RunSpec = SettingValues & {
   readonly judging?: RoleSettings;
   /** Several judges, of which the majority decides; the first of them is `judge`. Absent: one judge, or none. */
   readonly judges?: readonly string[];
+  /** Texts that replace those of a judge, by the prompt's name. */
+  readonly judgePrompts?: OwnPrompts;
   /** Settings that the cell set to their default: they are sent, unlike an unset default (`seed: 0`). */
   readonly set?: readonly UnsentSetting[];
   /** Continues one task of a saved run from one of its requests. */

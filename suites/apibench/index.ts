@@ -7,6 +7,7 @@ import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import { direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/prompts.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
 import { knownData } from "./migration.ts";
 import { hubs } from "./score/extraction.ts";
@@ -51,6 +52,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   ],
   strategies: [direct, ...actingOverToolkits, agent],
   options,
+  prompts,
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

@@ -66,7 +66,7 @@ export async function openSuite(
         const documents = shownApis(questionOf(data, task), data, spec);
         const questions = shots.flatMap(({ input }) => data.questions.get(input.id) ?? []);
         return [
-          { name: "answer", messages: () => directMessages(task.question, data.hub, documents, questions, [], "text") },
+          { name: "answer", messages: () => directMessages(spec, task.question, data.hub, documents, questions) },
         ];
       },
       environment: environmentIn(world),
@@ -110,10 +110,10 @@ const environmentIn = (world: World): NonNullable<Asks<HubTask>["environment"]> 
     const question = questionOf(data, task);
     const apis = offeredApis(question, data, spec);
     const offer = { question: task.question, apis };
-    if (!usesToolkits(spec)) return environmentOf(offer, data, world.findNodes);
+    if (!usesToolkits(spec)) return environmentOf(offer, data, world.findNodes, spec);
     const { toolkits } = await world.toolkits.make(data.hub, spec);
     const offered = offeredToolkits(toolkits, question, data, spec);
-    return environmentOf({ ...offer, toolkits: offered }, data, world.findNodes);
+    return environmentOf({ ...offer, toolkits: offered }, data, world.findNodes, spec);
   },
 });
 
@@ -144,7 +144,7 @@ async function scoreTask(
   const votes =
     ask === undefined || typeof reference !== "string" || reference === ""
       ? undefined
-      : voteSummary(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask));
+      : voteSummary(await preference(task.question, reply.slice(0, 3000), reference.slice(0, 3000), ask, spec));
   return {
     ...score,
     metrics: {

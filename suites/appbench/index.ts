@@ -7,6 +7,7 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { findings } from "./score/score.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { remarks } from "./ask/remarks.ts";
+import { prompts } from "./ask/templates.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
@@ -51,6 +52,7 @@ export const appbench: Suite<"stages"> = {
       note: "hierarchical: choose the apps first, then plan with these (two requests); flat: plan with all (one request).",
     },
   ],
+  prompts,
   maxShots: 10,
   measures,
   findings,

@@ -15,6 +15,7 @@ import type { Suite } from "../../source/engine/suite.ts";
 import { withEnvironments } from "../../source/engine/toolkits/offered-tools.ts";
 import { stampOf } from "../../source/engine/work/file-stamp.ts";
 import { stagesOf } from "./ask/stages.ts";
+import { prompts } from "./ask/templates.ts";
 import { readQuestions } from "./data/question-file.ts";
 import type { Question, QuestionFile, QuestionKind } from "./data/question.ts";
 import { checkNames } from "./score/checks.ts";
@@ -53,7 +54,6 @@ const options: Suite["options"] = [
     when: { strategy: ["react", "reflexion", "dfsdt", "single-chain", "toolchain-star"] },
     note: "text: a reply without a call is the answer, if calls are native; finish: only a call of Finish is",
   },
-  { name: "system", title: "System message", values: "text", default: "", quiet: true },
 ];
 
 /** Parts shared by all suites of question files. */
@@ -61,6 +61,7 @@ const common = {
   splits: [{ name: "all", title: "all questions" }],
   takesTools: true,
   options,
+  prompts,
   measures: [
     meanMeasure("accuracy", {
       name: "accuracy",

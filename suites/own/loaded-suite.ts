@@ -54,7 +54,7 @@ function floorsOf(
 /** Reports whether a judge that knows the answer is being asked about exactly that answer. */
 function isPerfect(question: Question, { messages, spec }: Asked): boolean {
   const answer = behindAnswerLine(perfectAnswer(question, "judge"));
-  const [, about] = judgeMessages(question, answer, rubricOf(question, spec));
+  const [, about] = judgeMessages(question, answer, rubricOf(question, spec), spec);
   return messages.at(-1)?.content === about!.content;
 }
 

@@ -6,6 +6,7 @@ import { direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import { floor } from "./ask/floor.ts";
 import { faultKinds } from "./ask/oracle.ts";
+import { prompts } from "./ask/prompts.ts";
 import { splits, taskKinds } from "./data/catalogue.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { replyForm } from "./score/form.ts";
@@ -48,6 +49,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
       },
     },
   ],
+  prompts,
   maxShots: 0,
   measures,
   withValue: (value) => ({ right: value }),

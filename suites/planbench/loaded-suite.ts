@@ -23,7 +23,7 @@ export function openSuite(
     tasks: (split) => readTasks(data, split),
     // The prompts hold their examples.
     shots: () => [],
-    asks: { stages: (task) => [stageOf(task)], baseline: (task, spec) => floorSteps(task, spec) },
+    asks: { stages: (task, spec) => [stageOf(task, spec)], baseline: (task, spec) => floorSteps(task, spec) },
     score: async (task, outcome, { spec }) => scoreReply(task, stagedOutput(outcome.answer), extractorOf(spec)),
     floors: textFloors,
     oracle: (task) => perfectReply(task),

@@ -5,6 +5,7 @@
 import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { dialogue } from "../../source/engine/strategies/dialogue.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/prompts.ts";
 import { isGenerated, installing, sampleFor } from "./data/generated-folder.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
@@ -90,6 +91,7 @@ export const planningarena: Suite<"dialogue"> = {
     },
     formatOption,
   ],
+  prompts,
   maxShots: 0,
   measures,
   findings,

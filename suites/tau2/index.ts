@@ -4,6 +4,7 @@
  */
 import { conversation } from "../../source/engine/strategies/conversation.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/prompts.ts";
 import { faultKinds } from "./ask/oracle.ts";
 import { dataFiles } from "./data/data-files.ts";
 import { issues, personas } from "./data/service-task.ts";
@@ -56,6 +57,7 @@ export const tau2: Suite<"conversation"> = {
       note: "of telecom: the form in which the agent gets it",
     },
   ],
+  prompts,
   maxShots: 0,
   measures,
   beside: [withoutUser],

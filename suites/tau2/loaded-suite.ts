@@ -4,11 +4,12 @@ import type { ConversationSide } from "../../source/engine/protocol.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { sampleOf } from "../../source/engine/settings/package-folder.ts";
+import { prompted } from "../../source/engine/settings/prompt-template.ts";
 import { tokensOf } from "../../source/engine/text/tokens.ts";
 import { floors } from "./ask/floors.ts";
 import { conversationIn, type Told } from "./ask/conversation.ts";
 import { faultyReply, perfectReply } from "./ask/oracle.ts";
-import { agentPrompt, userPrompt } from "./ask/prompts.ts";
+import { agentPrompt, scenarioText, userPrompt } from "./ask/prompts.ts";
 import { toolSpecs } from "./ask/tool-schemas.ts";
 import { Tau2Data, type ToldDomain } from "./data/folder.ts";
 import { type ServiceTask, serviceTask } from "./data/service-task.ts";
@@ -58,11 +59,11 @@ export async function openSuite(
     const policy = spec.options["policy"] === "workflow" ? policies.workflow : policies.manual;
     return {
       model: {
-        prompt: agentPrompt(texts.instruction, policy),
+        prompt: prompted(spec, agentPrompt, { instruction: texts.instruction, policy }),
         tools: toolSpecs(agentTools, texts.agentTools, texts.model),
       },
       user: {
-        prompt: userPrompt(guidelines, input.scenario),
+        prompt: prompted(spec, userPrompt, { guidelines, scenario: scenarioText(input.scenario) }),
         tools: toolSpecs(userTools, texts.userTools, texts.model),
       },
     };

@@ -6,6 +6,7 @@ import { queryForm } from "./score/form.ts";
 import { actingOverToolkits } from "../../source/engine/strategies/acting.ts";
 import { agent } from "../../source/engine/strategies/agent.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/templates.ts";
 import { errorClasses } from "../../source/engine/toolkits/error-classes.ts";
 import { retrieverMeasures } from "../../source/engine/toolkits/ranking.ts";
 import { knownData } from "./migration.ts";
@@ -82,6 +83,7 @@ export const toolbench: Suite<"environment"> = {
   options,
   // The setting of ToolEval's evaluators.
   judgeTemperature: 0.2,
+  prompts,
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

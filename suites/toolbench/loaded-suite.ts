@@ -52,7 +52,7 @@ export async function openSuite(
           cache = await world.cache();
           const offer = await world.offer(task, spec);
           const draw = `${spec.seed} ${spec.trial} ${task.id}`;
-          return environmentOf(offer, new VirtualServer(cache, spec.options, draw));
+          return environmentOf(offer, new VirtualServer(cache, spec, draw), spec);
         },
         plan: ({ answer }) => answer.relevant.map(([tool, api]) => functionName(api, standardize(tool))),
         limits: (task, spec) => episodeOf(task, spec, data),

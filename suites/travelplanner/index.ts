@@ -8,6 +8,7 @@ import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import { react } from "../../source/engine/strategies/react.ts";
 import { reflexion } from "../../source/engine/strategies/reflexion.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/prompts.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
 import { greedy } from "./ask/greedy.ts";
@@ -99,6 +100,7 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
       },
     },
   ],
+  prompts,
   maxShots: 0,
   measures,
   findings,

@@ -14,7 +14,7 @@ import { openSandbox } from "./data/database.ts";
 import { evaluate } from "./score/evaluate.ts";
 import { extractPlan, readPlan, writtenPlan } from "./score/extract.ts";
 import { handsIn, replyWith } from "./ask/oracle.ts";
-import { hintsOf, openingPrompt, planPrompt } from "./ask/prompts.ts";
+import { openingPrompt, planPrompt } from "./ask/prompts.ts";
 import { pythonReprOfJson } from "../../source/engine/python/text.ts";
 import { readQueries } from "./data/queries.ts";
 import { isGiven, QUERY_FILES } from "./data/query-files.ts";
@@ -94,7 +94,7 @@ const asksIn = (sandbox: Sandbox): Required<Pick<Asks<TripTask>, "stages" | "env
     return [
       {
         name: "plan",
-        messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", hintsOf(spec)),
+        messages: (_previous, reasoning) => planPrompt(given, query.query, reasoning === "steps", spec),
       },
     ];
   },
@@ -112,15 +112,14 @@ const environmentIn = (sandbox: Sandbox): NonNullable<Asks<TripTask>["environmen
   },
   async open(task, spec): Promise<Environment> {
     const { query } = task.input.query;
-    const hints = hintsOf(spec);
     const callsFunctions = spec.strategy === agent.name;
     if (spec.options["mode"] === "two-stage") {
-      const session = toolSession(sandbox, query, hints);
-      return callsFunctions ? byFunctions(session, openingPrompt(query, hints)) : session;
+      const session = toolSession(sandbox, query, spec);
+      return callsFunctions ? byFunctions(session, openingPrompt(query, undefined, spec)) : session;
     }
     const given = informationText(task, sandbox);
-    const session = costSession(sandbox, given, query, spec.strategy === "reflexion", hints);
-    return callsFunctions ? byFunctions(session, planPrompt(given, query, false, hints)) : session;
+    const session = costSession(sandbox, given, query, spec.strategy === "reflexion", spec);
+    return callsFunctions ? byFunctions(session, openingPrompt(query, given, spec)) : session;
   },
 });
 
@@ -140,7 +139,7 @@ async function scored(
   sandbox: Sandbox,
   judged: Map<string, Json>,
 ): Promise<Score> {
-  const { plan, reader } = await extractPlan(answer, query.days, context.ask);
+  const { plan, reader } = await extractPlan(answer, query.days, context.ask, context.spec);
   if (split === "test") return hiddenScore(plan, reader);
   if (reader === "unread") return unreadScore();
   if (reader === "judge" && judged.size < 10_000) judged.set(writtenPlan(answer)!, plan);

@@ -4,6 +4,7 @@ import { formatOption } from "../../source/engine/run/reply-format.ts";
 import { stagedAgent } from "../../source/engine/strategies/agent.ts";
 import { cot, direct } from "../../source/engine/strategies/direct.ts";
 import type { Suite, DataFile } from "../../source/engine/suite.ts";
+import { prompts } from "./ask/templates.ts";
 import { aspects, aspectTitles, homeMadeAspects, languages } from "./data/aspects.ts";
 import { knownData } from "./migration.ts";
 import { errorKinds, faultKinds } from "./score/error-kinds.ts";
@@ -96,6 +97,7 @@ export const ultratool: Suite<"stages"> = {
     // A chain of thought is not JSON.
     { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
   ],
+  prompts,
   maxShots: 0,
   measures,
   ceilings,

@@ -38,7 +38,8 @@ export async function openSuite(
         const example = examples.get(splitName(input));
         if (example === undefined)
           throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
-        return [stageOf(input, example, input, { lists: listForm(spec.options), json: asksForJson(spec) })];
+        const wording = { lists: listForm(spec.options), json: asksForJson(spec) };
+        return [stageOf(input, example, input, wording, spec)];
       },
     },
     score: scoreTask,

@@ -50,6 +50,20 @@ describe("a suite in eight lines", () => {
     ]);
   });
 
+  test("publishes a prompt that is a template, which a run may replace", async () => {
+    const suite = simpleSuite({ name: "s", tasks, prompt: "Sum: {{question}} ({{id}})", score: () => true });
+    expect(suite.prompts).toMatchObject([{ name: "answer", role: "model", text: "Sum: {{question}} ({{id}})" }]);
+    const loaded = await open(suite);
+    const [task, shot] = await loaded.tasks("all");
+    const asked = (own: RunSpec, shots = [shot!]) =>
+      loaded.asks
+        .stages(task!, own, shots)[0]!
+        .messages([], "none")
+        .map(({ content }) => content);
+    expect(asked(spec)).toEqual(["Sum: 11 + 11 (b)", "22", "Sum: 1 + 1 (a)"]);
+    expect(asked({ ...spec, prompts: { answer: "{{question}}=" } }, [])).toEqual(["1 + 1="]);
+  });
+
   test("keeps messages as given, demonstrations after the system message", async () => {
     const loaded = await open(
       simpleSuite({

@@ -23,8 +23,9 @@ beforeAll(async () => {
       prompts.set(`${kind} ${hints}`, textOf(dialogue.opening));
       prompts.set(`Responder ${kind}`, textOf(dialogue.responderOpening));
     }
-    const agent = toolAgentPrompt("a trip", "", "thought", 1, hints);
-    const all = [planPrompt("", "a trip", false, hints), openingPrompt("a trip", hints), agent];
+    const spec = { options: { hints } };
+    const agent = toolAgentPrompt("a trip", { part: "thought", step: 1, scratchpad: "" }, spec);
+    const all = [planPrompt("", "a trip", false, spec), openingPrompt("a trip", undefined, spec), agent];
     prompts.set(`TravelPlanner ${hints}`, all.map(textOf).join("\n"));
   }
 });

@@ -200,6 +200,8 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
       return oneOrMany(text);
     case "fields":
       return { type: "object" };
+    case "prompts":
+      return { type: "object", additionalProperties: text };
     case "model":
       if (setting.name === "judge") return { anyOf: [text, roleSchema, majoritySchema] };
       return setting.ofRole === true ? { anyOf: [text, roleSchema] } : text;

@@ -7,7 +7,7 @@ import type { Strategy } from "../strategy.ts";
 import type { Suite } from "../suite.ts";
 import type { RunSpec } from "../types.ts";
 
-type Named = Pick<Strategy, "name" | "options">;
+type Named = Pick<Strategy, "name" | "options"> & Partial<Pick<Strategy, "roles">>;
 type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the options that apply to a run with their values; `chosen` returns the values set in a cell. */
@@ -79,6 +79,7 @@ export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean
 /** A model matters if the strategy calls its role, demonstrations if it shows them, and request settings if it sends requests. */
 function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {
   if (most === "maxShots") return usesShots === true;
+  if (kind === "prompts") return roles.length > 0;
   if (kind === "model" && name !== "judge") return roles.some((role) => role === name);
   return sentAs === undefined || name === "seed" || roles.length > 0;
 }

@@ -1,4 +1,5 @@
 /** Settings and options of runs by name, for table columns and labels. */
+import { createHash } from "node:crypto";
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
@@ -23,8 +24,16 @@ export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly strin
 export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
   const setting = valueSettings.find((each) => each.name === name);
   if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
+  if (setting.kind === "prompts") return promptNames(run.spec);
   const value = writtenSetting(run.spec, setting.name);
   return value === undefined ? undefined : plainValue(value);
+}
+
+/** Returns the names of a run's own prompts with the beginning of their hashes; undefined without any. */
+function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undefined {
+  const own = Object.entries({ ...prompts, ...judgePrompts });
+  if (own.length === 0) return undefined;
+  return own.map(([name, text]) => `${name} ${createHash("sha256").update(text).digest("hex").slice(0, 6)}`).join(" ");
 }
 
 export const fieldTitle = (runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string =>

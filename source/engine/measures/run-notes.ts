@@ -30,6 +30,7 @@ function notesOf(run: RunRows): readonly string[] {
     const ofPaper = paper === undefined ? [] : [`${title}: ${value === paper.value ? paper.title : value} (${like})`];
     return note === undefined ? ofPaper : [note, ...ofPaper];
   });
+  const own = Object.keys({ ...spec.prompts, ...spec.judgePrompts });
   const unfinished = unfinishedNote(run);
   const beside = besideTexts(suite, rows);
   let corrected = 0;
@@ -39,6 +40,7 @@ function notesOf(run: RunRows): readonly string[] {
   return [
     ...notes,
     ...(unfinished === undefined ? [] : [unfinished]),
+    ...(own.length === 0 ? [] : [`${own.length === 1 ? "own prompt" : "own prompts"}: ${own.join(", ")}`]),
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),
     ...(corrected === 0

@@ -24,6 +24,7 @@ import type {
   ToolResult,
 } from "../types.ts";
 import { createHash } from "node:crypto";
+import { systemOption } from "../option.ts";
 import { Problem } from "../problem.ts";
 import { randomFrom } from "../statistics/random.ts";
 
@@ -35,6 +36,8 @@ export type Question = RequestSettings & {
   readonly tools?: readonly ToolSpec[];
   /** Form of the reply, which the run may ask the server for (`format`). */
   readonly form?: ReplyForm | undefined;
+  /** The messages are those of a program of the user's, which read the run's system message before it wrote them. */
+  readonly isOwn?: true;
 };
 type Answered = {
   readonly text: string;
@@ -113,7 +116,7 @@ function requestOf(context: TaskContext, question: Question, model: string, requ
   const tools = question.tools === undefined ? {} : { tools: question.tools };
   // With `tools: text` the request has no tools, because the logged prompt describes them.
   const inPrompt = spec.tools === "text" && (question.tools ?? []).length > 0;
-  const native = alternating(question.messages);
+  const native = alternating(isMeasured(question) ? withSystem(context, question.messages) : question.messages);
   const turns = inPrompt ? withToolsInPrompt(native, question.tools!) : native;
   const messages = context.rewrite?.(request, turns) ?? turns;
   const logged = { messages, ...(inPrompt ? {} : tools) };
@@ -133,6 +136,23 @@ function requestOf(context: TaskContext, question: Question, model: string, requ
       asker: { task: context.task.id, role, stage, spec },
     },
   };
+}
+
+/** Roles that are measured read the system message of the run, except when they look back on what they did. */
+const isMeasured = ({ role, stage, isOwn }: Question): boolean =>
+  (role === "model" || role === "actor") && stage !== "reflect" && isOwn !== true;
+
+/** Returns the messages with the run's system message before the benchmark's own; a benchmark may have an option of that name. */
+export function withSystem(
+  { spec, loaded }: Pick<TaskContext, "spec" | "loaded">,
+  messages: readonly Message[],
+): readonly Message[] {
+  const text = String(spec.options[systemOption.name] ?? "");
+  if (text === "" || loaded.suite.options.some(({ name }) => name === systemOption.name)) return messages;
+  const [first, ...rest] = messages;
+  return first?.role === "system"
+    ? [{ ...first, content: `${text}\n\n${first.content}` }, ...rest]
+    : [{ role: "system", content: text }, ...messages];
 }
 
 type Reply = Omit<Answered, "request" | "toolsInPrompt"> & { readonly adjusted: readonly Adjustment[] };

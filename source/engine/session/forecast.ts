@@ -7,6 +7,7 @@ import type { AnsweredRun } from "./answered-run.ts";
 import type { CellProblem } from "./cell.ts";
 import { detectableAgainst, type Detectable, type SavedRun } from "./detectable.ts";
 import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from "./run-cell.ts";
+import { withSystem } from "../run/ask.ts";
 import { costOf, judgesOfRun, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./fields/run-options.ts";
 import { chosenTasks, filteredTasks } from "../run/sampling.ts";
@@ -305,6 +306,14 @@ function withoutJudge(row: Row): Row {
 
 type Needed = Required<Estimate>;
 
+/** Returns the tokens that the run's own system message adds to each request. */
+const systemTokens = (context: Pick<TaskContext, "loaded" | "spec">): number =>
+  tokensOf(
+    withSystem(context, [])
+      .map(({ content }) => content)
+      .join(),
+  );
+
 /** Extrapolates a strategy's requests for these tasks from a few of them; undefined if they depend on the model. */
 function estimated(
   strategy: Strategy,
@@ -315,13 +324,15 @@ function estimated(
   const mean = { calls: 0, input: 0, output: 0, first: 0 };
   let atMost = false;
   for (const task of some) {
-    const one = strategy.estimate?.(servedContext(strategy, contextOf(task)));
+    const context = contextOf(task);
+    const one = strategy.estimate?.(servedContext(strategy, context));
     if (one === undefined) return undefined;
+    const before = systemTokens(context);
     atMost ||= one.atMost ?? false;
     mean.calls += one.calls / some.length;
-    mean.input += one.input / some.length;
+    mean.input += (one.input + one.calls * before) / some.length;
     mean.output += one.output / some.length;
-    mean.first += (one.first ?? one.input) / some.length;
+    mean.first += ((one.first ?? one.input) + before) / some.length;
   }
   return {
     calls: mean.calls * asked.length,

@@ -10,7 +10,7 @@ import { withoutRole } from "../settings/role-settings.ts";
 import type { Suite } from "../suite.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
-import { runId } from "./run-spec.ts";
+import { hashesOf, runId } from "./run-spec.ts";
 
 export type AskedSuite = Pick<Suite, "options" | "strategies">;
 
@@ -44,12 +44,15 @@ export function isFolderOf(folder: string, spec: RunSpec, suite: AskedSuite | un
 
 /** Returns 16 hexadecimal digits that are equal for runs whose answers are scored alike. */
 export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
-  const { judge = null, judges, roles, options: values } = spec;
+  const { judge = null, judges, roles, options: values, judgePrompts } = spec;
   const own = options.flatMap(({ name, scoring }) =>
     scoring === true && values[name] !== undefined ? [[name, values[name]]] : [],
   );
-  const several = judges === undefined ? [] : [judges];
-  const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json, ...several];
+  const more = [
+    ...(judges === undefined ? [] : [judges]),
+    ...(judgePrompts === undefined ? [] : [hashesOf(judgePrompts)]),
+  ];
+  const identity = [judge, (roles?.judge ?? {}) as Json, Object.fromEntries(own) as Json, ...more];
   return createHash("sha256").update(canonicalJson(identity)).digest("hex").slice(0, 16);
 }
 
@@ -81,7 +84,7 @@ function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
   if (buildsOnTasks(spec, suite) || strategy?.asksJudge === true) return spec;
-  const { judge: _, judging: __, judges: ___, ...rest } = withoutRole(spec, "judge");
+  const { judge: _, judging: __, judges: ___, judgePrompts: ____, ...rest } = withoutRole(spec, "judge");
   return rest;
 }
 

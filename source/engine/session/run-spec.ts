@@ -13,11 +13,12 @@ import {
 } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 import { judgeSampling, roleText } from "../settings/role-settings.ts";
-import { type RoleSettings } from "../run-settings.ts";
+import { type OwnPrompts, type RoleSettings } from "../run-settings.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
+import { ownPrompts } from "./fields/prompt-value.ts";
 import type { RunFields } from "./fields/run-fields.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { appliedOptions } from "../measures/effective-settings.ts";
@@ -52,8 +53,10 @@ export function runSpec(
   const named = ["environment", "process"].includes(strategy.needs) ? toolNames(chosen.get("toolServers")) : [];
   const toolServers = named.map((name) => [name, programs?.toolServers.get(name) ?? ""] as const);
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
+  const { prompts: _, ...values } = settingValues(chosen, fromSuite);
+  const { split } = values;
   const spec: RunSpec = {
-    ...settingValues(chosen, fromSuite),
+    ...values,
     ...(dataset === undefined ? {} : { dataset }),
     filter,
     options,
@@ -64,6 +67,7 @@ export function runSpec(
     ...(chosen.has("judge") &&
       !chosen.has("predictions") && { judging: judgeSampling(roles.judge, suite.judgeTemperature) }),
     ...(judges !== undefined && !chosen.has("predictions") && { judges }),
+    ...ownPrompts((chosen.get("prompts") ?? {}) as OwnPrompts, suite, strategy, { options, split }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
     suiteRevision: suite.revision,
@@ -160,12 +164,19 @@ function valueLabel(name: string, value: SettingValue): string {
 
 /** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */
 export function runId(spec: RunSpec, predictions: Json = null): string {
-  const { judging: _, ...identity } = hashedSpec(spec);
-  return createHash("sha256")
-    .update(canonicalJson([identity as unknown as Json, predictions]))
-    .digest("hex")
-    .slice(0, 16);
+  const { judging: _, prompts, judgePrompts, ...identity } = hashedSpec(spec);
+  const texts = {
+    ...(prompts && { prompts: hashesOf(prompts) }),
+    ...(judgePrompts && { judgePrompts: hashesOf(judgePrompts) }),
+  };
+  return hashOf(canonicalJson([{ ...identity, ...texts } as unknown as Json, predictions]));
 }
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** Returns prompts as ids contain them: the hash of each text. */
+export const hashesOf = (prompts: OwnPrompts): OwnPrompts =>
+  Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, hashOf(text)]));
 
 /** The hash of the code that defines each part, by the part's name; strategies by suite and name. Built-in parts are absent. */
 export type OwnCode = {

@@ -1,10 +1,11 @@
 /** The tasks of a simple suite: their requests and their scoring. */
 import type { Benchmark } from "../benchmark.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
-import type { Stage } from "../protocol.ts";
+import type { PromptTemplate, Stage } from "../protocol.ts";
 import { drawnShots } from "../strategies/drawn-shots.ts";
 import { stagedOutput } from "../strategies/direct.ts";
 import { answerLine, behindAnswerLine } from "../text/answer-line.ts";
+import { promptMessages, type Slots } from "../settings/prompt-template.ts";
 import type { Json, Message, Outcome, RunSpec, Score, Step } from "../types.ts";
 import type { LoadedTask, Questions, SimpleScore, SimpleTask } from "./simple-task.ts";
 
@@ -27,8 +28,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
     asks: {
       stages(task, spec, shots) {
         if (given.stages !== undefined) return given.stages(task, spec, shots);
-        const { prompt } = given;
-        return [stageOf(task, shots, (each) => prompt(each, spec))];
+        return [stageOf(task, shots, (each) => promptOf(given.prompt, each, spec))];
       },
     },
     async score({ id, input, answer }, outcome, context) {
@@ -127,6 +127,24 @@ function stageOf<T extends SimpleTask>(
     },
     answer: (reply, reasoning) => (reasoning === "steps" ? behindAnswerLine(reply) : reply),
   };
+}
+
+/** Returns the prompt of a suite whose requests are made of a template. */
+export const answerPrompt = (text: string): PromptTemplate => ({
+  name: "answer",
+  role: "model",
+  message: "user",
+  protocol: "stages",
+  text,
+  slots: ["question"],
+});
+
+function promptOf<T extends SimpleTask>(prompt: Questions<T>["prompt"], task: T, spec: RunSpec) {
+  if (typeof prompt !== "string") return prompt!(task, spec);
+  const slots = Object.entries(task).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+  );
+  return promptMessages(spec, [answerPrompt(prompt)], Object.fromEntries(slots) as Slots);
 }
 
 const messagesOf = (prompt: string | readonly Message[]): readonly Message[] =>

@@ -8,7 +8,7 @@ import type { Suite } from "../suite.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import { DataProblem } from "../text/json-lines.ts";
 import type { Json } from "../types.ts";
-import { loadSimpleSuite } from "./loaded-suite.ts";
+import { answerPrompt, loadSimpleSuite } from "./loaded-suite.ts";
 import type { Questions, SimpleSuite, SimpleTask, TaskFile } from "./simple-task.ts";
 
 /**
@@ -28,6 +28,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
     facets: [],
     strategies: [direct, cot, stagedAgent],
     options: [],
+    ...(typeof given.prompt === "string" && { prompts: [answerPrompt(given.prompt)] }),
     maxShots: 20,
     measures: [
       meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "As the suite's own code scores." }),

@@ -31,8 +31,9 @@ type Scored = boolean | number | SimpleScore;
 /** `isCut`: the reply ended at the limit of tokens. */
 export type ReplyContext = ScoreContext & { readonly isCut?: boolean };
 
-/** Asks a task in one request, or in its own stages. */
+/** Asks a task in one request, by a template of the task's fields (`{{question}}`) or by code, or in its own stages. */
 type Asking<T extends SimpleTask> =
+  | { readonly prompt: string; readonly stages?: undefined }
   | { prompt(task: T, spec: RunSpec): string | readonly Message[]; readonly stages?: undefined }
   | {
       stages(task: LoadedTask<T>, spec: RunSpec, shots: readonly LoadedTask<T>[]): readonly Stage[];

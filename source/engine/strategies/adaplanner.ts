@@ -17,10 +17,11 @@ import {
   refineMessages,
   stepMessages,
   type ApiStep,
+  prompts,
 } from "./adaplanner/prompts.ts";
 import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
-import { finalAnswer } from "./tool-planner/final-answer.ts";
+import { finalAnswer, finalPrompts } from "./tool-planner/final-answer.ts";
 
 /** Most refinements of the plan (as in the paper). */
 const mostRefinements = 3;
@@ -34,6 +35,7 @@ export const adaplanner: Strategy<"environment"> = {
   revision: 1,
   roles: ["model", "actor"],
   options: boundOptions,
+  prompts: [...prompts, ...finalPrompts],
   async *run(context) {
     const whole = await openEnvironment(context);
     // The tool that ends the episode is not a step of a plan.
@@ -54,7 +56,7 @@ async function* follow(
   const results: string[] = [];
   const failures: string[] = [];
   yield { type: "node", id: "query", kind: "query", label: question, state: "open" };
-  let plan = yield* planned(context, environment, usage, "plan", apiPlanMessages(question, environment.tools));
+  let plan = yield* planned(context, environment, usage, "plan", apiPlanMessages(context, environment.tools));
   let version = 1;
   if (plan.length === 0) yield { type: "note", kind: "bound", text: "No plan could be read" };
   const ids: string[] = [];
@@ -79,7 +81,7 @@ async function* follow(
     }
     version += 1;
     failures.push(feedback.problem);
-    const messages = refineMessages(question, environment.tools, plan, at, results, failures);
+    const messages = refineMessages(context, environment.tools, plan, at, results, failures);
     const rest = yield* planned(context, environment, usage, "refine", messages);
     yield { type: "note", kind: "replan", text: rest.map(({ api, goal }) => `${api}: ${goal}`).join(" -> ") };
     if (rest.length === 0) return results;
@@ -121,14 +123,14 @@ async function* executeStep(
 ): AsyncGenerator<Step, Feedback> {
   const tool = environment.tools.find(({ name }) => name === step.api);
   if (tool === undefined) return { value: undefined, problem: `There is no API \`${step.api}\`` };
-  const messages = stepMessages(context.task.question, step, results, failures);
+  const messages = stepMessages(context, step, results, failures);
   const { calls } = yield* usage.counted(ask(context, { role: "actor", stage: "step", messages, tools: [tool] }));
   const call = calls[0];
   if (call === undefined) return { value: undefined, problem: "The model called no function" };
   const result = yield* usage.counted(act(context, environment, call));
   if (!result.ok) return { value: undefined, problem: `${call.name} failed: ${result.observation}` };
   if (usage.reached() !== undefined) return { value: result.observation, problem: "" };
-  const check = extractMessages(context.task.question, step, result.observation);
+  const check = extractMessages(context, step, result.observation);
   const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "extract", messages: check }));
   const read = readExtract(text);
   // When the check cannot be parsed, the result itself is used.

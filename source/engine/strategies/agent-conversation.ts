@@ -1,5 +1,5 @@
 /** The exchange of lines with an agent or a process of the user's, as documentation/agents.md and processes.md describe it. */
-import { ask } from "../run/ask.ts";
+import { ask, withSystem } from "../run/ask.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import { Problem } from "../problem.ts";
 import type { AgentEvent, AgentProgram } from "../protocol.ts";
@@ -56,7 +56,8 @@ export async function* converse<Ending>(
   program: AgentProgram,
   conversation: AgentTask<Ending>,
 ): AsyncGenerator<Step, Ending> {
-  await program.write(taskLine(context, conversation, program.modelUrl));
+  const messages = withSystem(context, conversation.messages);
+  await program.write(taskLine(context, { ...conversation, messages }, program.modelUrl));
   /** Calls of models in this task, to which a step may give the result. */
   const asked = new Map<string, number>();
   for (let count = 0; count < mostEvents; count++) {
@@ -134,7 +135,7 @@ async function* answerRequest(
   const asked = roles.find((each) => each === role) ?? "model";
   try {
     const offered = tools.length === 0 ? {} : { tools };
-    const answered = yield* ask(context, { role: asked, stage, messages, ...offered });
+    const answered = yield* ask(context, { role: asked, stage, messages, isOwn: true, ...offered });
     const { text, calls } = answered;
     reply({ text, calls });
     return answered;

@@ -7,7 +7,7 @@ import type { Option } from "../option.ts";
 import { counted } from "../text/counted.ts";
 import type { Message, Step, ToolCall } from "../types.ts";
 import { askForCalls, openEnvironment, atMost } from "./episode.ts";
-import { chains, depthFirst, newSearch, type Ask, type Search } from "./tree-search/depth-first.ts";
+import { chains, depthFirst, newSearch, searchPrompts, type Ask, type Search } from "./tree-search/depth-first.ts";
 import { type Act, equalChildren, type SearchNode } from "./tree-search/tree.ts";
 
 const depthOption: Option = {
@@ -28,6 +28,7 @@ export const dfsdt: Strategy<"environment"> = {
   revision: 2,
   roles: ["model"],
   options: [widthOption, depthOption, queriesOption],
+  prompts: searchPrompts,
   async *run(context) {
     const { search, asking, acting } = prepare(context, await openEnvironment(context));
     const limits = {
@@ -36,7 +37,7 @@ export const dfsdt: Strategy<"environment"> = {
       queries: queries(context),
       answers: 1,
     };
-    yield* depthFirst(search, limits, asking, acting);
+    yield* depthFirst(search, limits, asking, acting, context.spec);
     if (search.queries >= limits.queries)
       yield {
         type: "note",

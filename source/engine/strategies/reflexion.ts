@@ -9,13 +9,20 @@
  *   answer) the model draws a lesson of 2 to 4 sentences from it; the last 3 lessons are part of the next trial's opening.
  *   The answer is the last trial's.
  */
-import { systemAndUser } from "../text/system-and-user.ts";
+import { promptMessages, promptPair } from "../settings/prompt-template.ts";
 import { ask } from "../run/ask.ts";
 import type { Environment } from "../protocol.ts";
 import type { Strategy } from "../strategy.ts";
-import type { Message } from "../types.ts";
+import type { Message, RunSpec, Task } from "../types.ts";
 import { type Ending, openEnvironment, episodesAtMost } from "./episode.ts";
 import { episode } from "./react.ts";
+
+const reflecting = promptPair("reflect", {
+  role: "model",
+  system:
+    "You tried to solve a task with tools and did not succeed. Say in two to four sentences why the attempt failed and what to do differently next time. Reply with these sentences only.",
+  user: "Task:\n{{question}}\n\nAttempt:\n{{attempt}}\n\nWhat was wrong:\n{{complaint}}",
+});
 
 const mostTrials = 3;
 const mostLessons = 3;
@@ -26,6 +33,7 @@ export const reflexion: Strategy<"environment"> = {
   needs: "environment",
   revision: 1,
   roles: ["model"],
+  prompts: reflecting,
   async *run(context) {
     let lessons: readonly string[] = [];
     for (let trial = 1; ; trial++) {
@@ -39,7 +47,7 @@ export const reflexion: Strategy<"environment"> = {
         if (ending.answer !== undefined) yield { type: "answer", answer: ending.answer };
         return;
       }
-      const messages = lessonPrompt(environment, ending, complaint, context.task.question, lessons);
+      const messages = lessonPrompt(environment, ending, complaint, context, lessons);
       const lesson = (yield* ask(context, { role: "model", stage: "reflect", messages })).text.trim();
       yield { type: "note", kind: "reflection", text: lesson };
       lessons = [...lessons, lesson].slice(-mostLessons);
@@ -57,13 +65,10 @@ function lessonPrompt(
   environment: Environment,
   ending: Ending,
   complaint: string,
-  question: string,
+  { task: { question }, spec }: { readonly task: Pick<Task, "question">; readonly spec: Pick<RunSpec, "prompts"> },
   lessons: readonly string[],
 ): readonly Message[] {
   if (environment.dialect?.reflect !== undefined) return environment.dialect.reflect(ending.transcript, lessons);
   if (environment.reflect !== undefined) return environment.reflect(ending.transcript, complaint, lessons);
-  const system =
-    "You tried to solve a task with tools and did not succeed. Say in two to four sentences why the attempt failed and what to do differently next time. Reply with these sentences only.";
-  const content = `Task:\n${question}\n\nAttempt:\n${ending.transcript}\n\nWhat was wrong:\n${complaint}`;
-  return systemAndUser(system, content);
+  return promptMessages(spec, reflecting, { question, attempt: ending.transcript, complaint });
 }

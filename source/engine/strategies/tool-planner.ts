@@ -16,16 +16,17 @@ import { commonPrefix, planText, type ToolkitStep } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, replanOptions, Usage } from "./tool-planner/bounds.ts";
-import { finalAnswer } from "./tool-planner/final-answer.ts";
+import { finalAnswer, finalPrompts } from "./tool-planner/final-answer.ts";
 import {
   plan,
   planMessages,
+  planPrompts,
   prefilterOption,
   replanMessages,
   shownToolkits,
   type Failed,
 } from "./tool-planner/planning.ts";
-import { checkOption, stateMessages, tryToolkit } from "./tool-planner/toolkit-step.ts";
+import { checkOption, stateMessages, stepPrompts, tryToolkit } from "./tool-planner/toolkit-step.ts";
 
 const options: readonly Option[] = [
   ...boundOptions,
@@ -57,6 +58,7 @@ export const toolPlanner: Strategy<"environment"> = {
   roles: ["model", "actor"],
   roleNames: { model: "Planner" },
   options,
+  prompts: [...planPrompts, ...stepPrompts, ...finalPrompts],
   async *run(context) {
     const environment = await openEnvironment(context);
     const all = environment.toolkits;
@@ -100,7 +102,7 @@ async function* explore(
     const node = { id: tree.idAt(now.at), after, step, toolkit: byId.get(step.toolkit)!, isReplan: usage.replans > 0 };
     const { response, tool, tried } = yield* tryToolkit(context, environment, usage, node);
     if (response !== undefined && tool !== undefined) {
-      const messages = stateMessages(context.task.question, step, now.results, tool, response);
+      const messages = stateMessages(context, step, now.results, tool, response);
       const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "state", messages }));
       now = { ...now, at: now.at + 1, results: [...now.results, text.trim() === "" ? response : text.trim()] };
       yield tree.mark(now.at - 1, "done");

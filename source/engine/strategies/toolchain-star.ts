@@ -16,10 +16,10 @@ import type { TaskContext, Strategy } from "../strategy.ts";
 import type { Step } from "../types.ts";
 import { askForCalls, openEnvironment, atMost } from "./episode.ts";
 import { boundOptions, boundsOf, mostRequests, Usage } from "./tool-planner/bounds.ts";
-import { finalAnswer } from "./tool-planner/final-answer.ts";
+import { finalAnswer, finalPrompts } from "./tool-planner/final-answer.ts";
 import { messagesBelow, pathTo, type ActionNode, type Sampled } from "./toolchain-star/action-node.ts";
 import { bestFirst, type SearchActs } from "./toolchain-star/best-first.ts";
-import { type Plan, foresightMessages, readForesight } from "./toolchain-star/costs.ts";
+import { type Plan, foresightMessages, foresightPrompts, readForesight } from "./toolchain-star/costs.ts";
 
 const samplesOption: Option = { name: "toolchain.samples", title: "Samples per node", values: "number", default: 5 };
 const alphaOption: Option = {
@@ -63,6 +63,7 @@ export const toolchainStar: Strategy<"environment"> = {
   roles: ["model"],
   usesShots: true,
   options: [samplesOption, alphaOption, betaOption, memoryOption, temperatureOption, ...boundOptions],
+  prompts: [...foresightPrompts, ...finalPrompts],
   sequential: ({ options }) => options[memoryOption.name] === "growing",
   async *run(context) {
     const environment = await openEnvironment(context);
@@ -101,7 +102,7 @@ function actsOf(context: TaskContext<"environment">, environment: Environment, u
     },
     async *foresee(parent, next) {
       if (usage.reached() !== undefined) return undefined;
-      const messages = foresightMessages(context.task.question, environment, parent, next);
+      const messages = foresightMessages(context, environment, parent, next);
       const { text } = yield* usage.counted(ask(context, { role: "model", stage: "foresee", messages }));
       return readForesight(text, environment);
     },

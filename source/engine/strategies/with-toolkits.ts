@@ -8,13 +8,21 @@ import { planText } from "../toolkits/plan.ts";
 import type { Step } from "../types.ts";
 import { openEnvironment, atMost } from "./episode.ts";
 import { boundsOf, Usage } from "./tool-planner/bounds.ts";
-import { mostPlans, plan, planMessages, prefilterOption, shownToolkits } from "./tool-planner/planning.ts";
+import {
+  choosingPrompts,
+  mostPlans,
+  plan,
+  planMessages,
+  prefilterOption,
+  shownToolkits,
+} from "./tool-planner/planning.ts";
 
 /** Returns the same strategy, after a plan over toolkits if the run has `toolkits: on`. */
 export function withToolkits(strategy: Strategy<"environment">): Strategy<"environment"> {
   return {
     ...strategy,
     options: [...(strategy.options ?? []), { ...prefilterOption, when: { toolkits: ["on"] } }],
+    prompts: [...choosingPrompts, ...(strategy.prompts ?? [])],
     async *run(context) {
       if (context.spec.options["toolkits"] !== "on") {
         yield* strategy.run(context);
@@ -41,7 +49,7 @@ async function* choose(
   const toolkits = (await openEnvironment(context)).toolkits;
   if (toolkits === undefined) throw new TypeError(`Expected \`${context.spec.suite}\` to offer toolkits; it has none`);
   const shown = await shownToolkits(context, toolkits);
-  const steps = yield* plan(context, usage, "plan", planMessages(context, shown), shown);
+  const steps = yield* plan(context, usage, "plan", planMessages(context, shown, true), shown, true);
   if (steps.length === 0) return undefined;
   yield {
     type: "note",

@@ -1,21 +1,33 @@
 /** Pairwise comparison of two answers by a judge, in both orders to cancel position bias. */
-import { systemAndUser } from "../text/system-and-user.ts";
+import { promptMessages, promptPair } from "../settings/prompt-template.ts";
+import type { RunSpec } from "../types.ts";
 import type { ScoreContext, VerdictReading } from "../loaded-suite.ts";
 import { objectForm } from "../protocol.ts";
 
 export type Vote = "candidate" | "reference" | "none";
 type Ask = NonNullable<ScoreContext["ask"]>;
 
+export const preferencePrompts = promptPair("judge-preference", {
+  role: "judge",
+  system:
+    'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.',
+  user: "Request: {{request}}\n\nAnswer 1:\n{{first}}\n\nAnswer 2:\n{{second}}",
+});
+
 /**
  * Resolves to both votes, with the candidate shown first and then second; a reply that names neither answer counts as `none`.
  */
-export async function preference(question: string, candidate: string, reference: string, ask: Ask) {
-  const compare = async (one: string, two: string): Promise<0 | 1 | undefined> => {
-    const system =
-      'Two answers to one request are shown. Choose the better one: more informative, more faithful to what the calls returned, better reasoned; then the one with more milestones reached, more exploration, and fewer repeated calls. Reply with one JSON object: {"reason": "why, briefly", "better": 1 or 2}.';
-    const content = `Request: ${question}\n\nAnswer 1:\n${one}\n\nAnswer 2:\n${two}`;
-    return readChoice(await ask("judge-preference", systemAndUser(system, content), choice));
-  };
+export async function preference(
+  request: string,
+  candidate: string,
+  reference: string,
+  ask: Ask,
+  spec: Pick<RunSpec, "judgePrompts"> = {},
+) {
+  const compare = async (first: string, second: string): Promise<0 | 1 | undefined> =>
+    readChoice(
+      await ask("judge-preference", promptMessages(spec, preferencePrompts, { request, first, second }), choice),
+    );
   const ahead = await compare(candidate, reference);
   const behind = await compare(reference, candidate);
   return [vote(ahead, "candidate", "reference"), vote(behind, "reference", "candidate")];

@@ -1,5 +1,5 @@
 /** Reads typed text as the value of a field. */
-import type { SettingValue } from "../../engine/run-settings-rows.ts";
+import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
 import { readRequestFields, readRole, Unfit, unfitText } from "../../engine/session/fields/setting-value.ts";
 import type { Json } from "../../engine/types.ts";
 
@@ -76,6 +76,21 @@ export const readJsonFields: ReadText = (text) => {
   }
   const fields = readRequestFields(value);
   return fields instanceof Unfit ? { problem: `Expected ${fields.expected}` } : fields;
+};
+
+/** Reads prompts with the files of their texts, such as `plan: careful.md`, or as JSON. */
+export const readPromptFiles: ReadText = (text) => {
+  const pairs = text.split(",").map((pair) => /^\s*([\w.-]+)\s*:\s*(\S+)\s*$/.exec(pair));
+  if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs.map(([, name, file]) => [name, file]));
+  const problem = 'Expected prompts and files, such as plan: careful.md, or JSON such as {"plan":"a text"}';
+  try {
+    const value = JSON.parse(text) as Json;
+    const isMap = value !== null && typeof value === "object" && !Array.isArray(value);
+    if (isMap && Object.values(value).every((each) => typeof each === "string")) return value as RequestFields;
+  } catch {
+    // The same problem as that of another value.
+  }
+  return { problem };
 };
 
 /** Writes texts so that `readTexts` reads them again. */

@@ -1,7 +1,7 @@
 /**
  * The fields of the set-up form: at least one for each row of the settings table, and one for each option that applies.
  */
-import type { Option } from "../../engine/option.ts";
+import { type Option, systemOption } from "../../engine/option.ts";
 import { isFields } from "../../engine/run-settings.ts";
 import { runSettings, type Setting, settingGroups, type SettingValue } from "../../engine/run-settings-rows.ts";
 import { mostOf } from "../../engine/session/fields/setting-value.ts";
@@ -13,6 +13,7 @@ import {
   type ReadText,
   readFacet,
   readJsonFields,
+  readPromptFiles,
   readModel,
   readNumber,
   readRoleText,
@@ -62,9 +63,15 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   const usesShots = strategiesOf(values, suite).some((strategy) => strategy.usesShots === true);
   const named = from === undefined ? undefined : String(from);
   const context = { suite, from: named, workbench, roles: rolesOf(values, suite), usesShots };
-  const behind: Readonly<Record<string, readonly Field[]>> = {
+  const [before, options] = [true, false].map((isSystem) =>
+    optionsOf(values, suite)
+      .filter(({ name }) => (name === systemOption.name) === isSystem)
+      .map((option) => optionField(option, models)),
+  );
+  const behind: Readonly<Record<string, readonly Field[] | undefined>> = {
     data: suite.generate === undefined ? [] : [generatedField],
-    strategy: optionsOf(values, suite).map((option) => optionField(option, models)),
+    strategy: options,
+    judge: before,
   };
   const settings: readonly Setting[] = runSettings;
   return settingGroups
@@ -107,7 +114,7 @@ function settingField(setting: Setting, context: FormContext): Field {
     standard: defaultTitle ?? standard,
     read: readerFor(setting, context),
     typed: kind !== "name",
-    commas: kind !== "texts" && kind !== "fields",
+    commas: kind !== "texts" && kind !== "fields" && kind !== "prompts",
   };
 }
 
@@ -161,6 +168,8 @@ function readerFor(setting: Setting, { suite }: FormContext): ReadText {
       return readTexts;
     case "fields":
       return readJsonFields;
+    case "prompts":
+      return readPromptFiles;
     default:
       return (text) => (text.trim() === "" ? { problem: `Expected a value for ${title}` } : text.trim());
   }
@@ -222,7 +231,7 @@ function optionField(
   { name, title, values, words = [], default: standard, note }: Option,
   models: readonly Choice[],
 ): Field {
-  const field = { name, title, several: true, standard: String(standard), typed: true, commas: true, note };
+  const field = { name, title, several: true, standard: String(standard) || "none", typed: true, commas: true, note };
   const wordOr =
     (other: ReadText): ReadText =>
     (text) =>

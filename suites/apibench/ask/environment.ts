@@ -2,12 +2,13 @@
  * Presents a hub as an environment: every API is a function that takes a call. Calls are checked by matching, never
  * run.
  */
+import { prompted } from "../../../source/engine/settings/prompt-template.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
 import { field, isRecord, parseJson } from "../../../source/engine/text/json-record.ts";
-import type { ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
+import type { RunSpec, ToolCall, ToolResult, ToolSpec } from "../../../source/engine/types.ts";
 import type { HubApi, HubData } from "../data/catalogue.ts";
 import { isStrictly, matchCall, type FindNodes } from "../score/extraction.ts";
-import { directMessages } from "./prompts.ts";
+import { functionMessages, idling } from "./prompts.ts";
 
 /** Maximum length of a description, in characters. */
 export const longest = 300;
@@ -58,7 +59,12 @@ export type Offer = {
   readonly toolkits?: readonly Toolkit[];
 };
 
-export function environmentOf(offer: Offer, data: HubData, findNodes: FindNodes): Environment {
+export function environmentOf(
+  offer: Offer,
+  data: HubData,
+  findNodes: FindNodes,
+  spec: Pick<RunSpec, "prompts">,
+): Environment {
   const grouped = offer.toolkits?.flatMap(({ tools }) => tools.map(({ name }) => name)) ?? [];
   const callable = new Set([...offer.apis.map(toolName), ...grouped]);
   let trouble: string | undefined;
@@ -71,8 +77,8 @@ export function environmentOf(offer: Offer, data: HubData, findNodes: FindNodes)
       giveUp: () => ending({}),
     },
     maxDepth,
-    idle: "Call a function, or call Finish to end.",
-    opening: (lessons) => directMessages(offer.question, data.hub, [], [], lessons, "functions"),
+    idle: prompted(spec, idling, {}),
+    opening: (lessons) => functionMessages(spec, offer.question, data.hub, lessons),
     complaint: () => trouble,
     async call({ name, text }): Promise<ToolResult> {
       if (name === finishTool.name) return finished(text);

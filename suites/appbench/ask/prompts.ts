@@ -1,47 +1,46 @@
-/** System messages of the planner in our own wording, with every instruction of the benchmark's prompts. */
-import type { Reasoning } from "../../../source/engine/protocol.ts";
+/** The messages of the planner: its prompts with the catalogue and the instruction. */
+import type { PromptTemplate, Reasoning } from "../../../source/engine/protocol.ts";
+import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
+import type { Message, RunSpec } from "../../../source/engine/types.ts";
+import { factOf } from "../../../source/engine/work/fact.ts";
 import { type App, describeApis, describeApps } from "../data/catalogue.ts";
+import { planning, reasoningIn, selecting } from "./templates.ts";
 
-/** Line between the chain of thought and the answer. */
-const marker = "Final answer:";
+type Spec = Pick<RunSpec, "prompts">;
 
-/** Builds the system message of the first stage, which selects the apps. */
-export function appsPrompt(apps: readonly App[], reasoning: Reasoning): string {
-  return [
-    "A person will tell you what they want done. Decide which of the apps below are needed for it.",
-    "Choose at least one app, and only apps from this list. Be concise.",
-    `Apps:\n\n${describeApps(apps)}`,
-    "Answer with nothing but a list of app names in this form:\n[app1, app2, ...]",
-    ...thinking(reasoning),
-  ].join("\n\n");
+/** Builds the messages of the first stage, which selects the apps. */
+export const appsMessages = (spec: Spec, apps: readonly App[], instruction: string, reasoning: Reasoning) =>
+  promptMessages(spec, selecting, {
+    apps: describeApps(apps),
+    instruction,
+    reasoning: thinking(spec, selecting[0], reasoning),
+  });
+
+/**
+ * Builds the messages of the planning stage with the catalogue of `apps`, and each of the other instructions, whose calls are
+ * known, as an earlier turn. Relative dates count from `today`.
+ */
+export function planMessages(
+  spec: Spec,
+  { apps, today }: { readonly apps: readonly App[]; readonly today: string },
+  instruction: string,
+  shots: readonly { readonly instruction: string; readonly calls: string }[],
+  reasoning: Reasoning,
+): readonly Message[] {
+  const slots = { apis: apisText(apps), today, reasoning: thinking(spec, planning[0], reasoning) };
+  const [system, asked] = promptMessages(spec, planning, { ...slots, instruction }) as [Message, Message];
+  const turns = shots.flatMap((shot): readonly Message[] => [
+    { role: "user", content: prompted(spec, planning[1], { ...slots, instruction: shot.instruction }) },
+    { role: "assistant", content: shot.calls },
+  ]);
+  return [system, ...turns, asked];
 }
 
-/** Builds the system message of the planning stage with the catalogue of `apps`. Relative dates count from `today`. */
-export function planPrompt(apps: readonly App[], today: string, reasoning: Reasoning): string {
-  return [
-    "You carry out requests by calling the APIs of apps. A person will tell you what they want done; write down the calls that do it.",
-    "Write one line for each call, in this form, and nothing else:\napp: [returned_name_1, returned_name_2, ... = app_api(#argument_1=value_1, #argument_2=value_2, ...)]",
-    `Rules:
-- Join the names of app and API with an underscore, as in app_api. Keep names and order of arguments and of returned names exactly as the description of the API has them.
-- Give every required argument. Give an optional argument only if the person said what it should be. Never fill in default values.
-- Put a value that comes from the person between single quotes. When a value is what another call returns, write the returned name instead, without quotes.
-- Today is "${today}". Work out every date from it and write it as the description asks.
-- Order the lines so that a call that returns a name comes before the calls that use it.
-- Use only the apps and APIs described below.`,
-    "Three examples of chaining, with made-up apps; in the last, one call needs what two apps returned:",
-    "app1: [place, price = app1_search(#area='north')]\napp1: [place, ticket = app1_book(#place=place, #persons='2')]",
-    "app1: [day, place = app1_find(#topic='chess')]\napp2: [fare, car = app2_ride(#to=place, #on=day)]",
-    "app1: [place, hall = app1_search(#area='north')]\napp2: [car, price = app2_rent(#seats='4')]\napp3: [total, code = app3_insure(#to=place, #vehicle=car)]",
-    `Apps and their APIs:\n\n${describeApis(apps)}`,
-    ...thinking(reasoning),
-  ].join("\n\n");
-}
+/** Cached, because few choices of apps occur, and the whole catalogue has 34,000 characters. */
+const apisText = factOf(describeApis);
 
-function thinking(reasoning: Reasoning): string[] {
-  if (reasoning === "none") return [];
-  return [
-    `Before you answer, think step by step: what is asked for, which calls give it, what each needs and where that comes from. Use no square brackets while thinking. Then write a line that reads\n${marker}\nand below it the answer in the form asked for above, with nothing after it.`,
-  ];
+function thinking(spec: Spec, stage: PromptTemplate, reasoning: Reasoning): string {
+  return reasoning === "none" ? "" : `\n\n${prompted(spec, reasoningIn(stage), {})}`;
 }
 
 /**

@@ -1,17 +1,16 @@
 /** Asks a task in one request (flat) or in two (hierarchical: first the apps, then a plan with only these). */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Reasoning, Stage } from "../../../source/engine/protocol.ts";
-import type { Message, RunSpec } from "../../../source/engine/types.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
 import { chosenApps } from "./app-list.ts";
-import type { Catalogue } from "../data/catalogue.ts";
+import type { App, Catalogue } from "../data/catalogue.ts";
 import { callsOf, type AppTask, type Gold } from "../data/gold.ts";
-import { afterMarker, appsPrompt, planPrompt } from "./prompts.ts";
+import { afterMarker, appsMessages, planMessages } from "./prompts.ts";
 import { shuffled } from "../../../source/engine/statistics/random.ts";
 
 /** Builds the stages of one task. User messages contain only the raw instruction. */
 export function stagesOf(
   task: AppTask,
-  spec: Pick<RunSpec, "options">,
+  spec: Pick<RunSpec, "options" | "prompts">,
   shots: readonly AppTask[],
   catalogue: Catalogue,
 ): readonly Stage[] {
@@ -19,7 +18,7 @@ export function stagesOf(
   const flat = spec.options["prompting"] === "flat";
   const apps: Stage = {
     name: "apps",
-    messages: (_, reasoning) => systemAndUser(appsPrompt(catalogue.apps, reasoning), task.input.instruction),
+    messages: (_, reasoning) => appsMessages(spec, catalogue.apps, task.input.instruction, reasoning),
     answer: answerIn,
     usable: (answer) => chosenApps(answer, names).length > 0,
     lacking: "app",
@@ -28,37 +27,34 @@ export function stagesOf(
     name: "plan",
     messages(previous, reasoning) {
       const chosen = flat ? names : chosenApps(previous[0] ?? "", names);
-      return [
-        { role: "system", content: planningText(catalogue, chosen, reasoning) },
-        ...shots.flatMap(demonstration),
-        { role: "user", content: task.input.instruction },
-      ];
+      const given = { apps: shownApps(catalogue, chosen), today: catalogue.current_date };
+      return planMessages(spec, given, task.input.instruction, shots.map(demonstration), reasoning);
     },
     answer: answerIn,
   };
   return flat ? [plan] : [apps, plan];
 }
 
-const texts = new WeakMap<Catalogue, Map<string, string>>();
+const choices = new WeakMap<Catalogue, Map<string, readonly App[]>>();
 
-/** Caches the prompt by choice of apps: few choices occur, and the whole catalogue has 34,000 characters. */
-function planningText(catalogue: Catalogue, chosen: readonly string[], reasoning: Reasoning): string {
-  const known = texts.get(catalogue) ?? new Map<string, string>();
-  texts.set(catalogue, known);
+/** Returns the chosen apps, the same list for the same choice. */
+function shownApps(catalogue: Catalogue, chosen: readonly string[]): readonly App[] {
+  const known = choices.get(catalogue) ?? new Map<string, readonly App[]>();
+  choices.set(catalogue, known);
   const shown = catalogue.apps.filter((app) => chosen.includes(app.name));
-  const key = [reasoning, ...shown.map((app) => app.name)].join("\n");
-  const text = known.get(key) ?? planPrompt(shown, catalogue.current_date, reasoning);
-  known.set(key, text);
-  return text;
+  const key = shown.map((app) => app.name).join("\n");
+  const apps = known.get(key) ?? shown;
+  known.set(key, apps);
+  return apps;
 }
 
 /** Returns the text after the marker line of a chain of thought; without reasoning, the whole reply. */
 const answerIn = (reply: string, reasoning: Reasoning) => (reasoning === "steps" ? afterMarker(reply) : reply);
 
-const demonstration = (task: AppTask): Message[] => [
-  { role: "user", content: task.input.instruction },
-  { role: "assistant", content: demonstrationText(task.answer) },
-];
+const demonstration = ({ input, answer }: AppTask) => ({
+  instruction: input.instruction,
+  calls: demonstrationText(answer),
+});
 
 /** Writes reference calls as in upstream's demonstrations, with a space before every line end. */
 const demonstrationText = (gold: Gold): string =>

@@ -1,10 +1,11 @@
 /** Asks a question with tools: those of the sources named by the run, and `Finish`. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import type { Environment, EpisodeLimits, ToolSources } from "../../../source/engine/protocol.ts";
 import { maxDepth, offeredTools, openSources } from "../../../source/engine/toolkits/offered-tools.ts";
 import { toolEpisode } from "../../../source/engine/toolkits/tool-episode.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
+import { acting, lesson } from "./templates.ts";
 
 /** Upper estimates for forecasts: characters of a result, and tokens of a tool. */
 const observation = 4000;
@@ -18,13 +19,12 @@ export async function openQuestion(
 ): Promise<Environment> {
   const opened = await openSources(sources, namesOf(spec), task, spec, signal);
   const { question, tools } = task.input;
-  const system = [
-    String(spec.options["system"] ?? ""),
-    "Answer the question with the functions you are given. End by calling Finish with the answer: the user sees nothing else.",
-  ];
   try {
     const offered = offeredTools(opened, tools, (lessons) =>
-      systemAndUser([...system, ...lessons.map(lesson)].filter((text) => text !== "").join("\n\n"), question),
+      promptMessages(spec, acting, {
+        question,
+        lessons: lessons.map((each) => `\n\n${prompted(spec, lesson, { lesson: each })}`).join(""),
+      }),
     );
     return { ...offered, endsByText: spec.options["end"] === "text" };
   } catch (error) {
@@ -45,5 +45,3 @@ export function questionLimits(
 }
 
 const namesOf = ({ toolServers = {} }: RunSpec): readonly string[] => Object.keys(toolServers).toSorted();
-
-const lesson = (text: string): string => `Lesson from an earlier attempt: ${text}`;

@@ -1,39 +1,33 @@
 /** Asks a question verbatim in one request. */
 import type { Stage } from "../../../source/engine/protocol.ts";
-import { answerLine } from "../../../source/engine/text/answer-line.ts";
+import { prompted } from "../../../source/engine/settings/prompt-template.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { QuestionTask } from "../data/question.ts";
 import type { CheckName } from "../score/checks.ts";
 import { checkOf } from "../score/score.ts";
+import { answering, reasoned } from "./templates.ts";
 
-/**
- * Puts `system:` first, then the demonstrations as earlier turns. A chain of thought is requested in the question's own
- * message.
- */
+/** Puts the demonstrations first, as earlier turns. A chain of thought is requested in the question's own message. */
 export function stagesOf(
   task: QuestionTask,
-  { options }: Pick<RunSpec, "options">,
+  spec: Pick<RunSpec, "options" | "prompts">,
   shots: readonly QuestionTask[],
 ): readonly Stage[] {
-  const system = String(options["system"] ?? "");
   return [
     {
       name: "answer",
       messages: (_, reasoning) => {
-        const asked = (text: string): Message => ({
-          role: "user",
-          content: reasoning === "steps" ? `${text}\n\n${answerLine}` : text,
-        });
+        const inSteps = reasoning === "steps";
+        const asked = (question: string): Message => {
+          const more = inSteps ? `\n\n${prompted(spec, reasoned, {})}` : "";
+          return { role: "user", content: prompted(spec, answering, { question, reasoning: more }) };
+        };
         const answered = (text: string): Message => ({
           role: "assistant",
-          content: reasoning === "steps" ? `Answer: ${text}` : text,
+          content: inSteps ? `Answer: ${text}` : text,
         });
         return [
-          ...(system === "" ? [] : [{ role: "system", content: system } as const]),
-          ...shots.flatMap((shot) => [
-            asked(shot.question),
-            answered(firstOf(shot.answer, checkOf(shot.input, { options }))),
-          ]),
+          ...shots.flatMap((shot) => [asked(shot.question), answered(firstOf(shot.answer, checkOf(shot.input, spec)))]),
           asked(task.question),
         ];
       },

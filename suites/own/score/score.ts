@@ -113,7 +113,8 @@ async function decided(
     );
   }
   const got = behindAnswerLine(reply);
-  const said = await context.ask?.("judge", judgeMessages(question, got, rubricOf(question, context.spec)), {
+  const asking = judgeMessages(question, got, rubricOf(question, context.spec), context.spec);
+  const said = await context.ask?.("judge", asking, {
     isReadable: (text) => verdictIn(text) !== undefined,
   });
   const verdict = said === undefined ? undefined : verdictIn(said);

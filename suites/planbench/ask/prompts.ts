@@ -1,14 +1,16 @@
 /** How PlanBench's tasks are asked: the published query in one message, behind the system message of its chat models. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Stage } from "../../../source/engine/protocol.ts";
+import { promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
 import type { PlanTask } from "../data/tasks.ts";
 
-const system = "You are the planner assistant who comes up with correct plans.";
+export const prompts = promptPair("plan", {
+  role: "model",
+  system: "You are the planner assistant who comes up with correct plans.",
+  user: "{{query}}",
+});
 
 /** The one stage of a task. */
-export function stageOf({ input: { query } }: PlanTask): Stage {
-  return {
-    name: "plan",
-    messages: () => systemAndUser(system, query),
-  };
+export function stageOf({ input: { query } }: PlanTask, spec: Pick<RunSpec, "prompts">): Stage {
+  return { name: "plan", messages: () => promptMessages(spec, prompts, { query }) };
 }

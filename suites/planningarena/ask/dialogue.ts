@@ -11,12 +11,12 @@ import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } f
 import { operations } from "../data/catalogue.ts";
 
 /** Builds the dialogue of one task for the run's options (profile, language, hints). */
-export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dialogue {
+export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options" | "prompts">): Dialogue {
   const { offer } = task.input;
   const { head, profile } = asAsked(task, spec);
   return {
-    opening: plannerOpening(head, offer, profile, spec.options["hints"] === "on"),
-    responderOpening: responderOpening(head),
+    opening: plannerOpening(head, offer, profile, spec),
+    responderOpening: responderOpening(head, spec),
     maxRounds: maxSteps,
     forms: head.operationalScenario === "APP" ? appForms : apiForms,
     heading: { MessageNumber: String(head.id), Query: head.query },
@@ -31,10 +31,11 @@ export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options">): Dia
       const record = recordOf(plannerReply, reply);
       return record === undefined ? undefined : { record, stepNumber: readResponderReply(reply)!.stepNumber ?? null };
     },
-    askResponder: (round, plannerReply) => responderQuestion(round, readPlannerReply(plannerReply)!.detail, offer),
+    askResponder: (round, plannerReply) =>
+      responderQuestion(round, readPlannerReply(plannerReply)!.detail, { offer, head }, spec),
     askPlanner(round, responderReply) {
       const { stepNumber = null, results } = readResponderReply(responderReply)!;
-      return plannerFollowUp(stepNumber, results, typeof stepNumber === "number" ? stepNumber + 1 : round + 1);
+      return plannerFollowUp(stepNumber, results, typeof stepNumber === "number" ? stepNumber + 1 : round + 1, spec);
     },
     outline: (records) => outlineOf(task, head.query, profile?.sections, records),
   };

@@ -1,11 +1,13 @@
 /** Messages to Planner and Responder, in our own wording: what the paper's prompts contain, the rest for `hints: on`. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
-import type { Json, Message } from "../../../source/engine/types.ts";
+import type { PromptTemplate } from "../../../source/engine/protocol.ts";
+import { prompted, promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
+import type { Json, Message, RunSpec } from "../../../source/engine/types.ts";
 import { type Api, type Offer, operations, type ParameterType } from "../data/catalogue.ts";
 import type { Profile } from "../data/folder.ts";
 import type { TaskHead } from "../data/records.ts";
 import { userInfo } from "../data/task.ts";
 import { maxSteps } from "../score/evaluate.ts";
+import { judgePrompts } from "../score/judge.ts";
 import { factOf } from "../../../source/engine/work/fact.ts";
 
 /** The limits of the paper's Listing 2: characters of texts, and steps. */
@@ -16,84 +18,169 @@ const apiStep =
 const appStep =
   '{"GlobalThought": "...", "OrderSteps": {"TotalSteps": 4, "StepDetail": {"StepNumber": 1, "Description": "...", "Action": {"Tap": "..."}}}}';
 
-/** What the paper's Planner is told (Listing 2), for both interfaces. */
-const plannerRules = [
-  "You are a skilled planner. With the apps and APIs given you plan how to carry out a person's request, one step an answer.",
-  "Every answer is one JSON object and nothing else: no Markdown, no comments, no text around it. Its form is:",
-];
-const plannerLimits = [
-  `GlobalThought: an overview of your approach and its aims, at most ${limits.thought} characters.`,
-  `TotalSteps: how many steps the plan has, 1 to ${limits.steps}.`,
-  `StepNumber: the number of this step, 1 to ${limits.steps}.`,
-  `Description: what this step does and what for; begin with a verb, be specific, not vague, at most ${limits.description} characters.`,
-];
-const apiRules = [
-  "Action: one call, written ToolName({'key': 'value'}), with the necessary parameters. Name the tool and its parameters precisely.",
-];
-/** The paper's actions are calls. The operations, and how an app is started, are the form that replies are read in. */
-const appRules = [
-  `Action: an object whose keys are operations and whose values say what is done. The operations are ${operations.join(", ")}.`,
-  "To start an app write: Tap on the NAME app icon to open it. Name the app and what you use in it precisely.",
+/** What the paper's Planner is told (Listing 2). The operations, and how an app is started, are the form that replies are read in. */
+const ruled = (form: string, ...rules: readonly string[]): string =>
+  [
+    "You are a skilled planner. With the apps and APIs given you plan how to carry out a person's request, one step an answer.",
+    "Every answer is one JSON object and nothing else: no Markdown, no comments, no text around it. Its form is:",
+    form,
+    `GlobalThought: an overview of your approach and its aims, at most ${limits.thought} characters.`,
+    `TotalSteps: how many steps the plan has, 1 to ${limits.steps}.`,
+    `StepNumber: the number of this step, 1 to ${limits.steps}.`,
+    `Description: what this step does and what for; begin with a verb, be specific, not vague, at most ${limits.description} characters.`,
+    ...rules,
+  ].join("\n");
+
+const counting = "Decide the number of steps in your first answer and keep it. Number the steps from 1 without gaps.";
+
+const slots = ["hints", "profile", "tools", "apps", "request"];
+
+/** The Planner's messages, and for `hints: on` what plans are checked for, which the paper's prompt does not name. */
+const planning = {
+  API: [
+    ...promptPair("plan", {
+      role: "model",
+      tasks: "API",
+      slots,
+      system: `${ruled(
+        apiStep,
+        "Action: one call, written ToolName({'key': 'value'}), with the necessary parameters. Name the tool and its parameters precisely.",
+      )}{{hints}}`,
+      user: "{{profile}}Tools (* marks required parameters):\n{{tools}}\n\nThe task is: {{request}}\nGive step 1.",
+    }),
+    {
+      name: "plan.hints",
+      role: "model",
+      tasks: "API",
+      when: { hints: ["on"] },
+      text: `${counting}
+Use only the tools listed, with the parameters they have.
+Fill parameters from the request, the user's information, the calendar or the results of earlier steps; invent nothing.`,
+    },
+  ],
+  APP: [
+    ...promptPair("plan", {
+      role: "model",
+      tasks: "APP",
+      slots,
+      system: `${ruled(
+        appStep,
+        `Action: an object whose keys are operations and whose values say what is done. The operations are ${operations.join(", ")}.`,
+        "To start an app write: Tap on the NAME app icon to open it. Name the app and what you use in it precisely.",
+      )}{{hints}}`,
+      user: "{{profile}}Apps:\n{{apps}}\n\nThe task is: {{request}}\nGive step 1.",
+    }),
+    {
+      name: "plan.hints",
+      role: "model",
+      tasks: "APP",
+      when: { hints: ["on"] },
+      text: `${counting}
+Use only the apps listed or named in the request, and no other operations than these.
+Say the concrete values you use: names, amounts, and dates with day, month and year; invent nothing.`,
+    },
+  ],
+} as const satisfies { readonly [scenario: string]: readonly PromptTemplate[] };
+
+const profiled: PromptTemplate = {
+  name: "plan.profile",
+  role: "model",
+  when: { profile: ["on"] },
+  text: "User information:\n{{information}}",
+};
+
+const going: PromptTemplate = {
+  name: "plan.next",
+  role: "model",
+  message: "user",
+  text: "Step {{number}} returned:\n{{results}}\nGo on with step {{next}}.",
+};
+
+const responding = (tasks: "API" | "APP", results: string) =>
+  promptPair("respond", {
+    role: "responder",
+    tasks,
+    system: [
+      "You stand in for the tools a planner calls. You get one step and answer with what the tool would return.",
+      "Results must be logical, realistic and consistent with everything returned before; repeat names and numbers exactly.",
+      "Every answer is one JSON object and nothing else, the step as you got it with Results added:",
+      '{"OrderSteps": {"StepDetail": {"StepNumber": 1, "Description": "...", "Action": "as given", "Results": "..."}}}',
+      results,
+    ].join("\n"),
+    user: "{{shapes}}Return the results of this step:\n{{step}}",
+  });
+
+const responder = {
+  API: responding("API", "Results is text of the form ToolName({...}) and follows the response shape of the tool."),
+  APP: responding(
+    "APP",
+    'Results is an object {"Status": "Success" or "Failure", "Response": {...}} that says what the screen shows afterwards.',
+  ),
+};
+
+const shaped: PromptTemplate = {
+  name: "respond.shapes",
+  role: "responder",
+  tasks: "API",
+  text: "Response shapes:\n{{list}}",
+};
+
+export const prompts: readonly PromptTemplate[] = [
+  ...planning.API,
+  ...planning.APP,
+  profiled,
+  going,
+  ...responder.API,
+  ...responder.APP,
+  shaped,
+  ...judgePrompts,
 ];
 
-/** For `hints: on`: what plans are checked for, which the paper's prompt does not name. */
-const hints = ["Decide the number of steps in your first answer and keep it. Number the steps from 1 without gaps."];
-const apiHints = [
-  "Use only the tools listed, with the parameters they have.",
-  "Fill parameters from the request, the user's information, the calendar or the results of earlier steps; invent nothing.",
-];
-const appHints = [
-  "Use only the apps listed or named in the request, and no other operations than these.",
-  "Say the concrete values you use: names, amounts, and dates with day, month and year; invent nothing.",
-];
+type Spec = Pick<RunSpec, "prompts" | "options">;
 
-/** Builds the Planner's system message and the request with everything it may use. `hinted` is true for `hints: on`. */
+/** Builds the Planner's system message and the request with everything it may use. */
 export function plannerOpening(
-  head: TaskHead,
+  { operationalScenario, query }: TaskHead,
   offer: Offer,
   profile: Profile | undefined,
-  hinted: boolean,
+  spec: Spec,
 ): readonly Message[] {
-  const app = head.operationalScenario === "APP";
-  const rules = [...plannerRules, app ? appStep : apiStep, ...plannerLimits, ...(app ? appRules : apiRules)];
-  if (hinted) rules.push(...hints, ...(app ? appHints : apiHints));
-  const user = profile === undefined ? [] : ["User information:", JSON.stringify(userInfo(profile)), ""];
-  const tools = app ? ["Apps:", offer.apps.join(", ")] : ["Tools (* marks required parameters):", apiText(offer)];
-  return systemAndUser(
-    rules.join("\n"),
-    [...user, ...tools, "", `The task is: ${head.query}`, "Give step 1."].join("\n"),
-  );
+  const templates = planning[operationalScenario];
+  const hints = spec.options["hints"] === "on" ? `\n${prompted(spec, templates[2], {})}` : "";
+  const information = profile === undefined ? undefined : JSON.stringify(userInfo(profile));
+  return promptMessages(spec, templates, {
+    hints,
+    profile: information === undefined ? "" : `${prompted(spec, profiled, { information })}\n\n`,
+    tools: apiText(offer),
+    apps: offer.apps.join(", "),
+    request: query,
+  });
 }
 
 /** Builds the Responder's system message. */
-export function responderOpening(head: TaskHead): readonly Message[] {
-  const app = head.operationalScenario === "APP";
-  const results = app
-    ? 'Results is an object {"Status": "Success" or "Failure", "Response": {...}} that says what the screen shows afterwards.'
-    : "Results is text of the form ToolName({...}) and follows the response shape of the tool.";
-  const rules = [
-    "You stand in for the tools a planner calls. You get one step and answer with what the tool would return.",
-    "Results must be logical, realistic and consistent with everything returned before; repeat names and numbers exactly.",
-    "Every answer is one JSON object and nothing else, the step as you got it with Results added:",
-    '{"OrderSteps": {"StepDetail": {"StepNumber": 1, "Description": "...", "Action": "as given", "Results": "..."}}}',
-    results,
-  ];
-  return [{ role: "system", content: rules.join("\n") }];
-}
+export const responderOpening = ({ operationalScenario }: TaskHead, spec: Spec): readonly Message[] =>
+  promptMessages(spec, responder[operationalScenario].slice(0, 1), {});
 
 /**
  * Asks the Responder for the results of the Planner's `step`. The first question includes the shapes of all responses.
  */
-export function responderQuestion(round: number, step: Json, offer: Offer): Message {
-  const shapes = round === 1 && offer.apis.size > 0 ? ["Response shapes:", shapeText(offer), ""] : [];
-  return { role: "user", content: [...shapes, `Return the results of this step:`, JSON.stringify(step)].join("\n") };
+export function responderQuestion(
+  round: number,
+  step: Json,
+  { offer, head }: { readonly offer: Offer; readonly head: TaskHead },
+  spec: Spec,
+): Message {
+  const isShown = round === 1 && offer.apis.size > 0;
+  const shapes = isShown ? `${prompted(spec, shaped, { list: shapeText(offer) })}\n\n` : "";
+  const asking = responder[head.operationalScenario][1];
+  return { role: "user", content: prompted(spec, asking, { shapes, step: JSON.stringify(step) }) };
 }
 
 /** Builds the message to the Planner after a step. */
-export function plannerFollowUp(step: Json, results: Json, next: number): Message {
-  const shown = typeof results === "string" ? results : JSON.stringify(results);
-  const number = typeof step === "number" || typeof step === "string" ? step : "?";
-  return { role: "user", content: `Step ${number} returned:\n${shown}\nGo on with step ${next}.` };
+export function plannerFollowUp(step: Json, given: Json, next: number, spec: Spec): Message {
+  const results = typeof given === "string" ? given : JSON.stringify(given);
+  const number = typeof step === "number" || typeof step === "string" ? String(step) : "?";
+  return { role: "user", content: prompted(spec, going, { number, results, next: String(next) }) };
 }
 
 /** Lists the tools, one per line. Cached, because a catalogue serves thousands of tasks. */

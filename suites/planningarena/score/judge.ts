@@ -1,10 +1,10 @@
 /** Asks a model's opinion on a plan (section 6.10), one question at a time, kept apart from the verdicts of rules. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
-import { field } from "../../../source/engine/text/json-record.ts";
+import { field, parseJson } from "../../../source/engine/text/json-record.ts";
 import { seedOf } from "../../../source/engine/statistics/random.ts";
-import type { Json, Message } from "../../../source/engine/types.ts";
+import type { Json, Message, RunSpec } from "../../../source/engine/types.ts";
 import { readObject } from "./transcript.ts";
 
 const questions = [
@@ -35,10 +35,25 @@ const questions = [
 /** Number of requests per plan. */
 export const judgings = questions.length;
 
-/** Fingerprint of the prompts, which distinguishes opinions from different ones. */
-export const judgePrompts = seedOf(questions.map(({ text }) => text).join("\n"))
-  .toString(16)
-  .padStart(8, "0");
+const planMark = "The plan, with what its steps returned:\n";
+
+/** The prompts of a question about a plan. */
+const promptsOf = ({ stage, text }: (typeof questions)[number]) =>
+  promptPair(stage, {
+    role: "judge",
+    system: "You review plans that carry out a person's request with tools. You are strict and fair.",
+    user: `The request:\n{{request}}\n\n${planMark}{{plan}}\n\n${text}\nAnswer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}`,
+  });
+
+export const judgePrompts = questions.flatMap(promptsOf);
+
+/** Returns the fingerprint of the prompts, which distinguishes opinions from different ones. */
+export function fingerprintOf({ judgePrompts: own = {} }: Pick<RunSpec, "judgePrompts">): string {
+  const changed = Object.keys(own).length === 0 ? "" : JSON.stringify(own);
+  return seedOf(questions.map(({ text }) => text).join("\n") + changed)
+    .toString(16)
+    .padStart(8, "0");
+}
 
 export type Opinion = Readonly<Record<string, boolean | undefined>>;
 
@@ -47,10 +62,13 @@ export async function judge(
   query: string,
   dialogue: readonly Json[],
   ask: NonNullable<ScoreContext["ask"]>,
+  spec: Pick<RunSpec, "judgePrompts"> = {},
 ): Promise<Opinion> {
   const opinion: Record<string, boolean | undefined> = {};
-  for (const { name, stage, text } of questions)
-    opinion[name] = readVerdict(await ask(stage, messagesFor(query, dialogue, text), verdict));
+  for (const question of questions)
+    opinion[question.name] = readVerdict(
+      await ask(question.stage, messagesFor(query, dialogue, question, spec), verdict),
+    );
   return opinion;
 }
 
@@ -59,15 +77,14 @@ const verdict: VerdictReading = {
   form: objectForm("opinion", { problem: { type: "boolean" }, reason: { type: "string" } }),
 };
 
-const planMark = "The plan, with what its steps returned:\n";
-
-function messagesFor(query: string, dialogue: readonly Json[], question: string): readonly Message[] {
-  const plan = dialogue.filter((record) => field(record, "OrderSteps") !== undefined);
-  const form = 'Answer with one JSON object and nothing else: {"problem": true or false, "reason": "one sentence"}';
-  return systemAndUser(
-    "You review plans that carry out a person's request with tools. You are strict and fair.",
-    `The request:\n${query}\n\n${planMark}${JSON.stringify(plan)}\n\n${question}\n${form}`,
-  );
+function messagesFor(
+  request: string,
+  dialogue: readonly Json[],
+  question: (typeof questions)[number],
+  spec: Pick<RunSpec, "judgePrompts">,
+): readonly Message[] {
+  const plan = JSON.stringify(dialogue.filter((record) => field(record, "OrderSteps") !== undefined));
+  return promptMessages(spec, promptsOf(question), { request, plan });
 }
 
 /** Reads the check and the dialogue from a judge's request; returns undefined for any other request. */
@@ -80,7 +97,8 @@ export function readJudgeQuestion(
   const from = text.indexOf(planMark);
   if (check === undefined || from < 0) return undefined;
   const written = text.slice(from + planMark.length).split("\n")[0]!;
-  return { check, dialogue: JSON.parse(written) as readonly Json[] };
+  const dialogue = parseJson(written);
+  return Array.isArray(dialogue) ? { check, dialogue } : undefined;
 }
 
 /** Reads a verdict; an unreadable one is unknown, never "no problem". */

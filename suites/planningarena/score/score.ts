@@ -6,7 +6,7 @@ import type { Json, Outcome, Row, Score } from "../../../source/engine/types.ts"
 import { checkNames } from "./checks.ts";
 import { mistakesOf } from "./error-kinds.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
-import { judge, judgePrompts } from "./judge.ts";
+import { fingerprintOf, judge } from "./judge.ts";
 import { asAsked, type ArenaTask } from "../data/task.ts";
 
 /** How a dialogue ended whose Responder could not be read: that is not the Planner's mistake, so it has no score. */
@@ -33,7 +33,7 @@ export async function scoreTask(task: ArenaTask, outcome: Outcome, context: Scor
   const base = scoreOf(evaluation);
   const answer = readAnswer(outcome.answer);
   const asked = context.ask !== undefined && answer !== undefined && !evaluation.garbled;
-  const opinion = asked ? await judge(head.query, answer.dialogue, context.ask) : {};
+  const opinion = asked ? await judge(head.query, answer.dialogue, context.ask, context.spec) : {};
   const judged = Object.entries(opinion).map(([name, kept]) => ({ name: `judge.${name}`, kept }));
   const known = judged.flatMap(({ name, kept }) => (kept === undefined ? [] : [[name, kept ? 1 : 0] as const]));
   return {
@@ -43,7 +43,9 @@ export async function scoreTask(task: ArenaTask, outcome: Outcome, context: Scor
     labels: {
       end: answer?.end ?? "nothing",
       profile: context.spec.options["profile"] === "off" ? "off" : "on",
-      ...(judged.length === 0 ? {} : { "judge.model": context.spec.judge ?? "", "judge.prompts": judgePrompts }),
+      ...(judged.length === 0
+        ? {}
+        : { "judge.model": context.spec.judge ?? "", "judge.prompts": fingerprintOf(context.spec) }),
     },
   };
 }

@@ -1,19 +1,28 @@
 /** System messages of agent and user as the official program composes them. */
+import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import type { Scenario } from "../score/task.ts";
 
-/** Returns the agent's system message. */
-export function agentPrompt(instruction: string, policy: string): string {
-  return `<instructions>\n${instruction}\n</instructions>\n<policy>\n${policy}\n</policy>`;
-}
+/** The agent's system message. */
+export const agentPrompt = {
+  name: "talk",
+  role: "model",
+  message: "system",
+  text: "<instructions>\n{{instruction}}\n</instructions>\n<policy>\n{{policy}}\n</policy>",
+} as const satisfies PromptTemplate;
+
+/** The user's system message. */
+export const userPrompt = {
+  name: "talk.person",
+  role: "user",
+  message: "system",
+  text: "{{guidelines}}\n\n<scenario>\n{{scenario}}\n</scenario>",
+} as const satisfies PromptTemplate;
+
+export const prompts: readonly PromptTemplate[] = [agentPrompt, userPrompt];
 
 /** Returns the policy of telecom: the main policy, and the manual or the workflow of technical support. */
 export function telecomPolicy(main: string, support: string): string {
   return `<main_policy>\n${main}\n</main_policy>\n<tech_support_policy>\n${support}\n</tech_support_policy>`;
-}
-
-/** Returns the user's system message. */
-export function userPrompt(guidelines: string, scenario: Scenario): string {
-  return `${guidelines}\n\n<scenario>\n${scenarioText(scenario)}\n</scenario>`;
 }
 
 /** Returns the scenario as the user is told it. */

@@ -1,9 +1,10 @@
 /** The environment of one query: its functions, the server behind them, and `Finish`. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { prompted, promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import type { Environment, Toolkit } from "../../../source/engine/protocol.ts";
-import type { Json, ToolCall, ToolResult } from "../../../source/engine/types.ts";
+import type { Json, Message, RunSpec, ToolCall, ToolResult } from "../../../source/engine/types.ts";
 import { finish, finishTool } from "./finish.ts";
 import { resolveCall } from "./names.ts";
+import { described, idling, learnt, opening } from "./templates.ts";
 import type { Api } from "../data/records.ts";
 import { statusOf } from "../data/response-filter.ts";
 import type { Answer, VirtualServer } from "./virtual-server.ts";
@@ -24,7 +25,9 @@ export type Offer = {
   readonly tools: ReadonlyMap<string, string>;
 };
 
-export function environmentOf(offer: Offer, server: VirtualServer): Environment {
+type Spec = Pick<RunSpec, "prompts">;
+
+export function environmentOf(offer: Offer, server: VirtualServer, spec: Spec): Environment {
   const names = offer.apis.map(({ spec }) => spec.name);
   let trouble: string | undefined;
   const apiFor = (name: string): Api | undefined => {
@@ -40,8 +43,8 @@ export function environmentOf(offer: Offer, server: VirtualServer): Environment 
       giveUp: () => finishing({ return_type: "give_up_and_restart" }),
     },
     maxDepth,
-    idle: "Call a function, or call Finish to end.",
-    opening: (lessons) => opening(offer, lessons),
+    idle: prompted(spec, idling, {}),
+    opening: (lessons) => openingOf(offer, lessons, spec),
     complaint: () => trouble,
     consult({ name, text }) {
       const api = name === finishTool.name ? undefined : apiFor(name);
@@ -85,7 +88,7 @@ function shown({ error, response, from }: Answer, status: number): ToolResult {
 
 const isEmpty = (response: Json): boolean => response === "" || response === null;
 
-function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullable<Environment["opening"]>> {
+function openingOf(offer: Offer, lessons: readonly string[], spec: Spec): readonly Message[] {
   const tools = [...new Set(offer.apis.map(({ tool }) => tool))].map((tool, index) => {
     const description = [...(offer.tools.get(tool) ?? "")]
       .slice(0, longestDescription)
@@ -94,16 +97,11 @@ function opening(offer: Offer, lessons: readonly string[]): ReturnType<NonNullab
       .trim();
     return `${index + 1}. ${tool}: ${description === "" ? "None" : description}`;
   });
-  const learnt = lessons.map((lesson) => `Lesson from an earlier attempt: ${lesson}`);
-  const system = [
-    "You serve a user's request with functions. In every turn think briefly (five sentences at most) and call one function; you then see its result and go on from there. What was done cannot be undone, but you may try several times, one set of conditions at a time.",
-    "Always end by calling Finish. The user sees nothing but its final answer, so it must hold enough information. If the request cannot be served, or the functions keep failing, call Finish to give up and restart.",
-    "Use the names of the functions, not those of the tools they belong to.",
-    // With toolkits, the functions come from the chosen ones, which are unknown here.
-    ...(offer.toolkits === undefined ? ["The tools:", ...tools] : []),
-    ...learnt,
-  ].join("\n");
-  return systemAndUser(system, `${offer.question}\nBegin!`);
+  return promptMessages(spec, opening, {
+    question: offer.question,
+    tools: offer.toolkits === undefined ? `\n${prompted(spec, described, { list: tools.join("\n") })}` : "",
+    lessons: lessons.map((lesson) => `\n${prompted(spec, learnt, { lesson })}`).join(""),
+  });
 }
 
 /** Deeper values are truncated, because a simulated server may answer with anything. */

@@ -2,7 +2,7 @@
  * StableToolBench's virtual API server, in process: it answers from the cache, then, if the run requests it, from a
  * model that simulates the server. No real API is ever called. Code answers for the sample's own APIs.
  */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
 import type { Consultation } from "../../../source/engine/protocol.ts";
 import type { Json, RunSpec } from "../../../source/engine/types.ts";
@@ -10,6 +10,7 @@ import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Api } from "../data/records.ts";
 import type { ResponseCache } from "../data/response-cache.ts";
 import { isReadable, readSimulated, simulateStage } from "./simulated-reply.ts";
+import { simulating } from "./templates.ts";
 import { callSample, sampleApi, type Response } from "../data/sample-apis/call.ts";
 
 export type Answer = Response & { readonly from: "sample" | "cache" | "nearest" | "simulated" | "none" };
@@ -22,22 +23,22 @@ const noCached: Answer = { error: "No cached response", response: "", from: "non
 
 export class VirtualServer {
   readonly #cache: ResponseCache | undefined;
-  readonly #options: RunSpec["options"];
+  readonly #spec: Pick<RunSpec, "options" | "prompts">;
   readonly #draw: string;
   readonly #calls = new Map<string, number>();
 
   /** `draw` names run and task and decides when the sample's flaky APIs fail. `cache` is absent for the sample. */
-  constructor(cache: ResponseCache | undefined, options: RunSpec["options"], draw: string) {
+  constructor(cache: ResponseCache | undefined, spec: Pick<RunSpec, "options" | "prompts">, draw: string) {
     this.#cache = cache;
-    this.#options = options;
+    this.#spec = spec;
     this.#draw = draw;
   }
 
   /** Returns the request to the simulating model that must precede `answer`; undefined if none is needed or wanted. */
   consult(api: Api, source: string): Consultation | undefined {
-    if (this.#options["server"] !== "simulate" || this.#cache === undefined) return undefined;
+    if (this.#spec.options["server"] !== "simulate" || this.#cache === undefined) return undefined;
     if (readInput(source) === undefined || this.#known(api, source) !== undefined) return undefined;
-    const messages = simulation(api, source, this.#cache);
+    const messages = simulation(api, source, this.#cache, this.#spec);
     return { role: "responder", stage: simulateStage, messages, readable: isReadable };
   }
 
@@ -56,13 +57,13 @@ export class VirtualServer {
     if (known !== undefined) return known;
     if (reply !== undefined) return { ...readSimulated(reply), from: "simulated" };
     const nearest =
-      this.#options["cache.fuzzy"] === "on" ? this.#cache?.nearest(this.#cache.entries(api), source) : undefined;
+      this.#spec.options["cache.fuzzy"] === "on" ? this.#cache?.nearest(this.#cache.entries(api), source) : undefined;
     return nearest === undefined ? noCached : { error: nearest.error, response: nearest.response, from: "nearest" };
   }
 
   #known(api: Api, source: string): Answer | undefined {
     const cache = this.#cache;
-    const match = this.#options["cache.match"] === "text" ? "text" : "values";
+    const match = this.#spec.options["cache.match"] === "text" ? "text" : "values";
     const found = cache?.find(cache.entries(api), source.trim() === "" ? "{}" : source, match);
     return found === undefined ? undefined : { error: found.error, response: found.response, from: "cache" };
   }
@@ -71,13 +72,22 @@ export class VirtualServer {
 /** Parses arguments: empty text means no arguments; returns undefined if the text is not JSON. */
 const readInput = (source: string): Json | undefined => (source.trim() === "" ? {} : parseJson(source));
 
-function simulation(api: Api, source: string, cache: ResponseCache): Consultation["messages"] {
-  const { record } = api;
-  const system =
-    'You are the server of an API. You are shown its documentation, some of its earlier answers, and one call. Answer as the server would, with useful content of 100 to 200 words that fits the call, also when its arguments are not quite right. Reply with one JSON object and nothing else: {"error": "", "response": ...}.';
+function simulation(
+  api: Api,
+  call: string,
+  cache: ResponseCache,
+  spec: Pick<RunSpec, "prompts">,
+): Consultation["messages"] {
+  const { api_name, tool_name, category_name, api_description } = api.record;
   let examples = cache.entries(api).slice(0, mostExamples);
   const shown = () => examples.map(({ key, response }) => `${key} -> ${pythonReprOfJson(response)}`).join("\n");
   while (examples.length > 1 && shown().length > longestExamples) examples = examples.slice(0, -1);
-  const user = `API: ${record.api_name} of ${record.tool_name} (${record.category_name})\nWhat it does: ${record.api_description}\nEarlier answers:\n${shown().slice(0, longestExamples)}\nCall: ${source}`;
-  return systemAndUser(system, user);
+  return promptMessages(spec, simulating, {
+    api: api_name,
+    tool: tool_name,
+    category: category_name,
+    description: api_description,
+    examples: shown().slice(0, longestExamples),
+    call,
+  });
 }

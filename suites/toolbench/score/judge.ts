@@ -2,10 +2,11 @@
  * Asks the run's judge model for ToolEval's judgements and for kinds of errors. The questions are the official ones in
  * our own words. Replies are read leniently, and an unreadable reply is no judgement.
  */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import { promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import type { ScoreContext, VerdictReading } from "../../../source/engine/loaded-suite.ts";
 import { objectForm } from "../../../source/engine/protocol.ts";
-import type { Mistake } from "../../../source/engine/types.ts";
+import type { Message, Mistake, RunSpec } from "../../../source/engine/types.ts";
+import { judgingAnswer, judgingCorrectness, judgingErrors, judgingSteps } from "../ask/templates.ts";
 import { finishCalled, stepTexts, type ConvertedAnswer } from "./answer-conversion.ts";
 import { finalAnswerCorrectness, type AnswerStatus } from "./tooleval.ts";
 import {
@@ -24,8 +25,7 @@ const longestFinal = 1000;
 const longestDetails = 3000;
 const longestSteps = 12_000;
 
-const reply =
-  'Reply with one JSON object: {"reason": "why, briefly", "answer_status": "Solved" or "Unsolved" or "Unsure"}.';
+type Spec = Pick<RunSpec, "judgePrompts">;
 
 /**
  * Asks whether an answer solves the question; returns undefined if the reply is unreadable. A missing answer is
@@ -36,29 +36,16 @@ export async function solvedStatus(
   answer: ConvertedAnswer,
   given: string | undefined,
   ask: Ask,
+  spec: Spec = {},
 ): Promise<AnswerStatus | undefined> {
   if (given === undefined || given.trim() === "" || !finishCalled(answer)) return "Unsolved";
   const first = readStatus(
-    await ask(
-      "judge-answer",
-      systemAndUser(
-        `Judge whether an answer serves a request. An apology, or words that do not answer, are Unsolved. An answer that is clear and sufficient by itself is Solved, one that is clearly wrong or incomplete Unsolved. If the answer alone does not tell, it is Unsure. ${reply}`,
-        `Request: ${question}\nAnswer: ${given}`,
-      ),
-      status,
-    ),
+    await ask("judge-answer", promptMessages(spec, judgingAnswer, { request: question, answer: given }), status),
   );
   if (first !== "Unsure") return first;
-  return readStatus(
-    await ask(
-      "judge-steps",
-      systemAndUser(
-        `Judge from the steps taken whether a request was served. If every call failed it is Unsolved; so it is if the answer contradicts what the calls returned. If successful calls support the answer it is Solved. If it cannot be verified it is Unsure. ${reply}`,
-        `Request: ${question}\nSteps:\n${stepTexts(answer).steps.slice(0, longestSteps)}\nAnswer: ${given}`,
-      ),
-      status,
-    ),
-  );
+  const steps = stepTexts(answer).steps.slice(0, longestSteps);
+  const messages = promptMessages(spec, judgingSteps, { request: question, steps, answer: given });
+  return readStatus(await ask("judge-steps", messages, status));
 }
 
 const status: VerdictReading = {
@@ -81,16 +68,16 @@ export function readStatus(text: string): AnswerStatus | undefined {
  * Asks for final-answer correctness; the judge sees only question and final answer. Returns undefined if the reply is
  * unreadable.
  */
-export async function correctness(question: string, given: string | undefined, ask: Ask): Promise<0 | 1 | undefined> {
+export async function correctness(
+  question: string,
+  given: string | undefined,
+  ask: Ask,
+  spec: Spec = {},
+): Promise<0 | 1 | undefined> {
   if (given === undefined || given.trim() === "") return 0;
-  const text = await ask(
-    "judge-fac",
-    systemAndUser(
-      "Judge a final answer. It is Solved if every part of the request is genuinely attempted; do not check facts except gross errors. A refusal or a missing part is Unsolved. Reply with the verdict, Solved or Unsolved, and the reason.",
-      `Request: ${question}\nFinal answer: ${given}`,
-    ),
-    { isReadable: saysSolved },
-  );
+  const text = await ask("judge-fac", promptMessages(spec, judgingCorrectness, { request: question, answer: given }), {
+    isReadable: saysSolved,
+  });
   return saysSolved(text) ? finalAnswerCorrectness(text) : undefined;
 }
 
@@ -116,11 +103,13 @@ export async function judgeErrors(
   question: string,
   errors: readonly Mistake[],
   ask: NonNullable<ScoreContext["ask"]>,
+  spec: Spec = {},
 ): Promise<Judged> {
   let [judged, agreed] = [0, 0];
   const kept: Mistake[] = [];
   for (const error of errors) {
-    const read = judged < mostJudged ? readKind(await ask("judge-error", messages(question, error), kind)) : undefined;
+    const read =
+      judged < mostJudged ? readKind(await ask("judge-error", messages(question, error, spec), kind)) : undefined;
     const opinions: Classified[] = [{ kind: error.kind as ErrorClass, source: "rules" }];
     if (read !== undefined) {
       opinions.push({ kind: read, source: "judge" });
@@ -132,10 +121,9 @@ export async function judgeErrors(
   return { errors: kept, metrics: { "errors.judged": judged, "errors.agreed": agreed } };
 }
 
-function messages(question: string, { got = "" }: Mistake): Parameters<NonNullable<ScoreContext["ask"]>>[1] {
+function messages(request: string, { got = "" }: Mistake, spec: Spec): readonly Message[] {
   const kinds = errorClasses.map(({ name, note }) => `${name}: ${note}`).join("\n");
-  const system = `Name the kind of an error that was made while a request was served with tools. The kinds:\n${kinds}\nReply with one JSON object: {"kind": "one of the names"}.`;
-  return systemAndUser(system, `Request: ${question}\nWhat happened: ${got}`);
+  return promptMessages(spec, judgingErrors, { kinds, request, error: got });
 }
 
 const kind: VerdictReading = {

@@ -47,7 +47,7 @@ export async function scoreQuery(
   const clustered = await world.clusteredFor(task, spec, context.signal);
   const byRules = mistakes(clustered, task, outcome, calls, value !== undefined && value < 0.5);
   const asked = spec.options["errors"] === "judge" && ask !== undefined;
-  const errors = asked ? await judgeErrors(task.question, byRules, ask) : { errors: byRules, metrics: {} };
+  const errors = asked ? await judgeErrors(task.question, byRules, ask, spec) : { errors: byRules, metrics: {} };
   return {
     value,
     metrics: {
@@ -133,12 +133,12 @@ async function judge(
   context: ScoreContext,
   ask: NonNullable<ScoreContext["ask"]>,
 ): Promise<{ metrics: Record<string, number>; labels: Record<string, string> }> {
-  const statuses = await statusesOf(task.question, answer, given, ask);
+  const statuses = await statusesOf(task.question, answer, given, ask, context.spec);
   const read = statuses.filter((status) => status !== undefined);
   // The official program flips a coin for an unsure pass; here it counts as half a judgement, and ties pass as there.
   const passed = read.map((status) => ({ Passed: 1, Failed: 0, Unsure: 0.5 })[isPassed(status, "Solvable")]);
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
-  const fac = await correctness(task.question, given, ask);
+  const fac = await correctness(task.question, given, ask, context.spec);
   const versus = await compare(world, task, { answer, given, statuses: read }, context.spec, ask);
   return {
     metrics: {
@@ -167,9 +167,9 @@ async function compare(
   const reference = (await world.references(task.input.set, name)).get(String(task.input.id));
   if (reference === undefined) return undefined;
   const theirAnswer = reference.final_answer;
-  const theirs = await statusesOf(task.question, reference, theirAnswer, ask);
+  const theirs = await statusesOf(task.question, reference, theirAnswer, ask, spec);
   const votes = voteSummary(
-    await preference(task.question, comparable(answer, given), comparable(reference, theirAnswer), ask),
+    await preference(task.question, comparable(answer, given), comparable(reference, theirAnswer), ask, spec),
   );
   const [ours, other] = [mostlySolved(statuses), mostlySolved(theirs.filter((status) => status !== undefined))];
   return {
@@ -198,9 +198,10 @@ async function statusesOf(
   answer: ConvertedAnswer,
   given: string | undefined,
   ask: NonNullable<ScoreContext["ask"]>,
+  spec: ScoreContext["spec"],
 ): Promise<readonly (AnswerStatus | undefined)[]> {
   const statuses: (AnswerStatus | undefined)[] = [];
-  for (let run = 0; run < judgements; run++) statuses.push(await solvedStatus(question, answer, given, ask));
+  for (let run = 0; run < judgements; run++) statuses.push(await solvedStatus(question, answer, given, ask, spec));
   return statuses;
 }
 

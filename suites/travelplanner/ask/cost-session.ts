@@ -4,11 +4,11 @@
  * are identified by number alone.
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
-import type { Json, ToolResult } from "../../../source/engine/types.ts";
+import type { Json, RunSpec, ToolResult } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
 import { readLiteral } from "../data/literal.ts";
 import { MEALS } from "../score/plan.ts";
-import { costAgentPrompt, type Hints, lessonPrompt } from "./prompts.ts";
+import { costAgentPrompt, lessonPrompt } from "./prompts.ts";
 import { type Sandbox, drivingCost, CARS } from "../data/sandbox.ts";
 import { fromTo, nameCity } from "../score/text.ts";
 import { SOLE_TOOL_SPECS } from "./tool-specs.ts";
@@ -31,7 +31,7 @@ export function costSession(
   information: string,
   query: string,
   reflects: boolean,
-  hints: Hints = "off",
+  spec: Pick<RunSpec, "prompts" | "options"> = { options: {} },
 ): Environment {
   let refusals = 0;
   const enquire = (argument: string): ToolResult => {
@@ -63,13 +63,13 @@ export function costSession(
     ...(reflects ? { stuck: () => refusals >= STUCK_AFTER } : {}),
     dialect: {
       messages: (part, step, scratchpad, lessons) =>
-        costAgentPrompt(information, query, scratchpad, lessons, part, step, hints),
+        costAgentPrompt(information, query, lessons, { part, step, scratchpad }, spec),
       parse: parseAction,
       maxSteps: 30,
       maxPromptTokens: MAX_COST_TOKENS,
       maxTokens: 1024,
       stop: ["\nAction", "\nThought", "\nObservation"],
-      reflect: (scratchpad) => lessonPrompt(information, query, scratchpad),
+      reflect: (scratchpad) => lessonPrompt(information, query, scratchpad, spec),
     },
   };
 }

@@ -2,7 +2,8 @@
  * Prompts in our own words, with the content of the paper's prompts (appendix B.4) and no more. Commonsense is measured
  * "without explicit instructions", so the checks are described only in `HINTS`, which a run must request.
  */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import type { PromptTemplate } from "../../../source/engine/protocol.ts";
+import { prompted, promptMessages, promptPair, type Slots } from "../../../source/engine/settings/prompt-template.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 
 const LAYOUT = `The example, whose layout the plan is written in:
@@ -41,30 +42,38 @@ const RULES = `You plan trips. From the information given and the request, write
 /** Additional instruction for sole-planning agents (B.4.3). */
 const DIVERSE = "Attractions visited and meals are expected to be diverse.";
 
-const STEPWISE = "\n\nThink step by step before you write the plan.";
+const STEPWISE = "Think step by step before you write the plan.";
 
 /** For `hints: on`: the constraints themselves, which the paper's prompts do not reveal. */
 const HINTS =
-  "\n\nBegin and end in the city of departure. Choose what a sensible traveller would: no restaurant and no attraction twice, no needless change between flying and driving, lodging for every night but the last day, and everything the request asks for, the budget included.";
+  "Begin and end in the city of departure. Choose what a sensible traveller would: no restaurant and no attraction twice, no needless change between flying and driving, lodging for every night but the last day, and everything the request asks for, the budget included.";
 
-/** Whether prompts reveal what plans are checked for. */
-export type Hints = "off" | "on";
+const LEARNT = "You have tried before and failed. What you learnt from it:\n{{list}}";
 
-/** Returns the hints requested by a run's options. */
-export const hintsOf = ({ options }: Pick<RunSpec, "options">): Hints => (options["hints"] === "on" ? "on" : "off");
+/** The two messages of a request for a written plan. */
+const planned = (name: string, used: Pick<PromptTemplate, "protocol" | "when">) =>
+  promptPair(name, {
+    role: "model",
+    ...used,
+    system: `${RULES}\n\n${LAYOUT}{{hints}}{{reasoning}}`,
+    user: "Information:\n{{information}}\n\nRequest: {{request}}\n\nTravel plan:",
+  });
 
-/** Builds the request of Direct and step-by-step planning: information, request, layout. */
-export function planPrompt(information: string, query: string, stepwise: boolean, hints: Hints): readonly Message[] {
-  const more = `${hints === "on" ? HINTS : ""}${stepwise ? STEPWISE : ""}`;
-  return systemAndUser(
-    `${RULES}\n\n${LAYOUT}${more}`,
-    `Information:\n${information}\n\nRequest: ${query}\n\nTravel plan:`,
-  );
-}
-
-/** Builds the Planner tool's request, which contains only the notebook. */
-export const plannerPrompt = (notebook: string, query: string, hints: Hints): readonly Message[] =>
-  planPrompt(notebook, query, false, hints);
+/** Direct and step-by-step planning. */
+const direct = planned("plan", { protocol: "stages" });
+/** The Planner tool, which sees only the notebook. */
+const planner = planned("planner", { protocol: "environment", when: { mode: ["two-stage"] } });
+/** Agents that call functions, with the information given, or yet to be gathered. */
+const calling = {
+  given: planned("agent", { protocol: "environment", when: { strategy: ["agent"], mode: ["sole-planning"] } }),
+  gathered: promptPair("agent", {
+    role: "model",
+    protocol: "environment",
+    when: { strategy: ["agent"], mode: ["two-stage"] },
+    system: `Gather the information with the tools first: nothing else is given. ${RULES}\n\n${LAYOUT}{{hints}}`,
+    user: "Request: {{request}}",
+  }),
+};
 
 const TOOL_AGENT = `You gather information for a trip with tools, one step at a time, and then have it planned. Each step is a thought, an action and an observation, each on one line. Take as many steps as needed to collect enough information and put it into the notebook. Tool calls must not be nested: an action is one call. Actions:
 
@@ -97,25 +106,7 @@ An action is one of these names with its arguments in square brackets, arguments
 
 /** For `hints: on`: the information the planner requires. */
 const GATHERING =
-  "\n\nCall Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
-
-export const toolAgentPrompt = (
-  query: string,
-  scratchpad: string,
-  part: "thought" | "action",
-  step: number,
-  hints: Hints,
-): readonly Message[] =>
-  systemAndUser(
-    `${TOOL_AGENT}${hints === "on" ? GATHERING : ""}`,
-    `Request: ${query}${scratchpad}${tail(scratchpad, part, step)}`,
-  );
-
-/** Builds the first messages of a conversation with function calls, in which the information is yet to be gathered. */
-export function openingPrompt(query: string, hints: Hints): readonly Message[] {
-  const searching = "Gather the information with the tools first: nothing else is given.";
-  return systemAndUser(`${searching} ${RULES}\n\n${LAYOUT}${hints === "on" ? HINTS : ""}`, `Request: ${query}`);
-}
+  "Call Planner when flights or drives, lodging, restaurants and sights of every stop are in the notebook.";
 
 const COST_AGENT = `${RULES} ${DIVERSE}
 
@@ -126,39 +117,153 @@ Finish[plan]: hands in the whole plan, all days, and ends the work.
 
 ${LAYOUT}`;
 
-const LEARNT = "\n\nYou have tried before and failed. What you learnt from it:\n- ";
+/** Strategies that act in text. */
+const inText = ["react", "reflexion"];
 
-export function costAgentPrompt(
+/** The messages of agents that act in text, for a thought or an action. */
+const acting = (part: "thought" | "action") => ({
+  tools: promptPair(part, {
+    role: "model",
+    protocol: "environment",
+    when: { strategy: inText, mode: ["two-stage"] },
+    system: `${TOOL_AGENT}{{hints}}`,
+    user: "Request: {{request}}{{scratchpad}}",
+  }),
+  costs: promptPair(part, {
+    role: "model",
+    protocol: "environment",
+    when: { strategy: inText, mode: ["sole-planning"] },
+    system: `${COST_AGENT}{{hints}}`,
+    user: "Information:\n{{information}}\n\nRequest: {{request}}{{lessons}}{{scratchpad}}",
+  }),
+});
+const parts = { thought: acting("thought"), action: acting("action") };
+
+const learning = promptPair("reflect", {
+  role: "model",
+  protocol: "environment",
+  when: { strategy: ["reflexion"] },
+  system:
+    "You look back on an attempt to plan a trip in which several cost enquiries in a row failed. Say in a few sentences what went wrong and how to write the enquiries and the plan so that it does not happen again. Reply with these sentences only.",
+  user: "Information:\n{{information}}\n\nRequest: {{request}}\n\nAttempt:{{scratchpad}}\n\nLesson:",
+});
+
+/** Asks for a written plan as JSON (key-component extraction). */
+const extracting = promptPair("extract", {
+  role: "judge",
+  system: `You turn a written travel plan into JSON. Reply with a JSON list of {{days}} objects in a fenced code block and nothing else. Each object has "days" (number of the day), "current_city", "transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation", all texts but the first. Write \`from A to B\` as current city on travel days. Write meals and lodging as \`Name, City\`, put a semicolon after each attraction (\`Name, City;Name, City;\`), keep flights as \`Flight Number: F1234567, from A to B, Departure Time: 10:00, Arrival Time: 11:00\`, driving as \`Self-driving, from A to B\`, taxis as \`Taxi, from A to B\`. Write \`-\` for whatever a day does not have. Drop dollar signs. Add nothing that the plan does not say.`,
+  user: "{{plan}}",
+});
+
+/** A part of the messages of a stage. */
+const partOf = (stage: string, part: string, text: string, more: Partial<PromptTemplate>): PromptTemplate => ({
+  name: `${stage}.${part}`,
+  role: "model",
+  text,
+  ...more,
+});
+const whenHinted = (strategies: readonly string[]) => ({ when: { hints: ["on"], strategy: strategies } });
+const hints = {
+  plan: partOf("plan", "hints", HINTS, { protocol: "stages", ...whenHinted(["direct", "cot"]) }),
+  planner: partOf("planner", "hints", HINTS, { protocol: "environment", ...whenHinted([...inText, "agent"]) }),
+  agent: partOf("agent", "hints", HINTS, { protocol: "environment", ...whenHinted(["agent"]) }),
+};
+const reasoning = partOf("plan", "reasoning", STEPWISE, { when: { strategy: ["cot"] }, protocol: "stages" });
+const actingHints = (part: "thought" | "action", mode: string, text: string) =>
+  partOf(part, "hints", text, { when: { hints: ["on"], strategy: inText, mode: [mode] }, protocol: "environment" });
+const learnt = (part: "thought" | "action") =>
+  partOf(part, "lessons", LEARNT, { when: { strategy: ["reflexion"] }, protocol: "environment" });
+
+export const prompts: readonly PromptTemplate[] = [
+  ...direct,
+  reasoning,
+  ...planner,
+  ...calling.given,
+  ...calling.gathered,
+  ...Object.values(hints),
+  ...(["thought", "action"] as const).flatMap((part) => [
+    ...parts[part].tools,
+    ...parts[part].costs,
+    actingHints(part, "two-stage", GATHERING),
+    actingHints(part, "sole-planning", HINTS),
+    learnt(part),
+  ]),
+  ...learning,
+  ...extracting,
+];
+
+type Spec = Pick<RunSpec, "prompts" | "options">;
+
+const more = (spec: Spec, isThere: boolean, part: PromptTemplate, slots: Slots = {}): string =>
+  isThere ? `\n\n${prompted(spec, part, slots)}` : "";
+const hintsIn = (spec: Spec, part: PromptTemplate): string => more(spec, spec.options["hints"] === "on", part);
+
+/** Builds the request of Direct and step-by-step planning: information, request, layout. */
+export const planPrompt = (information: string, request: string, stepwise: boolean, spec: Spec): readonly Message[] =>
+  promptMessages(spec, direct, {
+    information,
+    request,
+    hints: hintsIn(spec, hints.plan),
+    reasoning: more(spec, stepwise, reasoning),
+  });
+
+/** Builds the Planner tool's request, which contains only the notebook. */
+export const plannerPrompt = (notebook: string, request: string, spec: Spec): readonly Message[] =>
+  promptMessages(spec, planner, {
+    information: notebook,
+    request,
+    hints: hintsIn(spec, hints.planner),
+    reasoning: "",
+  });
+
+/** Builds the first messages of a conversation with function calls; without information, it is yet to be gathered. */
+export const openingPrompt = (request: string, information: string | undefined, spec: Spec): readonly Message[] =>
+  promptMessages(spec, information === undefined ? calling.gathered : calling.given, {
+    request,
+    information: information ?? "",
+    hints: hintsIn(spec, hints.agent),
+    reasoning: "",
+  });
+
+/** The place in an episode at which a thought or an action is asked for. */
+export type Turn = { readonly part: "thought" | "action"; readonly step: number; readonly scratchpad: string };
+
+export const toolAgentPrompt = (request: string, turn: Turn, spec: Spec): readonly Message[] =>
+  promptMessages(spec, parts[turn.part].tools, {
+    request,
+    hints: hintsIn(spec, actingHints(turn.part, "two-stage", GATHERING)),
+    scratchpad: `${turn.scratchpad}${tail(turn)}`,
+  });
+
+export const costAgentPrompt = (
   information: string,
-  query: string,
-  scratchpad: string,
+  request: string,
   lessons: readonly string[],
-  part: "thought" | "action",
-  step: number,
-  hints: Hints,
-): readonly Message[] {
-  const learnt = lessons.length === 0 ? "" : LEARNT + lessons.join("\n- ");
-  const request = `Information:\n${information}\n\nRequest: ${query}`;
-  return systemAndUser(
-    `${COST_AGENT}${hints === "on" ? HINTS : ""}`,
-    `${request}${learnt}${scratchpad}${tail(scratchpad, part, step)}`,
-  );
-}
+  turn: Turn,
+  spec: Spec,
+): readonly Message[] =>
+  promptMessages(spec, parts[turn.part].costs, {
+    information,
+    request,
+    hints: hintsIn(spec, actingHints(turn.part, "sole-planning", HINTS)),
+    lessons: more(spec, lessons.length > 0, learnt(turn.part), {
+      list: lessons.map((lesson) => `- ${lesson}`).join("\n"),
+    }),
+    scratchpad: `${turn.scratchpad}${tail(turn)}`,
+  });
 
-export function lessonPrompt(information: string, query: string, scratchpad: string): readonly Message[] {
-  const system =
-    "You look back on an attempt to plan a trip in which several cost enquiries in a row failed. Say in a few sentences what went wrong and how to write the enquiries and the plan so that it does not happen again. Reply with these sentences only.";
-  return systemAndUser(system, `Information:\n${information}\n\nRequest: ${query}\n\nAttempt:${scratchpad}\n\nLesson:`);
-}
+export const lessonPrompt = (
+  information: string,
+  request: string,
+  scratchpad: string,
+  spec: Spec,
+): readonly Message[] => promptMessages(spec, learning, { information, request, scratchpad });
 
 /** Asks chat models for one line by its label, unless the scratchpad already ends in `Thought n:` or `Action n:`. */
-function tail(scratchpad: string, part: "thought" | "action", step: number): string {
+function tail({ scratchpad, part, step }: Turn): string {
   const waiting = part === "thought" ? `\nThought ${step}:` : `\nAction ${step}:`;
   return scratchpad.endsWith(waiting.trimStart()) ? "" : waiting;
 }
 
-/** Asks for a written plan as JSON (key-component extraction). */
-export function extractionPrompt(plan: string, days: number): readonly Message[] {
-  const system = `You turn a written travel plan into JSON. Reply with a JSON list of ${days} objects in a fenced code block and nothing else. Each object has "days" (number of the day), "current_city", "transportation", "breakfast", "attraction", "lunch", "dinner", "accommodation", all texts but the first. Write \`from A to B\` as current city on travel days. Write meals and lodging as \`Name, City\`, put a semicolon after each attraction (\`Name, City;Name, City;\`), keep flights as \`Flight Number: F1234567, from A to B, Departure Time: 10:00, Arrival Time: 11:00\`, driving as \`Self-driving, from A to B\`, taxis as \`Taxi, from A to B\`. Write \`-\` for whatever a day does not have. Drop dollar signs. Add nothing that the plan does not say.`;
-  return systemAndUser(system, plan);
-}
+export const extractionPrompt = (plan: string, days: number, spec: Pick<RunSpec, "judgePrompts">): readonly Message[] =>
+  promptMessages(spec, extracting, { plan, days: String(days) });

@@ -4,9 +4,9 @@
  */
 import type { Environment } from "../../../source/engine/protocol.ts";
 import { tokensIn } from "../../../source/engine/strategies/episode.ts";
-import type { ToolCall, ToolResult, Json } from "../../../source/engine/types.ts";
+import type { ToolCall, ToolResult, Json, RunSpec } from "../../../source/engine/types.ts";
 import { parseAction } from "./action.ts";
-import { type Hints, plannerPrompt, toolAgentPrompt } from "./prompts.ts";
+import { plannerPrompt, toolAgentPrompt } from "./prompts.ts";
 import { pythonReprOfJson } from "../../../source/engine/python/text.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import { OVERFLOW, REPEATED, TOOL_SPECS } from "./tool-specs.ts";
@@ -87,8 +87,10 @@ function toolsOf(sandbox: Sandbox, memory: Memory): Tools {
   };
 }
 
+type Asking = Pick<RunSpec, "prompts" | "options">;
+
 /** Runs one episode of the two-stage mode for the request `query`. */
-export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off"): ToolSession {
+export function toolSession(sandbox: Sandbox, query: string, spec: Asking = { options: {} }): ToolSession {
   const notebook = new Notebook();
   const memory: Memory = { notebook, current: undefined, masked: undefined };
   const tools = toolsOf(sandbox, memory);
@@ -104,7 +106,7 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
 
   const consult = (call: ToolCall) => {
     if (call.name !== "Planner" || repeatsNow(call.text) === 3) return undefined;
-    const messages = plannerPrompt(notebook.written(), String(call.arguments), hints);
+    const messages = plannerPrompt(notebook.written(), String(call.arguments), spec);
     const tooLong = tokensIn(messages) > MAX_PLANNER_TOKENS;
     return tooLong ? undefined : { role: "model" as const, stage: "planner", messages, maxTokens: 4096 };
   };
@@ -138,7 +140,7 @@ export function toolSession(sandbox: Sandbox, query: string, hints: Hints = "off
       return { ok: true, observation: result.observation, status: "Successful" };
     },
     dialect: {
-      messages: (part, step, scratchpad) => toolAgentPrompt(query, scratchpad, part, step, hints),
+      messages: (part, step, scratchpad) => toolAgentPrompt(query, { part, step, scratchpad }, spec),
       parse: parseAction,
       revise: (scratchpad) =>
         memory.masked === undefined ? scratchpad : scratchpad.replaceAll(memory.masked.trim(), MASK),

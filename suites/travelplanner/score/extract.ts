@@ -1,7 +1,7 @@
 /** Reads a plan, as a list of days, from any answer (the paper's key-component extraction). */
 import type { ScoreContext } from "../../../source/engine/loaded-suite.ts";
 import { field } from "../../../source/engine/text/json-record.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import type { Json, Task, RunSpec } from "../../../source/engine/types.ts";
 import { readJsonPlan, readLayout } from "./layout.ts";
 import { extractionPrompt } from "../ask/prompts.ts";
 import type { TripTask } from "../data/task.ts";
@@ -45,10 +45,11 @@ export async function extractPlan(
   answer: Json | undefined,
   days: number,
   ask: ScoreContext["ask"],
+  spec: Pick<RunSpec, "judgePrompts"> = {},
 ): Promise<Extracted> {
   const read = readPlan(answer);
   if (read.reader !== "unread" || ask === undefined) return read;
-  const said = await ask("extract", extractionPrompt(writtenPlan(answer)!, days), {
+  const said = await ask("extract", extractionPrompt(writtenPlan(answer)!, days, spec), {
     isReadable: (reply) => readJsonPlan(reply) !== undefined || emptyList.test(reply),
   });
   const plan = readJsonPlan(said) ?? (emptyList.test(said) ? [] : undefined);

@@ -1,4 +1,4 @@
-/** Texts of our prompts in both languages. They keep the intent of each task; the publishers' wording is not used. */
+/** Parts of our prompts in both languages. They keep the intent of each task; the publishers' wording is not used. */
 import type { Aspect } from "../data/aspects.ts";
 import type { Language } from "../score/dimensions.ts";
 

@@ -1,21 +1,28 @@
 /** Prompts: one user message with instruction, worked example and sample, in the order of the published set-up. */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
 import type { Stage } from "../../../source/engine/protocol.ts";
-import type { Message } from "../../../source/engine/types.ts";
+import { prompted } from "../../../source/engine/settings/prompt-template.ts";
+import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { Split } from "../data/aspects.ts";
 import { type ListForm, shownList, formOf, inObject, withoutObject } from "./lists.ts";
 import { type Words, words } from "./prompt-words.ts";
+import { templatesOf } from "./templates.ts";
 import type { Reference, TestRow } from "../data/task.ts";
 
 /** `json` is true if the answer must be a JSON object that contains the list. */
 export type Wording = { readonly lists: ListForm; readonly json: boolean };
 
 /** Builds the only request of a task. */
-export function stageOf(row: Omit<TestRow, "reference">, example: TestRow, split: Split, wording: Wording): Stage {
+export function stageOf(
+  row: Omit<TestRow, "reference">,
+  example: TestRow,
+  split: Split,
+  wording: Wording,
+  spec: Pick<RunSpec, "prompts">,
+): Stage {
   const form = formOf(split.aspect);
   return {
     name: split.aspect,
-    messages: (_, reasoning) => messagesOf(row, example, split, wording, reasoning === "steps"),
+    messages: (_, reasoning) => messagesOf(row, example, split, wording, { spec, reasoned: reasoning === "steps" }),
     ...(form !== undefined && { form }),
     // Without reasoning the whole reply is scored, as officially; text around the list is part of the answer.
     answer(reply, reasoning) {
@@ -30,19 +37,21 @@ function messagesOf(
   example: TestRow,
   { language, aspect }: Split,
   wording: Wording,
-  reasoned: boolean,
+  { spec, reasoned }: { readonly spec: Pick<RunSpec, "prompts">; readonly reasoned: boolean },
 ): readonly Message[] {
   const text = words[language];
   const { lists } = wording;
-  const strict = wording.json && aspect !== "planning" ? `${text.strict} ${text.object}` : text.strict;
-  const rules = reasoned ? `${strict} ${text.reason}` : strict;
-  const content = [
-    text.tasks[aspect],
-    rules,
-    `${text.example}\n${sections(example, aspect, lists, text)}\n${text.output}\n${shownAnswer(example.reference, wording)}`,
-    `${text.begin}\n${sections(row, aspect, lists, text)}\n${text.output}`,
-  ].join("\n\n");
-  return systemAndUser(text.system, content);
+  const [told, asked, reason] = templatesOf(language, aspect);
+  const content = prompted(spec, asked, {
+    object: wording.json && aspect !== "planning" ? ` ${text.object}` : "",
+    reasoning: reasoned ? ` ${prompted(spec, reason, {})}` : "",
+    example: `${sections(example, aspect, lists, text)}\n${text.output}\n${shownAnswer(example.reference, wording)}`,
+    task: `${sections(row, aspect, lists, text)}\n${text.output}`,
+  });
+  return [
+    { role: "system", content: prompted(spec, told, {}) },
+    { role: "user", content },
+  ];
 }
 
 /** Usage shows question, plan and toolset; other tasks with a toolset show plan and toolset; the rest one section. */

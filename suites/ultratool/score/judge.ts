@@ -2,11 +2,13 @@
  * Requests to the judge in our words (the paper's dimensions, its scale of 1 to 10, the reference as an 8), and the
  * reading of its replies.
  */
-import { systemAndUser } from "../../../source/engine/text/system-and-user.ts";
+import type { PromptTemplate } from "../../../source/engine/protocol.ts";
+import { promptMessages } from "../../../source/engine/settings/prompt-template.ts";
 import { stripOf } from "../../../source/engine/python/text.ts";
 import { parseJson } from "../../../source/engine/text/json-record.ts";
-import type { Json, Message } from "../../../source/engine/types.ts";
-import type { Judgement, Language } from "./dimensions.ts";
+import type { Json, Message, RunSpec } from "../../../source/engine/types.ts";
+import { languages, splitName } from "../data/aspects.ts";
+import { type Language, planDimensions, toolDimensions } from "./dimensions.ts";
 import { words } from "../ask/prompt-words.ts";
 
 const chatMarks = ["<|im_end|>", "<|im_end|", "<|im_start|>", "<|im_start|"];
@@ -66,29 +68,42 @@ const texts = {
   },
 } as const;
 
-/** Builds the messages of one judgement. */
-export function judgeMessages(
-  kind: Judgement,
-  of: "plan" | "tool",
-  language: Language,
-  judged: JudgeCase,
-): readonly Message[] {
-  const use = texts[language];
+/** Returns the prompts of one judgement: the system message, and what is asked. */
+function promptsOf(of: "plan" | "tool", language: Language): readonly PromptTemplate[] {
+  const [use, kind] = [texts[language], of === "plan" ? planDimensions : toolDimensions];
   const about = kind.dimensions.map(
     ({ title, key, about: asks }) => `- ${title} (${key[language]}): ${asks[language]}`,
   );
   const format = kind.dimensions.map(({ key }) => ({ [kind.reason[language]]: use.why, [key[language]]: 8 }));
-  const content = [
+  const text = [
     `${use.expert} ${use[of]}.`,
     `${use.dimensions}\n${about.join("\n")}`,
     use.scale,
     `${use.format}\n${JSON.stringify(format)}`,
-    `${use.query}\n${judged.query}`,
-    `${use.reference}\n${judged.reference}`,
-    `${use.answer}\n${judged.answer}`,
+    `${use.query}\n{{query}}`,
+    `${use.reference}\n{{reference}}`,
+    `${use.answer}\n{{answer}}`,
   ].join("\n\n");
-  return systemAndUser(words[language].system, content);
+  const aspect = of === "plan" ? "planning" : "tool_creation";
+  const common = { role: "judge", language, when: { split: [splitName({ language, aspect })] } } as const;
+  return [
+    { ...common, name: `judge-${of}.system`, message: "system", text: words[language].system },
+    { ...common, name: `judge-${of}`, message: "user", text },
+  ];
 }
+
+export const judgePrompts = languages.flatMap((language) => [
+  ...promptsOf("plan", language),
+  ...promptsOf("tool", language),
+]);
+
+/** Builds the messages of one judgement. */
+export const judgeMessages = (
+  of: "plan" | "tool",
+  language: Language,
+  judged: JudgeCase,
+  spec: Pick<RunSpec, "judgePrompts">,
+): readonly Message[] => promptMessages(spec, promptsOf(of, language), judged);
 
 /** Finds reference and answer in a judge's request, for the built-in judge. */
 export function judgedIn(content: string, language: Language): { reference: string; answer: string } | undefined {

@@ -99,7 +99,7 @@ async function judge(
   };
   // No form: it would be a list, which strict servers refuse to be asked for.
   const verdict: VerdictReading = { isReadable: (reply) => read(reply) !== undefined };
-  return read(await context.ask(`judge-${of}`, judgeMessages(kind, of, language, answer), verdict));
+  return read(await context.ask(`judge-${of}`, judgeMessages(of, language, answer, context.spec), verdict));
 }
 
 const asRepr = (tool: unknown): string => pythonRepr(parseJsonAsPython(JSON.stringify(tool ?? null)));

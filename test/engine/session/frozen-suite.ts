@@ -25,6 +25,7 @@ export const frozenSuite = {
     { name: "hints", title: "Hints", values: ["off", "on"], default: "off", quiet: true },
     { name: "groups.k", title: "k", values: "number", default: 8, when: { strategy: ["search"] } },
   ],
+  prompts: [{ name: "answer", role: "model", message: "user", text: "Answer {{question}}" }],
   maxShots: 5,
   predictions: {},
 } as unknown as Suite;

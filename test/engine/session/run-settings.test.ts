@@ -215,6 +215,7 @@ actor: lab/a
 responder: lab/r
 user: lab/u
 judge: lab/j
+prompts: {answer: Think.}
 temperature: 0.7
 topP: 0.9
 minP: 0.05

@@ -51,7 +51,9 @@ function failing(thrown: unknown): void {
 function variantsOf(suite: Suite, strategy: Strategy): readonly (readonly [string, Options])[] {
   const options = optionsFor(suite, strategy);
   const usual: Options = {
-    ...Object.fromEntries(options.map(({ name, default: value }) => [name, value])),
+    ...Object.fromEntries(
+      options.flatMap(({ name, default: value, quiet }) => (quiet === true ? [] : [[name, value]])),
+    ),
     "search.queries": 6,
     "toolchain.samples": 2,
   };

@@ -39,7 +39,7 @@ const call = (name: string, text: string): ToolCall => ({ id: "c", name, text, a
 const signal = new AbortController().signal;
 
 describe("the virtual server", () => {
-  const server = new VirtualServer(cache, {}, "");
+  const server = new VirtualServer(cache, { options: {} }, "");
 
   it("finds cached answers by Python's text of the arguments as written", () => {
     expect(server.answer(api, '{"is_id": 1.0}', undefined)).toMatchObject({ response: "float", from: "cache" });
@@ -49,9 +49,9 @@ describe("the virtual server", () => {
   it("finds the same values in another order, unless the official text match is asked for", () => {
     const other = '{"lang": "en", "is_id": 2}';
     expect(server.answer(api, other, undefined).response).toBe("two");
-    expect(new VirtualServer(cache, { "cache.match": "text" }, "").answer(api, other, undefined).error).toBe(
-      "No cached response",
-    );
+    expect(
+      new VirtualServer(cache, { options: { "cache.match": "text" } }, "").answer(api, other, undefined).error,
+    ).toBe("No cached response");
   });
 
   it("answers with an error if nothing is cached, or with the nearest response if the run allows that", () => {
@@ -60,7 +60,7 @@ describe("the virtual server", () => {
       response: "",
       from: "none",
     });
-    const fuzzy = new VirtualServer(cache, { "cache.fuzzy": "on" }, "");
+    const fuzzy = new VirtualServer(cache, { options: { "cache.fuzzy": "on" } }, "");
     expect(fuzzy.answer(api, '{"lang": "en"}', undefined)).toMatchObject({ response: "two", from: "nearest" });
   });
 
@@ -70,7 +70,7 @@ describe("the virtual server", () => {
   });
 
   it("asks a model to simulate the server only if the run allows it and the cache has no answer", () => {
-    const simulating = new VirtualServer(cache, { server: "simulate" }, "");
+    const simulating = new VirtualServer(cache, { options: { server: "simulate" } }, "");
     expect(server.consult(api, '{"is_id": 9}')).toBeUndefined();
     expect(simulating.consult(api, '{"is_id": 1}')).toBeUndefined();
     const asked = simulating.consult(api, '{"is_id": 9}');
@@ -85,7 +85,7 @@ describe("the virtual server", () => {
 
   it("asks the simulator three times until its reply can be read; the task fails if none can", async () => {
     const offer = { question: "", apis: [api], callable: new Map(), toolkits: undefined, tools: new Map() };
-    const environment = environmentOf(offer, new VirtualServer(cache, { server: "simulate" }, ""));
+    const environment = environmentOf(offer, new VirtualServer(cache, { options: { server: "simulate" } }, ""), {});
     const simulate = async (replies: readonly string[]) => {
       let asked = 0;
       const stream = async function* () {

@@ -22,6 +22,7 @@ const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   number: number,
   texts: strings,
   fields: recordOf(anyJson),
+  prompts: recordOf(string),
   facets: z.never(),
   limits: z.never(),
   fork: z.never(),
@@ -57,6 +58,7 @@ export const specSchema = z.object({
   roles: recordOf(roleSettings).optional(),
   judging: roleSettings.optional(),
   judges: strings.optional(),
+  judgePrompts: texts,
   set: strings.optional(),
   fork: z
     .object({

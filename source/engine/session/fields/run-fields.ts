@@ -1,6 +1,6 @@
 /** Reads and checks the fields of a run cell one by one, by the table of settings and the suite's options. */
 import { givesFormat } from "../../run/reply-format.ts";
-import { optionsFor, type Option } from "../../option.ts";
+import { optionsFor, type Option, systemOption } from "../../option.ts";
 import { isRecording } from "../../prediction.ts";
 import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import { type RequestFields, runSettings, type Setting, type SettingValue } from "../../run-settings-rows.ts";
@@ -8,6 +8,7 @@ import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import { Problem } from "../../problem.ts";
 import type { Budget, Fork, Json, Limits, Replacement, RunSpec } from "../../types.ts";
+import { readNotebookText, readPrompts } from "./prompt-value.ts";
 import { shown } from "./run-options.ts";
 import { namesFile } from "./text-file.ts";
 import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
@@ -52,7 +53,9 @@ export function readFields(
     const items = gridItems(name, given);
     if (items.length === 0) report(name, `Expected \`${name}\` to have a value, got an empty list`);
     const read = items.map((item) =>
-      setting === undefined ? readOption(option!, item, report) : readSetting(setting, item, { suite, value, report }),
+      setting === undefined
+        ? readOption(option!, item, report, text)
+        : readSetting(setting, item, { suite, value, report, text }),
     );
     const values = distinct(read.filter((item) => item !== undefined));
     if (setting?.unhashed === true && values.length > 1)
@@ -149,11 +152,26 @@ function distinct(values: readonly SettingValue[]): readonly SettingValue[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
+/** Returns the text of a file of the notebook, or throws `Problem`. */
+type ReadText = (file: string) => string;
+
+type Reading = {
+  readonly suite: Suite;
+  readonly value: { readonly [key: string]: Json };
+  readonly report: Report;
+  readonly text: ReadText | undefined;
+};
+
 function readSetting(
   setting: Setting,
   item: Json,
-  { suite, value: cell, report }: { suite: Suite; value: { readonly [key: string]: Json }; report: Report },
+  { suite, value: cell, report, text }: Reading,
 ): SettingValue | undefined {
+  if (setting.kind === "prompts") {
+    const named = Object.values({ value: cell["strategy"] ?? suite.strategies[0]!.name }).flat();
+    const strategies = suite.strategies.filter(({ name }) => named.includes(name));
+    return readPrompts(item, { suite, strategies, text }, report);
+  }
   // Answers made elsewhere need no model: any name serves as a label.
   if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;
   const value = settingValue(setting, item, suite);
@@ -162,7 +180,12 @@ function readSetting(
   return void report(field, message);
 }
 
-function readOption(option: Option, item: Json, report: Report): string | number | undefined {
+function readOption(
+  option: Option,
+  item: Json,
+  report: Report,
+  text: ReadText | undefined,
+): string | number | undefined {
   // Some versions of YAML read a bare on/off/yes/no as a truth value; people mean the word.
   const value = typeof item === "boolean" ? (item ? "on" : "off") : item;
   const { name, values, words = [] } = option;
@@ -178,7 +201,9 @@ function readOption(option: Option, item: Json, report: Report): string | number
     return void report(name, `Expected \`${name}\` to be ${[...words, "a number"].join(", ")}, got ${shown(item)}`);
   }
   if (values === "text") {
-    if (typeof value === "string" || typeof value === "number") return value;
+    if (typeof value === "number") return value;
+    if (typeof value === "string")
+      return name === systemOption.name ? readNotebookText(name, value, text, report) : value;
     return void report(name, `Expected \`${name}\` to be text, got ${shown(item)}`);
   }
   const found = values.find((allowed) => String(allowed) === String(value));

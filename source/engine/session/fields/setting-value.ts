@@ -1,5 +1,5 @@
 /** Reads one value of a setting by its row, and the fields of `request`, some of which are settings. */
-import { roleKeys } from "../../run-settings.ts";
+import { type OwnPrompts, roleKeys } from "../../run-settings.ts";
 import { hashedInRequest, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
@@ -54,6 +54,8 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
       return new Unfit(`ENDPOINT/MODEL, such as \`builtin/oracle\`${setting.ofRole === true ? ", or a map" : ""}`);
     case "fields":
       return readRequestFields(item);
+    case "prompts":
+      return isMap(item) && Object.values(item).every(isText) ? (item as OwnPrompts) : new Unfit("a map of texts");
     case "texts": {
       const texts = isText(item) ? [item] : item;
       if (Array.isArray(texts) && texts.every((text) => isText(text as Json))) return texts as readonly string[];

@@ -1,9 +1,16 @@
 /** The last request of a planning strategy: the final answer from its results. */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { promptMessages, promptPair } from "../../settings/prompt-template.ts";
 import { ask, act } from "../../run/ask.ts";
 import type { Environment } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Step } from "../../types.ts";
+
+export const finalPrompts = promptPair("final", {
+  role: "actor",
+  system:
+    "You have what is needed. Call `{{function}}` with the final answer now. The user sees nothing but the final answer, so it must hold enough information to serve the request.",
+  user: "Request: {{request}}\n\nWhat was found:\n{{results}}",
+});
 
 /**
  * Asks the acting model for the final answer and ends the episode with it. Uses a reply without a call as the answer. Gives the
@@ -21,11 +28,11 @@ export async function* finalAnswer(
     yield* end(yield* act(context, environment, finish.giveUp()));
     return;
   }
-  const found = results.map((result, index) => `${index + 1}. ${result}`).join("\n");
-  const messages = systemAndUser(
-    `You have what is needed. Call \`${finish.tool.name}\` with the final answer now. The user sees nothing but the final answer, so it must hold enough information to serve the request.`,
-    `Request: ${context.task.question}\n\nWhat was found:\n${found}`,
-  );
+  const messages = promptMessages(context.spec, finalPrompts, {
+    function: finish.tool.name,
+    request: context.task.question,
+    results: results.map((result, index) => `${index + 1}. ${result}`).join("\n"),
+  });
   const { text, calls } = yield* ask(context, { role: "actor", stage: "final", messages, tools: [finish.tool] });
   const call = calls.find(({ name }) => name === finish.tool.name);
   const ending = call ?? (text.trim() === "" ? finish.giveUp() : finish.answer(text));

@@ -1,8 +1,8 @@
 /** Requests for a plan over toolkits: the listed toolkits, the prompts, the retries. */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { prompted, promptMessages, promptPair } from "../../settings/prompt-template.ts";
 import { ask } from "../../run/ask.ts";
 import { asksForJson } from "../../run/reply-format.ts";
-import type { ReplyForm, Toolkit } from "../../protocol.ts";
+import type { PromptTemplate, ReplyForm, Toolkit } from "../../protocol.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
 import { listing, planText, readPlan, type ToolkitStep } from "../../toolkits/plan.ts";
@@ -40,13 +40,48 @@ const rankingFor = factOf((toolkits: readonly Toolkit[]): Promise<Ranking> =>
 
 type Asking = Pick<TaskContext, "task" | "spec">;
 
-const format =
-  'Write the plan as a JSON list of objects with one key each, the toolkit, and what to do with it as the value, in the order of the steps: [{"Toolkit 12": "what to do first"}, {"Toolkit 3": "what to do then"}]. Use only toolkits from the list.';
+/** Returns the prompts for a plan over toolkits, which a strategy that plans itself asks for under another name. */
+function promptsFor(name: "plan" | "plan.toolkits", when?: PromptTemplate["when"]) {
+  const common = { role: "model", ...(when && { when }) } as const;
+  return {
+    asked: promptPair(name, {
+      ...common,
+      system:
+        "You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. {{format}}",
+      user: "{{toolkits}}\n\nRequest: {{request}}",
+    }),
+    again: {
+      ...common,
+      name: `${name}.again`,
+      message: "user",
+      text: "No step could be read from this. {{format}}",
+    } satisfies PromptTemplate,
+    format: {
+      ...common,
+      name: `${name}.format`,
+      text: 'Write the plan as a JSON list of objects with one key each, the toolkit, and what to do with it as the value, in the order of the steps: [{"Toolkit 12": "what to do first"}, {"Toolkit 3": "what to do then"}]. Use only toolkits from the list.{{object}}',
+    } satisfies PromptTemplate,
+  };
+}
 
-const objectFormat = `${format} The list is the value of the key "plan" of one JSON object: {"plan": [...]}.`;
+const alone = promptsFor("plan");
+const before = promptsFor("plan.toolkits", { toolkits: ["on"] });
+const revising = promptPair("replan", {
+  role: "model",
+  system:
+    "You revise a plan that serves a request with toolkits. Every API of the toolkit where it stopped has failed, and that toolkit is gone. Go back to the step before and choose a different toolkit; keep the earlier steps where their results can still be used. Do not answer the request itself. {{format}}",
+  user: "{{toolkits}}\n\nRequest: {{request}}\n\n{{results}}\n\nFailed plans, the latest last:\n{{failures}}",
+});
+
+export const planPrompts: readonly PromptTemplate[] = [...alone.asked, alone.again, alone.format, ...revising];
+/** Prompts of a strategy that plans over toolkits before it begins. */
+export const choosingPrompts: readonly PromptTemplate[] = [...before.asked, before.again, before.format];
 
 /** Returns the instructions for the format of the plan. */
-const formatFor = (spec: RunSpec): string => (asksForJson(spec) ? objectFormat : format);
+const formatFor = (spec: RunSpec, { format }: typeof alone | typeof before): string =>
+  prompted(spec, format, {
+    object: asksForJson(spec) ? ' The list is the value of the key "plan" of one JSON object: {"plan": [...]}.' : "",
+  });
 
 /** The form of a plan. Toolkits are named as in the list. */
 const planForm: ReplyForm = {
@@ -65,9 +100,15 @@ const planForm: ReplyForm = {
   strict: false,
 };
 
-export function planMessages({ task, spec }: Asking, toolkits: readonly Toolkit[]): readonly Message[] {
-  const system = `You plan how a request can be served with toolkits. A toolkit is a group of APIs that do much the same; you see what each one is for. Choose those that are needed and outline the steps. Do not answer the request itself. ${formatFor(spec)}`;
-  return systemAndUser(system, `${listing(toolkits)}\n\nRequest: ${task.question}`);
+/** Returns the prompt for a plan; `isBefore` if another strategy follows it. */
+export function planMessages(
+  { task, spec }: Asking,
+  toolkits: readonly Toolkit[],
+  isBefore = false,
+): readonly Message[] {
+  const templates = isBefore ? before : alone;
+  const slots = { toolkits: listing(toolkits), request: task.question, format: formatFor(spec, templates) };
+  return promptMessages(spec, templates.asked, slots);
 }
 
 export type Failed = { readonly plan: readonly ToolkitStep[]; readonly at: number; readonly errors: string };
@@ -79,13 +120,17 @@ export function replanMessages(
   results: readonly string[],
   failed: readonly Failed[],
 ): readonly Message[] {
-  const system = `You revise a plan that serves a request with toolkits. Every API of the toolkit where it stopped has failed, and that toolkit is gone. Go back to the step before and choose a different toolkit; keep the earlier steps where their results can still be used. Do not answer the request itself. ${formatFor(spec)}`;
   const known = results.map((result, index) => `Result of step ${index + 1}: ${result}`).join("\n");
   const failures = failed
     .map(({ plan, at, errors }) => `Plan: ${planText(plan)}\nFailed at step ${at + 1}:\n${errors}`)
     .join("\n\n");
-  const content = `${listing(toolkits)}\n\nRequest: ${task.question}\n\n${known === "" ? "No step has succeeded so far." : known}\n\nFailed plans, the latest last:\n${failures}`;
-  return systemAndUser(system, content);
+  return promptMessages(spec, revising, {
+    toolkits: listing(toolkits),
+    request: task.question,
+    results: known === "" ? "No step has succeeded so far." : known,
+    failures,
+    format: formatFor(spec, alone),
+  });
 }
 
 /**
@@ -98,7 +143,9 @@ export async function* plan(
   stage: "plan" | "replan",
   messages: readonly Message[],
   toolkits: readonly Toolkit[],
+  isBefore = false,
 ): AsyncGenerator<Step, readonly ToolkitStep[]> {
+  const templates = isBefore ? before : alone;
   const offered = new Set(toolkits.map(({ id }) => id));
   let conversation: readonly Message[] = messages;
   for (let attempt = 0; attempt <= planRetries; attempt++) {
@@ -113,7 +160,10 @@ export async function* plan(
     conversation = [
       ...messages,
       { role: "assistant", content: text },
-      { role: "user", content: `No step could be read from this. ${formatFor(context.spec)}` },
+      {
+        role: "user",
+        content: prompted(context.spec, templates.again, { format: formatFor(context.spec, templates) }),
+      },
     ];
   }
   return [];

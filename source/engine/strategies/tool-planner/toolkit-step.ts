@@ -1,7 +1,7 @@
 /** One step of a plan: tries the APIs of its toolkit in order until one succeeds. */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { prompted, promptMessages, promptPair } from "../../settings/prompt-template.ts";
 import { ask, act } from "../../run/ask.ts";
-import type { Environment, Toolkit } from "../../protocol.ts";
+import type { Environment, PromptTemplate, Toolkit } from "../../protocol.ts";
 import { shuffled } from "../../statistics/random.ts";
 import type { TaskContext } from "../../strategy.ts";
 import type { Option } from "../../option.ts";
@@ -25,6 +25,38 @@ export const checkOption: Option = {
   default: "status",
   note: "status: it reports no error and is not empty; model: the acting model also finds that it serves the step",
 };
+
+const checking = promptPair("check", {
+  role: "actor",
+  when: { [checkOption.name]: ["model"] },
+  system:
+    "Say whether the response of an API serves the step it was called for. Reply with yes or no, and why in one sentence.",
+  user: "Request: {{request}}\n\nStep: {{goal}}\nResponse: {{response}}",
+});
+
+const stepping = promptPair("step", {
+  role: "actor",
+  system:
+    "You carry out one step of a plan. The function you may call is given with its document: read it, and call it with arguments that serve this step.",
+  user: "Request: {{request}}\n\nResult so far: {{result}}\n\nThis step: {{goal}}{{failures}}",
+});
+
+const failing: PromptTemplate = {
+  name: "step.failures",
+  role: "actor",
+  text: "This is not the first attempt at this step. These APIs of the same toolkit were called and failed:\n{{list}}\nCall the one offered now instead; take its arguments from its own document.",
+};
+
+const stating = promptPair("state", {
+  role: "actor",
+  system:
+    "A step of a plan has been carried out. Say in at most three sentences what is known now, with every value from the response that the request or a later step needs, and what comes next.",
+  user: "Request: {{request}}\n\n{{known}}Step: {{goal}}\nAPI: {{api}}: {{description}}\nResponse: {{response}}",
+});
+
+const knowing: PromptTemplate = { name: "state.known", role: "actor", text: "Known before:\n{{results}}" };
+
+export const stepPrompts: readonly PromptTemplate[] = [...stepping, failing, ...checking, ...stating, knowing];
 
 /** Most characters of an observation in later prompts. */
 const longestKept = 1500;
@@ -60,7 +92,7 @@ export async function* tryToolkit(
     const named = { type: "node", id, parent: node.id, kind: "api", label: tool.name } as const;
     const chosenBy = index > 0 ? "switch" : node.isReplan ? "replan" : "first";
     yield { ...named, state: "open", detail: { toolkit: node.toolkit.id, chosenBy } };
-    const messages = stepMessages(context.task.question, node.step, node.after, tried);
+    const messages = stepMessages(context, node.step, node.after, tried);
     const { calls, text } = yield* usage.counted(
       ask(context, { role: "actor", stage: "step", messages, tools: [tool] }),
     );
@@ -90,10 +122,8 @@ async function* objectionTo(
   result: ToolResult,
 ): AsyncGenerator<Step, string | undefined> {
   if (context.spec.options[checkOption.name] !== "model" || usage.reached() !== undefined) return undefined;
-  const system =
-    "Say whether the response of an API serves the step it was called for. Reply with yes or no, and why in one sentence.";
-  const content = `Request: ${context.task.question}\n\nStep: ${step.goal}\nResponse: ${clip(result.observation)}`;
-  const messages = systemAndUser(system, content);
+  const slots = { request: context.task.question, goal: step.goal, response: clip(result.observation) };
+  const messages = promptMessages(context.spec, checking, slots);
   const { text } = yield* usage.counted(ask(context, { role: "actor", stage: "check", messages }));
   return /^\W{0,3}no\b/i.test(text) ? `It answered, but not what the step needs: ${clip(text)}` : undefined;
 }
@@ -137,37 +167,37 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
 
+type Asking = Pick<TaskContext, "task" | "spec">;
+
 function stepMessages(
-  question: string,
-  step: ToolkitStep,
-  after: string,
+  { task, spec }: Asking,
+  { goal }: ToolkitStep,
+  result: string,
   tried: readonly FailedAttempt[],
 ): readonly Message[] {
-  const system =
-    "You carry out one step of a plan. The function you may call is given with its document: read it, and call it with arguments that serve this step.";
-  const failed = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
-  const again =
-    tried.length === 0
-      ? ""
-      : `\n\nThis is not the first attempt at this step. These APIs of the same toolkit were called and failed:\n${failed}\nCall the one offered now instead; take its arguments from its own document.`;
-  const content = `Request: ${question}\n\nResult so far: ${after}\n\nThis step: ${step.goal}${again}`;
-  return systemAndUser(system, content);
+  const list = tried.map(({ api, problem }) => `- ${api}: ${problem}`).join("\n");
+  const failures = tried.length === 0 ? "" : `\n\n${prompted(spec, failing, { list })}`;
+  return promptMessages(spec, stepping, { request: task.question, result, goal, failures });
 }
 
 /** Returns the prompt for the state after a step (x_l): the known results, in at most three sentences. */
 export function stateMessages(
-  question: string,
-  step: ToolkitStep,
-  results: readonly string[],
-  tool: ToolSpec,
+  { task, spec }: Asking,
+  { goal }: ToolkitStep,
+  before: readonly string[],
+  { name: api, description }: ToolSpec,
   response: string,
 ): readonly Message[] {
-  const system =
-    "A step of a plan has been carried out. Say in at most three sentences what is known now, with every value from the response that the request or a later step needs, and what comes next.";
-  const before = results.map((result, index) => `${index + 1}. ${result}`).join("\n");
-  const known = before === "" ? "" : `Known before:\n${before}\n\n`;
-  const content = `Request: ${question}\n\n${known}Step: ${step.goal}\nAPI: ${tool.name}: ${clip(tool.description)}\nResponse: ${response}`;
-  return systemAndUser(system, content);
+  const results = before.map((result, index) => `${index + 1}. ${result}`).join("\n");
+  const known = results === "" ? "" : `${prompted(spec, knowing, { results })}\n\n`;
+  return promptMessages(spec, stating, {
+    request: task.question,
+    known,
+    goal,
+    api,
+    description: clip(description),
+    response,
+  });
 }
 
 const clip = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept)}...` : text);

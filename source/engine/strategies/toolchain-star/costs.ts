@@ -2,10 +2,10 @@
  * The cost of a plan's step in ToolChain* (Zhuang et al., ICLR 2024), and the remaining cost after it: f = g + h, each part
  * between 0 and 1 a step. Plans are lists of API names; stored plans are those of demonstrations and of solved tasks.
  */
-import { systemAndUser } from "../../text/system-and-user.ts";
+import { promptMessages, promptPair } from "../../settings/prompt-template.ts";
 import type { Environment } from "../../protocol.ts";
 import { listed } from "../../toolkits/plan.ts";
-import type { Message } from "../../types.ts";
+import type { Message, RunSpec, Task } from "../../types.ts";
 import { pathTo, type ActionNode, type Sampled } from "./action-node.ts";
 
 export type Plan = readonly string[];
@@ -67,27 +67,35 @@ export function commonSubsequence(one: ArrayLike<string>, other: ArrayLike<strin
   return above[other.length]!;
 }
 
+export const foresightPrompts = promptPair("foresee", {
+  role: "model",
+  system:
+    "You look ahead while a request is served with functions. Given the calls made so far and the one that comes next, list the functions that would still have to be called after that one, in order, `{{last}}` as the last. Reply with a JSON list of their names and nothing else; call nothing.",
+  user: "Request: {{request}}\n\nFunctions: {{functions}}\n\nCalls so far: {{calls}}\n\nNext call: {{call}}",
+});
+
 /** Most characters of an observation that are shown again. */
 const longestShown = 300;
 /** Longer lists are cut: no published task needs nearly as many calls. */
 const longestPlan = 20;
 
 export function foresightMessages(
-  question: string,
+  { task, spec }: { readonly task: Pick<Task, "question">; readonly spec: Pick<RunSpec, "prompts"> },
   { tools, finish }: Pick<Environment, "tools" | "finish">,
   parent: ActionNode,
   { call }: Sampled,
 ): readonly Message[] {
-  const last = finish?.tool.name ?? "Finish";
-  const system = `You look ahead while a request is served with functions. Given the calls made so far and the one that comes next, list the functions that would still have to be called after that one, in order, \`${last}\` as the last. Reply with a JSON list of their names and nothing else; call nothing.`;
   const made = pathTo(parent).map(
     ({ sampled, result }, index) =>
       `${index + 1}. ${sampled!.call.name}(${sampled!.call.text}): ${(result?.observation ?? "").slice(0, longestShown)}`,
   );
-  const so = made.length === 0 ? "none" : `\n${made.join("\n")}`;
-  const names = tools.map(({ name }) => name).join(", ");
-  const content = `Request: ${question}\n\nFunctions: ${names}\n\nCalls so far: ${so}\n\nNext call: ${call.name}(${call.text})`;
-  return systemAndUser(system, content);
+  return promptMessages(spec, foresightPrompts, {
+    last: finish?.tool.name ?? "Finish",
+    request: task.question,
+    functions: tools.map(({ name }) => name).join(", "),
+    calls: made.length === 0 ? "none" : `\n${made.join("\n")}`,
+    call: `${call.name}(${call.text})`,
+  });
 }
 
 /**

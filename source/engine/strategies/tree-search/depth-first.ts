@@ -6,7 +6,9 @@
  * last query allowed is discarded; after an answer or a giving-up the search goes back two levels, so that it continues at
  * the node above their parent.
  */
-import type { Message, Step, Thinking, ToolCall } from "../../types.ts";
+import type { PromptTemplate } from "../../protocol.ts";
+import { prompted } from "../../settings/prompt-template.ts";
+import type { Message, RunSpec, Step, Thinking, ToolCall } from "../../types.ts";
 import { finishUp, grow, messagesAt, SearchTree, stepOf, type Act, type SearchNode } from "./tree.ts";
 
 export type Ask = (
@@ -47,8 +49,31 @@ export const newSearch = (opening: readonly Message[]): Search => ({
   returned: 0,
 });
 
+const differing: PromptTemplate = {
+  name: "step.again",
+  role: "model",
+  message: "user",
+  text: `You have been in this state before. From here these calls were tried already, and none of them led to an answer:
+{{tried}}{{state}}
+Propose a call that differs from all of them: another function, or other arguments. Say first what went wrong and what you will do differently.`,
+};
+
+const observed: PromptTemplate = {
+  name: "step.state",
+  role: "model",
+  text: "The state you are in came from this observation: {{observation}}",
+};
+
+export const searchPrompts: readonly PromptTemplate[] = [differing, observed];
+
 /** Runs the search; yields every node that is added or changed. */
-export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask, act: Act): AsyncGenerator<Step> {
+export async function* depthFirst(
+  search: Search,
+  limits: SearchLimits,
+  ask: Ask,
+  act: Act,
+  spec: Pick<RunSpec, "prompts"> = {},
+): AsyncGenerator<Step> {
   let visited = 0;
   async function* visit(node: SearchNode): AsyncGenerator<Step, number> {
     node.expand = visited++;
@@ -66,7 +91,7 @@ export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask
     }
     for (let child = 0; child < limits.width; child++) {
       if (child > 0) yield { type: "note", kind: "backtrack", text: `Back to depth ${node.depth} for another way` };
-      const diverse = diversityMessage(node);
+      const diverse = diversityMessage(node, spec);
       if (diverse !== undefined) node.messages.push(diverse);
       const reply = yield* ask(messagesAt(node));
       search.queries += 1;
@@ -87,7 +112,10 @@ export async function* depthFirst(search: Search, limits: SearchLimits, ask: Ask
  * Returns the message added to a node's second request: the calls tried from here with their results, and the request for a
  * different one.
  */
-function diversityMessage(node: SearchNode): SearchNode["messages"][number] | undefined {
+function diversityMessage(
+  node: SearchNode,
+  spec: Pick<RunSpec, "prompts">,
+): SearchNode["messages"][number] | undefined {
   const tried: object[] = [];
   for (const child of node.children) {
     let at = child;
@@ -101,8 +129,9 @@ function diversityMessage(node: SearchNode): SearchNode["messages"][number] | un
     });
   }
   if (tried.length === 0) return undefined;
-  const again = node.observation === "" ? "" : `\nThe state you are in came from this observation: ${node.observation}`;
-  const content = `You have been in this state before. From here these calls were tried already, and none of them led to an answer:\n${JSON.stringify(tried, null, 2)}${again}\nPropose a call that differs from all of them: another function, or other arguments. Say first what went wrong and what you will do differently.`;
+  const { observation } = node;
+  const state = observation === "" ? "" : `\n${prompted(spec, observed, { observation })}`;
+  const content = prompted(spec, differing, { tried: JSON.stringify(tried, null, 2), state });
   return { message: { role: "user", content }, valid: true };
 }
 

@@ -1,0 +1,102 @@
+/** `planwright prompts SUITE [STRATEGY]`: prints the texts that a benchmark and its strategies ask models with. */
+import type { PromptTemplate } from "../../engine/protocol.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { promptsOf, promptSlots, stageOfPrompt } from "../../engine/settings/prompt-template.ts";
+import { similarName } from "../../engine/text/similar-name.ts";
+import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
+import type { Command } from "../shell/command.ts";
+import { printedJson } from "../shell/output.ts";
+
+const flags: Flags = { stage: "text", json: "nothing" };
+
+/** A prompt with the strategies that ask with it. */
+type Listed = { readonly template: PromptTemplate; readonly strategies: readonly string[] };
+
+export const promptsCommand: Command = {
+  name: "prompts",
+  summary: "print the prompts of a benchmark and its strategies as templates",
+  usage: `planwright prompts SUITE [STRATEGY] [--stage NAME] [--json]
+
+Prints every text that models are asked with, and the slots in it: \`{{slot}}\` is filled for each request. A run cell replaces a
+text by its name, with a text or a file of the notebook: \`prompts: {plan: careful.md}\`. A name is that of the stage, or of the stage
+and a part: \`plan.user\` is the user's message of \`plan\`.
+
+--stage  only the prompts of this stage, or the prompt of this name
+--json   name, stage, role, message, language, strategies, slots and text of each as a JSON list`,
+  takes: ["suite", "text"],
+  flags,
+  async run(args, context) {
+    const { positionals, text, flag } = readArguments(args, flags);
+    const [suiteName, strategy, ...more] = positionals;
+    if (suiteName === undefined || more.length > 0)
+      throw new ArgumentProblem(`Expected a benchmark, and at most one strategy, got ${positionals.length} arguments`);
+    const suite = named("a benchmark", suiteName, context.suites);
+    const listed = inStage(listedPrompts(suite, strategy), text("stage"));
+    context.stdout(flag("json") ? printedJson(listed.map(asJson), 2) : listed.map(asText).join("\n"));
+    return 0;
+  },
+};
+
+function named<Named extends { readonly name: string }>(what: string, name: string, all: readonly Named[]): Named {
+  const found = all.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((each) => each.name);
+  const like = similarName(name, names);
+  throw new ArgumentProblem(
+    `Expected ${what} ${like === undefined ? `(${names.join(", ")})` : `such as \`${like}\``}, got \`${name}\``,
+  );
+}
+
+function listedPrompts(suite: Suite, strategy: string | undefined): readonly Listed[] {
+  const asking = suite.strategies.filter(({ roles }) => roles.length > 0);
+  const chosen =
+    strategy === undefined ? asking : [named(`a strategy of \`${suite.name}\` that asks`, strategy, asking)];
+  const all = new Map<PromptTemplate, string[]>();
+  for (const each of chosen)
+    for (const template of promptsOf(suite, each)) all.set(template, [...(all.get(template) ?? []), each.name]);
+  return [...all].map(([template, strategies]) => ({ template, strategies }));
+}
+
+function inStage(all: readonly Listed[], stage: string | undefined): readonly Listed[] {
+  if (stage === undefined) return all;
+  const found = all.filter(({ template }) => template.name === stage || stageOfPrompt(template) === stage);
+  if (found.length > 0) return found;
+  const names = [...new Set(all.map(({ template }) => template.name))];
+  const like = similarName(stage, names);
+  throw new ArgumentProblem(
+    `Expected \`--stage\` to be ${like === undefined ? `one of ${names.join(", ")}` : `a prompt such as \`${like}\``}, got \`${stage}\``,
+  );
+}
+
+function asJson({ template, strategies }: Listed): object {
+  const { name, role, message = null, language = null, tasks = null, when = {}, text } = template;
+  const { strategy: _, ...options } = when;
+  const slots = promptSlots(template);
+  return {
+    name,
+    stage: stageOfPrompt(template),
+    role,
+    message,
+    language,
+    tasks,
+    strategies,
+    when: options,
+    slots,
+    text,
+  };
+}
+
+function asText({ template, strategies }: Listed): string {
+  const { name, role, message, language, tasks, when = {}, text } = template;
+  const { strategy: _, ...options } = when;
+  const of = [
+    role,
+    message === undefined ? "part of a message" : `${message} message`,
+    ...[language, tasks].filter((each) => each !== undefined),
+    strategies.join(", "),
+    ...Object.entries(options).map(([option, values]) => `${option}: ${values.join(" or ")}`),
+  ];
+  const slots = promptSlots(template);
+  const filled = slots.length === 0 ? "" : `slots: ${slots.map((slot) => `{{${slot}}}`).join(" ")}\n`;
+  return `${name} (${of.join("; ")})\n${filled}\n${text.replaceAll(/^(?=.)/gm, "    ")}\n`;
+}

@@ -1,0 +1,126 @@
+/** Texts in a run cell: written out, or in a file of the notebook; those of prompts are checked for their slots. */
+import type { PromptTemplate } from "../../protocol.ts";
+import { Problem } from "../../problem.ts";
+import type { Strategy } from "../../strategy.ts";
+import type { Suite } from "../../suite.ts";
+import { promptSlots, promptsOf, slotsOf } from "../../settings/prompt-template.ts";
+import { similarName } from "../../text/similar-name.ts";
+import type { OwnPrompts } from "../../run-settings.ts";
+import type { Json, RunSpec } from "../../types.ts";
+import { shown } from "./run-options.ts";
+import { namesFile } from "./text-file.ts";
+
+/** Returns the text of a file in the folder of the notebook. Throws `Problem` if there is none, or it cannot be read. */
+type ReadText = (file: string) => string;
+
+type Report = (field: string, message: string) => void;
+
+/**
+ * Reads a text, or that of the file it names, whose last line break is not part of it; undefined with a report if there is no such
+ * file. Without access to the notebook's folder a name stays as it is.
+ */
+export function readNotebookText(field: string, written: string, text: ReadText | undefined, report: Report) {
+  if (text === undefined || !namesFile(written)) return written;
+  try {
+    const read = text(written).replaceAll("\r\n", "\n").replace(/\n$/, "");
+    return read.trim() === "" ? void report(field, `Expected a text in \`${written}\`, which is empty`) : read;
+  } catch (thrown) {
+    if (!(thrown instanceof Problem)) throw thrown;
+    return void report(field, thrown.message);
+  }
+}
+
+/** Reads the prompts of a run; `strategies` are those that the cell names. */
+export function readPrompts(
+  item: Json,
+  {
+    suite,
+    strategies,
+    text: textOf,
+  }: { readonly suite: Suite; readonly strategies: readonly Strategy[]; readonly text: ReadText | undefined },
+  report: Report,
+): OwnPrompts | undefined {
+  if (item === null || typeof item !== "object" || Array.isArray(item))
+    return void report("prompts", `Expected \`prompts\` to name prompts and their texts, got ${shown(item)}`);
+  const known = Map.groupBy(
+    strategies.flatMap((strategy) => promptsOf(suite, strategy)),
+    ({ name }) => name,
+  );
+  const read: Record<string, string> = {};
+  let isWhole = true;
+  const refuse = (field: string, message: string) => {
+    isWhole = false;
+    report(field, message);
+  };
+  for (const [name, written] of Object.entries(item)) {
+    const field = `prompts.${name}`;
+    const templates = known.get(name);
+    if (templates === undefined) refuse(field, unknownPrompt(name, [...known.keys()], suite));
+    else if (typeof written !== "string" || written.trim() === "")
+      refuse(field, `Expected \`${field}\` to be a text or a file of the notebook, got ${shown(written as Json)}`);
+    else {
+      const text = readNotebookText(field, written, textOf, refuse);
+      if (text === undefined) continue;
+      reportSlots(field, text, templates, namesFile(written) ? written : undefined, refuse);
+      read[name] = text;
+    }
+  }
+  return isWhole ? read : undefined;
+}
+
+function unknownPrompt(name: string, known: readonly string[], suite: Suite): string {
+  const similar = similarName(name, known);
+  const expected =
+    known.length === 0
+      ? `no prompts, as none of \`${suite.name}\` are templates here`
+      : similar === undefined
+        ? `the prompts ${known.join(", ")}`
+        : `prompts such as \`${similar}\``;
+  return `Expected \`prompts\` to name ${expected}, got \`${name}\``;
+}
+
+/** Reports the first slot of a text that none of these templates has values for. */
+function reportSlots(
+  field: string,
+  text: string,
+  templates: readonly PromptTemplate[],
+  file: string | undefined,
+  report: Report,
+): void {
+  const known = [...new Set(templates.flatMap(promptSlots))];
+  const unknown = [...slotsOf(text)].find(([slot]) => !known.includes(slot));
+  if (unknown === undefined) return;
+  const [slot, line] = unknown;
+  const similar = similarName(slot, known);
+  const slots = known.map((each) => `{{${each}}}`).join(", ");
+  const expected =
+    known.length === 0
+      ? "no slots"
+      : similar === undefined
+        ? `the slots ${slots}`
+        : `a slot such as \`{{${similar}}}\``;
+  const place = file === undefined ? `line ${line} of the text` : `line ${line} of ${file}`;
+  report(field, `Expected \`${field}\` to have ${expected}, got \`{{${slot}}}\` in ${place}`);
+}
+
+/**
+ * Separates a run's own prompts from those of its judge. Leaves out those that the run never asks with, and those that say what the
+ * benchmark says, so that they make no other run.
+ */
+export function ownPrompts(
+  prompts: OwnPrompts,
+  suite: Suite,
+  strategy: Strategy,
+  { options, split }: Pick<RunSpec, "options" | "split">,
+): Pick<RunSpec, "prompts" | "judgePrompts"> {
+  const templates = Map.groupBy(promptsOf(suite, strategy, { ...options, split }), ({ name }) => name);
+  const own = Object.entries(prompts).filter(([name, text]) =>
+    templates.get(name)?.some((template) => template.text !== text),
+  );
+  const isJudges = ([name]: readonly [string, string]) => templates.get(name)![0]!.role === "judge";
+  const [judges, others] = [own.filter(isJudges), own.filter((each) => !isJudges(each))];
+  return {
+    ...(others.length > 0 && { prompts: Object.fromEntries(others) }),
+    ...(judges.length > 0 && { judgePrompts: Object.fromEntries(judges) }),
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Prompts as material: texts with named slots, `{{slot}}` and nothing else. A run may replace each by a text of its own; what fills
+ * a slot is never read for slots again.
+ */
+import { holds } from "../option.ts";
+import type { PromptTemplate } from "../protocol.ts";
+import type { Message, RunSpec } from "../types.ts";
+
+/** The texts for the slots of a template. */
+export type Slots = Readonly<Record<string, string>>;
+
+/** Spaces inside the braces are accepted, as in other notations. */
+const slot = /\{\{[ \t]{0,9}([A-Za-z][\w-]{0,60})[ \t]{0,9}\}\}/g;
+
+/** Returns the slots of a text, each once, with the line of the first use from 1. */
+export function slotsOf(text: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  let [line, from] = [1, 0];
+  for (const { 1: name, index } of text.matchAll(slot)) {
+    for (; from < index; from++) if (text[from] === "\n") line += 1;
+    if (!found.has(name!)) found.set(name!, line);
+  }
+  return found;
+}
+
+/** Returns the slots that have values when this prompt is asked with. */
+export const promptSlots = ({ text, slots = [] }: PromptTemplate): readonly string[] => [
+  ...new Set([...slotsOf(text).keys(), ...slots]),
+];
+
+/** Returns the text with its slots filled; a slot without a value stays as it is. */
+export const filled = (text: string, slots: Slots): string =>
+  text.replaceAll(slot, (written, name: string) => (Object.hasOwn(slots, name) ? slots[name]! : written));
+
+type Replacing = Pick<RunSpec, "prompts" | "judgePrompts">;
+
+/** Returns the text of a prompt in a run: the run's own, or the template's. */
+const promptText = ({ prompts, judgePrompts }: Replacing, { name, text }: PromptTemplate): string =>
+  prompts?.[name] ?? judgePrompts?.[name] ?? text;
+
+/** Returns a prompt of a run with its slots filled. */
+export const prompted = (spec: Replacing, template: PromptTemplate, slots: Slots): string =>
+  filled(promptText(spec, template), slots);
+
+/** Returns the messages of these templates in their order, with their slots filled; parts of messages make none. */
+export function promptMessages(
+  spec: Replacing,
+  templates: readonly PromptTemplate[],
+  slots: Slots,
+): readonly Message[] {
+  return templates.flatMap((template) =>
+    template.message === undefined ? [] : [{ role: template.message, content: prompted(spec, template, slots) }],
+  );
+}
+
+type Common = Omit<PromptTemplate, "name" | "text" | "message">;
+
+/** Returns the two messages of most requests: what the model is told to be, and what it is asked, as `NAME.user`. */
+export function promptPair(
+  name: string,
+  { system, user, ...common }: Common & { readonly system: string; readonly user: string },
+) {
+  return [
+    { ...common, name, message: "system", text: system },
+    { ...common, name: `${name}.user`, message: "user", text: user },
+  ] as const satisfies readonly PromptTemplate[];
+}
+
+type Publishing = { readonly prompts?: readonly PromptTemplate[] };
+type PublishingStrategy = Publishing & { readonly name: string; readonly needs: PromptTemplate["protocol"] };
+
+/** Returns the stage of a prompt, under which its requests are logged. */
+export const stageOfPrompt = ({ name }: Pick<PromptTemplate, "name">): string => name.split(".", 1)[0]!;
+
+/**
+ * Returns the prompts that a suite and a strategy ask with. A strategy that puts a stage to another role words it itself; otherwise
+ * the suite's wording of a prompt replaces the strategy's. `given`: the run's options and split by name; absent for all.
+ */
+export function promptsOf(
+  suite: Publishing,
+  strategy: PublishingStrategy,
+  given: Readonly<Record<string, string | number>> = {},
+): readonly PromptTemplate[] {
+  const values = { ...given, strategy: strategy.name };
+  const applying = ({ protocol, when = {} }: PromptTemplate) =>
+    (protocol === undefined || protocol === strategy.needs) && holds(when, values);
+  const own = (strategy.prompts ?? []).filter(applying);
+  const roles = new Map(own.map(({ name, role }) => [name, role]));
+  const ofSuite = (suite.prompts ?? []).filter((each) => {
+    const role = roles.get(stageOfPrompt(each));
+    return applying(each) && (role === undefined || role === each.role);
+  });
+  const worded = new Set(ofSuite.map(({ name }) => name));
+  return [...own.filter(({ name }) => !worded.has(name)), ...ofSuite];
+}

@@ -1,0 +1,101 @@
+/** A run cell replaces the texts that models are asked with; what a text says decides which run it is, its name does not. */
+import { describe, expect, it } from "vitest";
+import { Problem } from "../../../source/engine/problem.ts";
+import { storedRun } from "../../../source/engine/session/run-identity.ts";
+import { type CellContext, planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { suites } from "../../../suites/index.ts";
+
+const files: Readonly<Record<string, string>> = {
+  "careful.md": "Plan with care.\n{{apis}}",
+  "again.md": "Plan with care.\n{{apis}}",
+  "wrong.md": "Plan.\n\n{{apis}}\n{{api}}",
+  "strict.txt": "Be strict.",
+};
+const context: CellContext = {
+  suites,
+  defaultData: () => "sample",
+  text(file) {
+    const text = files[file];
+    if (text === undefined) throw new Problem("parse", `Expected a file \`${file}\`, found none`);
+    return text;
+  },
+};
+const planned = (source: string) => planRunCell(source, context);
+const oneOf = (source: string) => {
+  const { runs, problems } = planned(source);
+  expect(problems).toEqual([]);
+  expect(runs).toHaveLength(1);
+  return runs[0]!;
+};
+const appbench = (more = "") => `suite: appbench\nmodel: builtin/oracle\n${more}`;
+const own = (more = "") => `suite: own\nmodel: lab/model\ncheck: judge\njudge: lab/judge\n${more}`;
+
+describe("prompts of a run cell", () => {
+  it("is in no id unless the cell replaces a text", () => {
+    const plain = oneOf(appbench());
+    expect(plain.run).toBe("7637545970d2ec8b");
+    expect(oneOf(appbench("prompts: {}")).run).toBe(plain.run);
+  });
+
+  it("is in the id by what it says, not by the file that says it", () => {
+    const careful = oneOf(appbench("prompts: {plan: careful.md}"));
+    expect(careful.spec.prompts).toEqual({ plan: files["careful.md"] });
+    expect(careful.run).not.toBe(oneOf(appbench()).run);
+    expect(oneOf(appbench("prompts: {plan: again.md}")).run).toBe(careful.run);
+    expect(oneOf(appbench('prompts: {plan: "Plan with care.\\n{{apis}}"}')).run).toBe(careful.run);
+    expect(oneOf(appbench("prompts: {plan: Plan with care}")).run).not.toBe(careful.run);
+  });
+
+  it("makes no other run of a text that is never sent, or that says what the benchmark says", () => {
+    const flat = "prompting: flat\n";
+    expect(oneOf(appbench(`${flat}prompts: {apps: careful}`)).run).toBe(oneOf(appbench(flat)).run);
+    const { text } = suites.find(({ name }) => name === "appbench")!.prompts!.find(({ name }) => name === "plan.user")!;
+    expect(oneOf(appbench(`prompts: {plan.user: "${text}"}`)).run).toBe(oneOf(appbench()).run);
+  });
+
+  it("is part of the scoring if it is a judge's", () => {
+    const { options, strategies } = suites.find(({ name }) => name === "own")!;
+    const [usual, strict] = [oneOf(own()), oneOf(own("prompts: {judge: strict.txt}"))];
+    expect(strict.spec.prompts).toBeUndefined();
+    expect(strict.spec.judgePrompts).toEqual({ judge: "Be strict." });
+    const [one, other] = [usual, strict].map(({ spec }) => storedRun(spec, { options, strategies }).folder.split("."));
+    expect(other![0]).toBe(one![0]);
+    expect(other![1]).not.toBe(one![1]);
+  });
+
+  it("names the slot and the line that a text has too much", () => {
+    expect(planned(appbench("prompts:\n  apps: pick\n  plan: wrong.md")).problems).toEqual([
+      {
+        line: 5,
+        message: "Expected `prompts.plan` to have a slot such as `{{apis}}`, got `{{api}}` in line 4 of wrong.md",
+      },
+    ]);
+  });
+
+  it("names the prompts that there are, and a file that there is not", () => {
+    const of = (more: string) => planned(appbench(more)).problems.map(({ message }) => message);
+    expect(of("prompts: {plam: careful.md}")).toEqual([
+      "Expected `prompts` to name prompts such as `plan`, got `plam`",
+    ]);
+    expect(of("prompts: {plan: gone.md}")).toEqual(["Expected a file `gone.md`, found none"]);
+    expect(of("prompts: {plan: 4}")).toEqual([
+      "Expected `prompts.plan` to be a text or a file of the notebook, got `4`",
+    ]);
+    expect(of("prompts: careful.md")).toEqual([
+      'Expected `prompts` to name prompts and their texts, got `"careful.md"`',
+    ]);
+  });
+});
+
+describe("a system message", () => {
+  it("is an option of every benchmark, in no id without a text", () => {
+    const plain = oneOf(appbench());
+    expect(oneOf(appbench('system: ""')).run).toBe(plain.run);
+    expect(oneOf(appbench("system: strict.txt")).spec.options["system"]).toBe("Be strict.");
+    expect(oneOf(appbench("system: Be strict.")).run).toBe(oneOf(appbench("system: strict.txt")).run);
+  });
+
+  it("finds saved runs of own questions", () => {
+    expect(oneOf("suite: own\nmodel: lab/model\nsystem: Be brief.").run).toBe("b5ea5cba314a7213");
+  });
+});

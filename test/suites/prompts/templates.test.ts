@@ -1,0 +1,76 @@
+/** Every suite and strategy publishes the texts that it asks with, and a run's own text replaces each. */
+import { describe, expect, test } from "vitest";
+import { sampleOf } from "../../../source/engine/settings/package-folder.ts";
+import { filled, promptsOf, slotsOf, stageOfPrompt } from "../../../source/engine/settings/prompt-template.ts";
+import { runBuiltin } from "../../../source/kit/builtin-run.ts";
+import { toyTools } from "../../../source/kit/toy-tools.ts";
+import { suites } from "../../../suites/index.ts";
+import { askingStrategies } from "../../asking-strategies.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+describe("filled", () => {
+  test("fills each slot once and reads no slot in what fills it", () => {
+    expect(filled("{{a}} {{ b }} {{a}} {{c}} {x}", { a: "{{b}}", b: "2" })).toBe("{{b}} 2 {{b}} {{c}} {x}");
+  });
+
+  test("leaves names of every object alone", () => {
+    expect(filled("{{constructor}} {{__proto__}}", {})).toBe("{{constructor}} {{__proto__}}");
+  });
+
+  test("takes time in proportion to a text full of braces", () => {
+    const text = "{{ ".repeat(100_000);
+    expect(filled(text, {})).toBe(text);
+  });
+});
+
+test("slotsOf tells the line of the first use", () => {
+  expect([...slotsOf("one\n{{a}} {{b}}\n\n{{a}} {{c}}")]).toEqual([
+    ["a", 2],
+    ["b", 2],
+    ["c", 4],
+  ]);
+});
+
+const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => [suite, strategy] as const));
+
+describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
+  "%s",
+  (_, suite, strategy) => {
+    test("publishes a prompt for every request, whose text a run may replace", async () => {
+      const loaded = await suite.open({ folder: sampleOf(suite), data: "sample", toolSources: toyTools });
+      const options = Object.fromEntries(suite.options.map(({ name, default: value }) => [name, value]));
+      const split = suite.splits.find(({ name }) => name !== "test")!.name;
+      const published = promptsOf(suite, strategy, { ...options, split });
+      const prompts = Object.fromEntries(
+        published.flatMap(({ name, message }) => (message === undefined ? [] : [[name, `own text of ${name}`]])),
+      );
+      const spec = bareSpec(suite.name, {
+        split,
+        options,
+        strategy: strategy.name,
+        prompts,
+        toolServers: { toys: "" },
+        budget: { task: { steps: 4 } },
+      });
+      const [task] = await loaded.tasks(split);
+      const sent = new Map<string, string>();
+      const watched: typeof strategy = {
+        ...strategy,
+        async *run(context) {
+          for await (const step of strategy.run(context)) {
+            if (step.type === "prompt") sent.set(step.stage, step.messages.map(({ content }) => content).join("\n"));
+            yield step;
+          }
+        },
+      };
+      // A model that knows its way by the usual words may lose it; what was asked until then is looked at.
+      await runBuiltin({ loaded, strategy: watched, spec, model: "oracle" }, task!).catch(() => undefined);
+      expect(sent.size).toBeGreaterThan(0);
+      for (const [stage, text] of sent) {
+        expect(published.map(stageOfPrompt)).toContain(stage);
+        expect(text).toContain(`own text of ${stage}`);
+      }
+      loaded.close?.();
+    });
+  },
+);
