@@ -294,10 +294,7 @@ export type RunSpec = SettingValues & {
   readonly agent?: string;
   /** Settings that the cell gives single roles; a role without an entry has the run's. */
   readonly roles?: Readonly<Partial<Record<SettledRole, RoleSettings>>>;
-  /**
-   * Settings that the judge's requests are sent with; they follow from its role and are not in the id. Absent: without a judge,
-   * and in runs of older versions, which sent the run's.
-   */
+  /** Settings of the judge's requests, in no id. Absent: there is no judge, or, in older runs, it was sent the run's. */
   readonly judging?: RoleSettings;
   /** Several judges, of which the majority decides; the first of them is `judge`. Absent: one judge, or none. */
   readonly judges?: readonly string[];
@@ -328,10 +325,7 @@ export type Fork = Replacement & {
   readonly run: string;
   readonly task: string;
   readonly request: number;
-  /**
-   * Hash of those requests and their replies, so that running the original again does not change the fork. Absent: the last attempt
-   * is continued, as by forks of older versions.
-   */
+  /** Hash of those requests and their replies. Absent: the last attempt is continued, as by forks of older versions. */
   readonly attempt?: string;
 };
 
