@@ -3,7 +3,7 @@ import { judgeMessages, verdictIn } from "../../../suites/own/score/judge.ts";
 import type { Question } from "../../../suites/own/data/question.ts";
 
 const asked = (answer: string) =>
-  judgeMessages({ id: "1", question: "Which city?", answer, facets: {} } as unknown as Question, "Rome", "")
+  judgeMessages({ id: "1", question: "Which city?", answer, facets: {} } as unknown as Question, "Rome", "", {})
     .map(({ content }) => content)
     .join("\n");
 
