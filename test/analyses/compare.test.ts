@@ -71,3 +71,14 @@ describe("two large runs compared", () => {
     expect(listed).toBe(cell.tasks!.length);
   });
 });
+
+test("tasks that differ are shown with the cause by which an answer was not read", () => {
+  const run = (label: string, right: number): RunRows => madeRun(label, [{ task: "t", right }]);
+  const after = run("after", 0);
+  const cut = { cause: "cut", detail: "maxTokens 20" } as const;
+  const runs = [run("before", 1), { ...after, rows: after.rows.map((row) => ({ ...row, cause: cut })) }];
+  const chosen = { measures: "strict.right", before: "before", by: "" };
+  const [, flipped] = compare.compute(runs, chosen, { after: ["after"] });
+  if (flipped?.kind !== "table") throw new Error("Expected a table");
+  expect(flipped.rows[0]!.map(({ text }) => text)).toEqual(["t", "100.00", "0.00 (cut at 20 tokens)", "What about t?"]);
+});

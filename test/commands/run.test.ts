@@ -194,13 +194,13 @@ describe("planwright run", () => {
     expect(out.match(/Why the first failed/g)).toHaveLength(1);
   });
 
-  test("prints below a run how many of its answers were not read, and why", async () => {
-    const { out } = await typed(
-      "run",
-      session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat")),
-      "--keep-going",
-    );
+  test("prints below a run how many of its answers were not read, and why; reports say it of each task", async () => {
+    const folder = session(run("model: builtin/slips?garbage=1\nlimit: 4\nprompting: flat"));
+    const { out } = await typed("run", folder, "--keep-going");
     expect(out).toMatch(/0 right, 4 wrong.*\n {4}4 of 4 not read: 4 other form\n/);
+    const page = `${folder}/report.html`;
+    await typed("export", folder, "--report", page);
+    expect(readFileSync(page, "utf8").match(/Not read: other form/g)).toHaveLength(4);
   });
 
   test("executes only the named cells, and reports a missing one", async () => {

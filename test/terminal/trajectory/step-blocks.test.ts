@@ -4,7 +4,7 @@ import { bareSpec } from "../../bare-spec.ts";
 import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import type { TaskEvent } from "../../../source/engine/types.ts";
+import type { Cause, TaskEvent } from "../../../source/engine/types.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 import { openView } from "./open-view.ts";
@@ -19,11 +19,17 @@ const turn = [
   { type: "result", callId: "a", name: call.name, result },
 ];
 
-function drawn(events: readonly object[], columns: number, brief = false, words: RunWords = {}): string[] {
+function drawn(
+  events: readonly object[],
+  columns: number,
+  brief = false,
+  words: RunWords = {},
+  cause?: Cause,
+): string[] {
   const fold = new TrajectoryFold("t");
   for (const event of events) fold.take({ seq: 0, at: 0, task: "t", request: 0, ...event } as TaskEvent);
   const view = openView(columns, { brief, words });
-  const blocks = stepBlocks(fold.trajectory, view);
+  const blocks = stepBlocks({ ...fold.trajectory, ...(cause && { cause }) }, view);
   return visibleLines(blocks, 0, linesOf(blocks)).map((line) => lineText(line).trimEnd());
 }
 
@@ -49,6 +55,20 @@ describe("a request, its calls and their results", () => {
   it("wait until the first words of a reply arrive", () => {
     expect(drawn(turn.slice(0, 1), 46)[0]).toMatch(/waiting$/);
     expect(drawn(turn.slice(0, 2), 46)[0]).toMatch(/streaming$/);
+  });
+});
+
+describe("an answer that was not read", () => {
+  it("has the reason under the characters that decide", () => {
+    const said = [turn[0]!, { type: "text", text: "Sure, here:\n\n[1]" }, { type: "finish", reason: "stop" }];
+    const cause = { cause: "wrapped", request: 0, from: 0, to: 11, detail: "prose before" } as const;
+    expect(drawn(said, 60, false, {}, cause).slice(1)).toEqual([
+      "  Sure, here:",
+      "  ▔▔▔▔▔▔▔▔▔▔▔  ✗ Not read: wrapped (prose before)",
+      "",
+      "  [1]",
+    ]);
+    expect(drawn(said, 60, false, {}, { cause: "read", request: 0 }).join()).not.toContain("Not read");
   });
 });
 
