@@ -36,6 +36,7 @@ function note(line: string, dress: string, ended: string): void {
 }
 
 describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, suite) => {
+  // What is taken off does not depend on options, so with others only the named wrappings are tried.
   const variants = [{}, ...(others[name] === undefined ? [] : [others[name]])];
   const cases = askingStrategies(suite).flatMap((strategy) =>
     variants.map((options) => [`${strategy.name} ${JSON.stringify(options)}`, strategy, options] as const),
@@ -65,7 +66,7 @@ describe.each(formed.map((suite) => [suite.name, suite] as const))("%s", (name, 
       const asked = { suite, loaded, strategy, spec };
       const plain = await dressedRow(asked, task, "plain");
       if (plain.cause?.cause !== "read") wrong.push(`${split} ${task.id}: ${JSON.stringify(plain.cause)}`);
-      for (const dress of [...Object.keys(dresses), cut]) {
+      for (const dress of Object.keys(chosen).length === 0 ? [...Object.keys(dresses), cut] : named) {
         const { score, cause } = await dressedRow(asked, task, dress);
         const isPlain = cause?.cause === "read" && score?.value === plain.score?.value;
         if (named.includes(dress)) note(line, dress, isPlain ? "=" : (cause?.cause ?? "none"));

@@ -117,24 +117,36 @@ const answerKey = /answer|plan|output|result|solution|response/i;
  */
 function withoutJson(text: string): string {
   const value = parseJson(text);
-  if (Array.isArray(value) && value.length > 1 && value.every((line) => typeof line === "string"))
-    return value.join("\n");
+  if (value !== undefined && isLines(value)) return value.join("\n");
   return answerIn(value) ?? answerIn(field(value, "arguments")) ?? text;
 }
+
+const isLines = (value: Json): value is readonly string[] =>
+  Array.isArray(value) && value.length > 1 && value.every((line) => typeof line === "string");
 
 function answerIn(value: Json | undefined, depth = 0): string | undefined {
   if (typeof value === "string" || depth > 3) return typeof value === "string" ? value : undefined;
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const named = entries.length === 1 ? entries : entries.filter(([key]) => answerKey.test(key));
-  return named.length === 1 ? answerIn(named[0]![1], depth + 1) : undefined;
+  if (named.length !== 1) return undefined;
+  const [, only] = named[0]!;
+  return isLines(only) ? only.join("\n") : answerIn(only, depth + 1);
 }
 
-/** Removes lines of at least three signs alone. */
+/** Removes lines of at least two signs alone. */
 const withoutRules = (text: string): string =>
   text
     .split("\n")
-    .filter((line) => line.trim().length < 3 || /[\p{L}\p{N}()[\]{}]/u.test(line))
+    .filter((line) => line.trim().length < 2 || /[\p{L}\p{N}()[\]{}]/u.test(line))
     .join("\n");
+
+/** Removes a last line that asks back, or names who speaks. */
+function withoutLastWords(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const last = lines.at(-1)!.trim();
+  const isAside = (last.endsWith("?") && last.length < 100) || /^[—–]\s?\w/.test(last);
+  return isAside && lines.length > 1 ? lines.slice(0, -1).join("\n") : text;
+}
 
 /** Removes the full stop that the last line alone has. */
 function withoutLastStop(text: string): string {
@@ -170,7 +182,7 @@ function inPlainCharacters(text: string): string {
 const leadWords =
   /^\s*(?:sure|certainly|of course|okay|here (?:you go|it is|is|are)|(?:i'm |i am )?sorry|i apologi[sz]e|my apologies|thank)[^:.!\n]{0,80}[:.!]\s*/i;
 const closingWords =
-  /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\)|\[\d{1,3}\])$/i;
+  /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\)|\[\d{1,3}\]|#\w{1,20})$/i;
 
 const answerWords =
   /^\s*\**(?:(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
@@ -227,7 +239,10 @@ export const peelings: readonly Peeling[] = [
   { name: "tags", peel: (text) => text.replace(/^\s*<(\w{1,20})(?:\s[^<>\n]{0,80})?>([^]*)<\/\1>\s*$/, "$2").trim() },
   { name: "tags", peel: (text) => text.replace(/^\s*\[(\w{1,20})\]([^]*)\[\/\1\]\s*$/, "$2").trim() },
   { name: "tags", peel: (text) => text.replace(/^\s*<!--[^]{0,400}?-->\s*/, "") },
-  { name: "tags", peel: withoutPair("<li>", "</li>") },
+  {
+    name: "tags",
+    peel: (text) => eachLine(text, (line) => line.replace(/^\s*<(\w{1,20})(?:\s[^<>]{0,80})?>(.*)<\/\1>\s*$/, "$2")),
+  },
   { name: "tags", peel: (text) => text.replaceAll(/<br ?\/?>/g, "") },
   { name: "punctuation", peel: withoutMark(/;$/) },
   { name: "punctuation", peel: withoutLastStop },
@@ -250,6 +265,7 @@ export const peelings: readonly Peeling[] = [
   { name: "words before", peel: (text) => text.replace(literal, "") },
   { name: "words before", peel: (text) => text.replace(leadWords, "") },
   { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
+  { name: "words behind", peel: withoutLastWords },
   { name: "prose before", prose: true, peel: withoutLead },
   { name: "prose around", prose: true, peel: between("{", "}") },
   { name: "prose around", prose: true, peel: between("[", "]") },
