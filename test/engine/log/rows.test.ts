@@ -81,3 +81,10 @@ test("events of one moment, and a clock that was set back, take no time of a run
     table.take({ task: "a", ...event, seq, at: moments[seq]! } as Event);
   expect(table.used.seconds).toBe(1);
 });
+
+test("a cell that joins a run leaves its tasks in execution; a run that begins again has ended those before", () => {
+  const again = { ...begun[0]!, choice: { id: "c" } };
+  const secondsOf = (start: object) => told(...begun, prompt(0), start, usage(0)).used.seconds;
+  expect(secondsOf({ ...again, joins: true })).toBe(3);
+  expect(secondsOf(again)).toBe(1);
+});
