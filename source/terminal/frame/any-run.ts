@@ -24,7 +24,10 @@ export function chooseAnyRun(terminal: Terminal, ask: Ask): void {
       choices: runs.map((run, index) => ({
         value: `${index + 1}`,
         title: `${run.notebook}  ${run.suite}  ${run.model}`,
-        note: noteOf(run, ofSuite.get(run.suite)!),
+        // Scores of runs that are not visible are not computed.
+        get note() {
+          return noteOf(run, ofSuite.get(run.suite)!);
+        },
       })),
       taken: [],
       answer: (value) => chooseWhat(runs[Number(value) - 1]!, terminal, ask),

@@ -9,7 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { openSettings } from "../../../source/engine/settings/settings.ts";
+import { runsBelow } from "../../../source/engine/workbench/library/listed-run.ts";
+import { suites } from "../../../suites/index.ts";
 import { temporaryFolder, typed } from "../typed.ts";
 
 const folder = temporaryFolder();
@@ -44,6 +48,18 @@ async function asked(sql: string): Promise<readonly Row[]> {
 }
 
 const scoreOf = (row: Row): unknown => (row["score"] as { readonly value?: number } | undefined)?.value;
+
+describe("the runs of a list", () => {
+  test("read their rows only for a score that is asked for, and once", async () => {
+    const settings = await openSettings(folder("settings"));
+    const runs = await runsBelow(folder(), suites, settings);
+    expect(runs.map(({ counts }) => counts.right + counts.wrong).toSorted()).toEqual([2, 6, 6]);
+    const read = vi.spyOn(RowTable.prototype, "rows");
+    expect(runs[0]!.score).toMatchObject({ value: 1, n: 2 });
+    expect(runs[0]!.score).toMatchObject({ value: 1, n: 2 });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+});
 
 describe("list", () => {
   test("lists all runs below a folder with the score that the notebook shows", async () => {

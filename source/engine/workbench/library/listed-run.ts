@@ -21,7 +21,10 @@ export type ListedRun = {
   /** Settings other than the benchmark and the model, each as a run cell writes it: `strategy: cot`. */
   readonly settings: readonly string[];
   readonly readsAnswerKey: boolean;
-  /** The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. */
+  /**
+   * The benchmark's first measure that has a value; undefined if there is none or the benchmark is not available. It reads all rows
+   * when it is first read.
+   */
   readonly score: ScoreSoFar | undefined;
   readonly counts: TaskCounts;
   readonly total: number;
@@ -70,6 +73,7 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
   const total = Math.max(table.total, sums.rows, ...parts.map((part) => part.total));
   const ended = table.ended ?? parts.findLast((part) => part.ended !== undefined)?.ended;
   const { calls, seconds, cost, tokens } = sums.spent;
+  let scored: Pick<ListedRun, "score"> | undefined;
   return {
     notebook: name,
     folder: folder.path,
@@ -79,7 +83,10 @@ function listedRun({ name, folder }: FoundNotebook, saved: FoundRun): ListedRun 
     model: spec.model,
     settings: settingsOf(saved),
     readsAnswerKey,
-    score: suite && numbersBeside(suite, table.rows()).score,
+    get score() {
+      // The run is opened again, so that a long list does not keep all rows in memory.
+      return (scored ??= { score: suite && numbersBeside(suite, saved.read().table.rows()).score }).score;
+    },
     counts: taskCounts(sums, 0, total),
     total,
     ended: ended?.reason,
