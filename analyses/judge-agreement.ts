@@ -14,6 +14,7 @@ import {
   type CheckedAgreement,
   checkedAgreement,
   type CheckedItem,
+  briefWord,
   checkedWord,
 } from "../source/engine/session/judging/judge-rates.ts";
 import { judgedItems, type JudgedItem, judgesOf, singleJudges } from "../source/engine/session/judging/judged-items.ts";
@@ -120,6 +121,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
     rows: checked.map(againstLine),
     notes: [
       ...notes,
+      ...checked.map(({ judge, found }) => `${judge}: ${checkedWord(found.n, found.kappa, found.kappaInterval)}`),
       "Agreement, kappa, sensitivity, specificity and lean are over answers with a verdict of both; their intervals are at 95 %",
       "Lean: the judge's rate of successes minus people's, in points, with McNemar's exact p; No verdict: replies that cannot be read, which count as neither",
       ...(isClustered
@@ -130,7 +132,7 @@ function againstPeople(checked: readonly Judged[], people: string, notes: readon
 }
 
 function againstLine({ judge, all, found }: Judged): readonly Cell[] {
-  const { n, kappa, clustered } = found;
+  const { n, clustered } = found;
   const rowsOf = (keep: (item: CheckedItem) => boolean) => found.items.filter(keep).flatMap(rowOf(judge));
   const share = (
     of: { readonly share: number; readonly wilson: Interval } | undefined,
@@ -173,7 +175,7 @@ function againstLine({ judge, all, found }: Judged): readonly Cell[] {
     ),
     cells.withTasks({ ...leanCell(found.lean, n), ...clustered?.lean }, differing),
     n === 0 ? { text: "-" } : { text: shownP(found.leanP), value: found.leanP, n },
-    cells.textCell(checkedWord(n, kappa, found.kappaInterval)),
+    cells.textCell(briefWord(n, found.kappaInterval)),
   ];
 }
 

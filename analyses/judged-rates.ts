@@ -1,7 +1,7 @@
 /** The rate of successes by a judge, beside people's own and the one corrected by their labels. */
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import { checkedAgreement, checkedWord, judgedRates, type Rate } from "../source/engine/session/judging/judge-rates.ts";
+import { briefWord, checkedAgreement, judgedRates, type Rate } from "../source/engine/session/judging/judge-rates.ts";
 import { type JudgedItem, judgesOf } from "../source/engine/session/judging/judged-items.ts";
 import type { PeopleVerdict } from "../source/engine/session/judging/people-verdicts.ts";
 
@@ -18,7 +18,7 @@ export function ratesTable(
       return verdict === undefined ? [] : [{ item, judge: verdict, people: said(item) }];
     });
     const known = all.flatMap((each) => (each.people === undefined ? [] : [{ ...each, people: each.people.verdict }]));
-    const { n, kappa, kappaInterval } = checkedAgreement(known);
+    const { n, kappaInterval } = checkedAgreement(known);
     return [...Map.groupBy(all, ({ item }) => item.answers)].flatMap(([answers, own]): (readonly Cell[])[] => {
       const rates = judgedRates(
         own,
@@ -35,7 +35,7 @@ export function ratesTable(
           rateCell(rates.people, rates.drawn),
           rateCell(rates.tuned, rates.drawn),
           typeof other === "string" ? { text: "-", note: other } : rateCell(other, 0),
-          cells.textCell(checkedWord(n, kappa, kappaInterval)),
+          cells.textCell(briefWord(n, kappaInterval)),
         ],
       ];
     });

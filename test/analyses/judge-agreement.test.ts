@@ -150,7 +150,8 @@ describe("a judge held against people", () => {
   });
 
   it("says that few labels are few, and that a kappa around 0 is chance", () => {
-    expect(table!.rows[0]!.at(-1)!.text).toBe("judge checked on 5: no better than chance (kappa 0.17), few labels");
+    expect(table!.notes).toContain("lab/judge: judge checked on 5: no better than chance (kappa 0.17), few labels");
+    expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
   it("has people's own rate and the power-tuned one behind its raw share, in the overview, too", () => {
@@ -173,7 +174,8 @@ describe("a judge held against people", () => {
     const bare = judgedRun("lab/judge", verdicts);
     expect(judgeAgreement.choices([bare])["people"]).toEqual(["nobody"]);
     const [figure] = compute([bare], { people: "nobody" });
-    expect(figure!.rows[0]!.at(-1)!.text).toBe("judge unchecked");
+    expect(figure!.rows[0]!.at(-1)!.text).toBe("unchecked");
+    expect(figure!.notes).toContain("lab/judge: judge unchecked");
     expect(withJudgeNotes([figure as never], [bare])[0]!.notes.at(-1)).toBe("judge lab/judge unchecked");
   });
 

@@ -22,6 +22,7 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
     ...Object.fromEntries(settings.map((setting) => [setting.name, settingSchema(setting)])),
     ...Object.fromEntries(options.map(({ name, title, note }) => [name, described(title, note)])),
     ...Object.fromEntries(grouped(options).map((group) => [group, groupSchema(group, options, { type: "object" })])),
+    scan: scanSchema,
     suite: {
       ...described("Benchmark"),
       anyOf: [{ enum: suites.map(({ name }) => name) }, { type: "string", pattern: `^(${families(suites)})/.` }],
@@ -40,9 +41,35 @@ export function runCellSchema(suites: readonly Suite[]): Schema {
   };
 }
 
+/** A question about the trajectories of saved runs. */
+const scanSchema: Schema = {
+  description: "A question about the trajectories of the run cells that `of` names",
+  type: "object",
+  properties: {
+    of: { description: "Names of run cells", ...oneOrMany({ type: "string" }) },
+    question: { description: "The question about each trajectory", type: "string" },
+    labels: {
+      description: "Kinds that may be found, with or without meanings",
+      anyOf: [oneOrMany({ type: "string" }), { type: "object" }],
+    },
+    induce: {
+      description: "Kinds are proposed first, and applied once they are in the notebook",
+      ...ofTypes("boolean", "string"),
+    },
+    quote: { description: "Whether each label needs words of its step", ...oneOrMany(ofTypes("boolean", "string")) },
+    method: {
+      description: "Who failed at which step: all-at-once, step-by-step or binary-search, in place of a question",
+      ...oneOrMany({ type: "string" }),
+    },
+    answer: { description: "Whether a method is shown the right answer", ...oneOrMany(ofTypes("boolean", "string")) },
+  },
+  required: ["of"],
+  additionalProperties: false,
+};
+
 /** The front matter, whose `defaults` apply to all run cells. */
 export function frontMatterSchema(suites: readonly Suite[]): Schema {
-  const { fork: _, ...shared } = runCellSchema(suites).properties ?? {};
+  const { fork: _, scan: __, ...shared } = runCellSchema(suites).properties ?? {};
   return {
     type: "object",
     properties: { defaults: { type: "object", properties: shared, additionalProperties: false } },

@@ -16,6 +16,7 @@ import { scanFields, type ScannedRun } from "./scan-cell.ts";
 import type { Strategy } from "../strategy.ts";
 import type { StandIn, Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
+import type { CodeKind } from "../analysis.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
 import type { CellProblem } from "./cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";

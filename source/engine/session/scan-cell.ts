@@ -1,4 +1,5 @@
 /** `scan: {of: NAME, question, labels, quote}` in a run cell: the trajectories of saved runs are its tasks. */
+import type { CodeKind } from "../analysis.ts";
 import type { Json } from "../types.ts";
 import { similarName } from "../text/similar-name.ts";
 import { kindProblem } from "./codes/kinds-cell.ts";

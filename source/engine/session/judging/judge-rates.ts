@@ -22,6 +22,13 @@ export function checkedWord(n: number, kappa: Kappa | undefined, interval: Inter
   return `judge checked on ${n}: ${said}${n < few ? ", few labels" : ""}`;
 }
 
+/** Returns the same in a word, for a column: the notes have it in full. */
+export function briefWord(n: number, interval: Interval | undefined): string {
+  if (n === 0) return "unchecked";
+  if (n < few) return "few labels";
+  return interval !== undefined && interval.low <= 0 && interval.high >= 0 ? "as chance" : "checked";
+}
+
 /** Agreement with intervals: over clusters if there are repeats of a task. */
 export type CheckedAgreement = Agreement & {
   readonly items: readonly CheckedItem[];
