@@ -240,6 +240,13 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
   // Shows the results so far after an interruption, too.
   if (options.json) context.stdout(printedJson(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
+  if (workbench.proposed.length > 0) {
+    workbench.save();
+    const named = workbench.proposed.map((name) => `\`${name}\``).join(", ");
+    context.stderr(
+      `Kinds are proposed in the cell ${printable(named)}: edit them, and the same command applies them\n`,
+    );
+  }
   const { failOn, requirements = [], cells, junit } = options;
   const conditions = [
     ...requirementConditions(requirements, workbench, cells),
@@ -305,7 +312,7 @@ function statusOf(workbench: SessionWorkbench, { cells, rescore }: Pick<ExecuteO
     ({ status, counts, givenAway }) => status === "failed" || counts.failed > 0 || givenAway === true,
   );
   const missing = rescore !== true && runs.some((run) => missingTasks(run) > 0);
-  return workbench.bugs > 0 || wrong || failed || missing ? 1 : 0;
+  return workbench.bugs > 0 || wrong || failed || missing || workbench.proposed.length > 0 ? 1 : 0;
 }
 
 /** Returns what is known before anything is asked: how much is to come, and repeats whose replies cannot differ. */

@@ -16,8 +16,8 @@ import { scanFields, type ScannedRun } from "./scan-cell.ts";
 import type { Strategy } from "../strategy.ts";
 import type { StandIn, Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
-import type { CodeKind } from "../analysis.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
+import type { CodeKind } from "../analysis.ts";
 import type { CellProblem } from "./cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";
 
@@ -73,6 +73,8 @@ export type CellContext = {
   standIn?(spec: RunSpec): StandIn | undefined;
   /** Returns the runs of the cells with this name, for scans; undefined if there is no such cell. Absent: there are no others. */
   runsOf?(name: string): readonly ScannedRun[] | undefined;
+  /** Returns the kinds of the kinds cell with the name of this cell; undefined if there is none. Absent: there is none. */
+  proposedKinds?(): readonly CodeKind[] | undefined;
   /** Returns names of the user's data in the layout of a suite. Absent: there are none. */
   ownData?(suite: string): readonly string[];
   /** Returns the user's programs that runs may name. Absent: there are none. */
@@ -114,7 +116,7 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
 
 /** Plans a scan of each run that the cell reads. */
 function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf: LineOf): PlannedCell {
-  const found = scanFields(own, (name) => context.runsOf?.(name));
+  const found = scanFields(own, (name) => context.runsOf?.(name), context.proposedKinds);
   if ("message" in found) return problem(found.message, lineOf(found.field).line);
   const cells = found.all.map(({ label, fields }) => ({ label, planned: planFields(fields, given, context, lineOf) }));
   const wrong = cells.find(({ planned }) => planned.problems.length > 0);

@@ -1,6 +1,6 @@
 /** `scan: {of: NAME, question, labels, quote}` in a run cell: the trajectories of saved runs are its tasks. */
-import type { CodeKind } from "../analysis.ts";
 import type { Json } from "../types.ts";
+import type { CodeKind } from "../analysis.ts";
 import { similarName } from "../text/similar-name.ts";
 import { kindProblem } from "./codes/kinds-cell.ts";
 import type { Fields } from "./fields/given-fields.ts";
@@ -9,7 +9,7 @@ import { shown } from "./fields/run-options.ts";
 /** A run of another cell, by the name of its folder. */
 export type ScannedRun = { readonly run: string; readonly label: string };
 
-const known = ["of", "question", "labels", "quote", "method", "answer"];
+const known = ["of", "question", "labels", "induce", "quote", "method", "answer"];
 
 /** The words of a scan without a method. */
 const usualMethod = "rubric";
@@ -18,11 +18,12 @@ type Problem = { readonly field: string; readonly message: string };
 
 /**
  * Returns the fields of the runs that a scan asks for, one for each run that it reads, or what is wrong with it. `runsOf` gives the
- * runs of the cells with a name; undefined if there is no such cell.
+ * runs of the cells with a name; undefined if there is no such cell. `kinds` gives the kinds that were proposed before.
  */
 export function scanFields(
   { scan, ...rest }: Fields,
   runsOf: (name: string) => readonly ScannedRun[] | undefined,
+  kinds: () => readonly CodeKind[] | undefined = () => undefined,
 ): { readonly all: readonly { readonly label: string; readonly fields: Fields }[] } | Problem {
   const fields = scan ?? null;
   if (fields === null || typeof fields !== "object" || Array.isArray(fields))
@@ -51,7 +52,7 @@ export function scanFields(
       field: "scan.of",
       message: `Expected \`scan.of\` to name run cells of this notebook, got ${names.length === 0 ? "none" : shown(missing!.name)}`,
     };
-  const options = optionsOf(given);
+  const options = optionsOf(given, kinds);
   if ("message" in options) return options;
   const all = found
     .flatMap(({ runs }) => runs!)
@@ -64,13 +65,10 @@ export function scanFields(
     : { all };
 }
 
-function optionsOf({
-  method = usualMethod,
-  question,
-  labels,
-  quote,
-  answer,
-}: Fields): { readonly fields: Fields } | Problem {
+function optionsOf(
+  { method = usualMethod, question, labels, induce = false, quote, answer }: Fields,
+  kinds: () => readonly CodeKind[] | undefined,
+): { readonly fields: Fields } | Problem {
   if (method !== usualMethod) {
     const stray = Object.entries({ question, labels, quote }).find(([, value]) => value !== undefined);
     if (stray !== undefined)
@@ -85,7 +83,16 @@ function optionsOf({
       field: "scan.question",
       message: `Expected \`scan.question\` to be a question about each trajectory, got ${shown(question ?? null)}`,
     };
-  const read = labelsOf(labels);
+  if (typeof induce !== "boolean" && induce !== "on" && induce !== "off")
+    return { field: "scan.induce", message: `Expected \`scan.induce\` to be true or false, got ${shown(induce)}` };
+  const isInduced = induce === true || induce === "on";
+  if (isInduced && labels !== undefined)
+    return { field: "scan.labels", message: "Expected `labels`, or `induce: true`, which proposes them, got both" };
+  const proposed = isInduced ? kinds() : undefined;
+  // Kinds are proposed first; the cell with them, as people have edited it, is what is then applied.
+  if (isInduced && proposed === undefined) return { fields: { strategy: "open-codes", question } };
+  const meanings = proposed?.map(({ name, meaning = "" }) => [name, meaning.replaceAll("|", "/")] as const);
+  const read = labelsOf(meanings === undefined ? labels : Object.fromEntries(meanings));
   if (typeof read !== "string") return read;
   return { fields: { question, labels: read, ...(quote !== undefined && { quote }) } };
 }

@@ -35,7 +35,7 @@ import { codedRows, codedTasks } from "../session/codes/coded-rows.ts";
 import { judgeChecks } from "../session/judging/judge-check.ts";
 import { SessionKinds } from "../session/codes/session-kinds.ts";
 import { personName } from "./document/correct-run.ts";
-import { NotebookFields } from "../session/document/notebook-fields.ts";
+import { NotebookFields, unnamedProposal } from "../session/document/notebook-fields.ts";
 import { sessionClusterModels, sessionModels } from "./document/session-models.ts";
 import { SessionPrograms } from "./document/session-programs.ts";
 import type { TypedText } from "../session/document/typed-text.ts";
@@ -50,7 +50,7 @@ import { callsMade, type Trajectory } from "../log/trajectory.ts";
 import { steer, type Steering } from "../run/steering.ts";
 import { SessionSharing } from "./sharing/session-sharing.ts";
 import type { SharedSession } from "./sharing/shared-session.ts";
-import { keepFindings } from "./scanning/finding-codes.ts";
+import { keepFindings, proposedKinds } from "./scanning/finding-codes.ts";
 import { scannedRun } from "./scanning/scan-suite.ts";
 import { StrayRuns } from "./runs/stray-runs.ts";
 import { WorkQueue } from "./figures/work-queue.ts";
@@ -315,10 +315,21 @@ export class SessionWorkbench {
     if (isScan && this.readOnly === undefined) {
       const controls = runs.map(({ control }) => control);
       await keepFindings(controls, this.loadedSuites, this.codes);
+      this.#propose(this.#cell(cell), controls);
     }
     this.refresh();
     return goesOn();
   }
+  /** Inserts the kinds that a scan proposed, under its name, for people to edit. */
+  #propose({ id, name }: SessionCell, controls: readonly RunControl[]): void {
+    const kinds = proposedKinds(controls);
+    if (kinds === undefined) return;
+    const proposal = name === "" ? unnamedProposal : name;
+    this.insert("kinds", id, kinds, proposal);
+    this.proposed.push(proposal);
+  }
+  /** Names of cells whose kinds were proposed while this program ran. */
+  readonly proposed: string[] = [];
   #comparisons(id: string): readonly PairedSides[] {
     const { untilDecided, runs } = this.#runs.plan(this.#cell(id));
     if (untilDecided !== true) return this.#figures.deciding(this.#cell(id), this.cells());

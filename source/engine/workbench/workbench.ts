@@ -23,6 +23,7 @@ type Headless =
   | "sharing"
   | "openElsewhere"
   | "bugs"
+  | "proposed"
   | "takeUp"
   | "atRest"
   | "setFields"

@@ -177,7 +177,38 @@ describe("a rubric", () => {
     expect(server.seen.length).toBe(before);
   });
 
+  it("proposes kinds first if it induces them, and applies what people have made of them", async () => {
+    const named = ["Lucky guess", "lucky-guesses", "No look"];
+    const { server, workbench } = await open(
+      "scan: {of: hand-crafted, question: What goes wrong?, induce: true}",
+      (response, seen) => {
+        const prompt = promptOf(seen);
+        const log = logOf(prompt);
+        const kinds = [{ name: named[log % 3], meaning: "It answers | without looking." }, { name: "a: b" }];
+        const labels = [{ label: "Lucky guess", step: 2, quote: `Step 2 of log ${log}` }];
+        says(JSON.stringify(prompt.includes("Allowed labels") ? { labels } : { kinds }))(response, seen);
+      },
+    );
+    await using _ = server;
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(workbench.proposed).toEqual(["asked"]);
+    const proposal = workbench.cells().find(({ kind, name }) => kind === "kinds" && name === "asked")!;
+    expect(proposal.source.trim().split("\n")).toEqual([
+      "lucky-guesses: It answers | without looking. (proposed for 7)",
+      "No look: It answers | without looking. (proposed for 3)",
+    ]);
+    workbench.edit(proposal.id, "Lucky guess: answers without looking\n");
+    await workbench.run(cellNamed(workbench, "asked"));
+    expect(server.seen).toHaveLength(20);
+    expect(promptOf(server.seen.at(-1)!)).toContain("- Lucky guess: answers without looking");
+    const [run] = runsOf(workbench, "hand-crafted");
+    const found = [...workbench.codes.codebook.runs.get(run!.run)!.values()].flatMap(({ codes }) => codes);
+    expect(found.filter(({ kind }) => kind === "Lucky guess")).toHaveLength(10);
+    expect(workbench.proposed).toHaveLength(1);
+  });
+
   it.each([
+    ["scan: {of: hand-crafted, question: a, induce: true, labels: [b]}", "Expected `labels`, or `induce: true`"],
     ["scan: plans", "Expected `scan` to be a map"],
     [
       "scan: {of: plans, question: a, labels: [b]}",
@@ -187,7 +218,7 @@ describe("a rubric", () => {
     ["scan: {of: hand-crafted, question: a}", "Expected `scan.labels` to be names of kinds"],
     ["scan: {of: hand-crafted, method: all-at-once, quote: on}", "Expected `quote` only without `method`"],
     ["scan: {of: hand-crafted, quesion: a}", "did you mean `question`?"],
-    ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, all-at-once"],
+    ["scan: {of: hand-crafted, method: guess}", "Expected `strategy` to be one of rubric, open-codes, all-at-once"],
   ])("is refused as %s", async (written, message) => {
     const { server, workbench } = await open(written, says(""));
     await using _ = server;

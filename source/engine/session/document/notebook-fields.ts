@@ -8,6 +8,9 @@ import { isRecord } from "../../text/json-record.ts";
 import { parseYaml, yamlValue } from "../../text/yaml-document.ts";
 import { shown } from "../fields/run-options.ts";
 
+/** The name of kinds that are proposed for a cell without a name. */
+export const unnamedProposal = "proposed";
+
 export class NotebookFields {
   readonly #suites: readonly Suite[];
   readonly #cells: () => readonly SessionCell[];
@@ -24,6 +27,12 @@ export class NotebookFields {
   /** Returns the run cells with this name. */
   runCells(name: string): readonly SessionCell[] {
     return this.#cells().filter((cell) => cell.kind === "run" && cell.name === name);
+  }
+
+  /** Returns the text of the kinds cell that was proposed for a cell of this name; undefined if there is none. */
+  proposedFor(name: string): string | undefined {
+    const wanted = name === "" ? unnamedProposal : name;
+    return this.#cells().find((cell) => cell.kind === "kinds" && cell.name === wanted)?.source;
   }
 
   /** Sets fields from a command's arguments, for as long as the session is open. Throws `RangeError` without setting any. */

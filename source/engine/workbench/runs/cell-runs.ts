@@ -19,6 +19,7 @@ import type { SessionFolder } from "../../session/session-folder.ts";
 import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
 import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
+import { readKindsCell } from "../../session/codes/kinds-cell.ts";
 import type { ScannedRun } from "../../session/scan-cell.ts";
 import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
 import { type ForkShare, forkShares } from "./fork-share.ts";
@@ -92,12 +93,23 @@ export class CellRuns {
     const isCurrent = scans === undefined || [...scans].every(([other, runs]) => runs === this.#scannedKey(other));
     if (kept?.given === given && !kept.texts.haveChanged && isCurrent) return kept.planned;
     const scanned = new Map<string, string>();
+    const proposedKinds = () => {
+      const text = this.#notebook.proposedFor(name);
+      scanned.set(`kinds ${name}`, text ?? "");
+      return text === undefined ? undefined : readKindsCell(text).kinds;
+    };
     const runsOf = (other: string) => {
       scanned.set(other, this.#scannedKey(other));
       return this.#scanned(other);
     };
     const texts = new CellTexts(this.#context.folder.path);
-    const cell = planRunCell(source, { ...this.#loadedSuites.cellContext(), given, text: texts.read, runsOf });
+    const cell = planRunCell(source, {
+      ...this.#loadedSuites.cellContext(),
+      given,
+      text: texts.read,
+      runsOf,
+      proposedKinds,
+    });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
     // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
@@ -119,7 +131,10 @@ export class CellRuns {
           })),
     );
   }
-  #scannedKey = (name: string): string => JSON.stringify(this.#scanned(name) ?? null);
+  #scannedKey = (name: string): string =>
+    name.startsWith("kinds ")
+      ? (this.#notebook.proposedFor(name.slice("kinds ".length)) ?? "")
+      : JSON.stringify(this.#scanned(name) ?? null);
 
   /** Plans these cells again at the next read; true if there are any. */
   #forgetPlans(isOld: (plan: { readonly planned: PlannedCell; readonly texts: CellTexts }) => boolean): boolean {

@@ -5,7 +5,8 @@ import type { SessionCodes } from "../../session/codes/session-codes.ts";
 import type { LoadedSuites } from "../document/loaded-suites.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import type { Finding } from "./rubric.ts";
-import { findingsLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
+import { mergedKinds, openCodes, type ProposedKind } from "./open-codes.ts";
+import { findingsLabel, kindsLabel, predictionLabels, scannedRun } from "./scan-suite.ts";
 import { annotationLabels, type ScannedTask } from "./scanned-task.ts";
 
 /** Appends the codes of scanned trajectories that have a result now, each once. */
@@ -23,6 +24,20 @@ export async function keepFindings(
     });
     codes.add(modelName(spec), lines);
   }
+}
+
+/** Returns a kinds cell of what these runs proposed; undefined while one of them is unfinished, or if they proposed nothing. */
+export function proposedKinds(controls: readonly RunControl[]): string | undefined {
+  const runs = controls.filter(({ spec }) => spec.strategy === openCodes.name);
+  if (runs.length === 0 || runs.some(({ store }) => store.table.ended?.reason !== "done")) return undefined;
+  const named = runs.flatMap(({ store }) =>
+    store.table.rows().flatMap(({ score }) => {
+      const kinds = score?.labels?.[kindsLabel];
+      return kinds === undefined ? [] : [JSON.parse(kinds) as readonly ProposedKind[]];
+    }),
+  );
+  const text = mergedKinds(named);
+  return text === "" ? undefined : text;
 }
 
 const modelName = ({ model }: RunSpec): string => `model:${model}`;
@@ -53,6 +68,7 @@ function linesOf(row: Row, { input }: ScannedTask, spec: RunSpec): readonly (Cod
 function foundIn({ score }: Row, { strategy }: RunSpec): readonly Found[] | undefined {
   if (score === undefined) return undefined;
   const { labels = {} } = score;
+  if (labels[kindsLabel] !== undefined) return undefined;
   if (labels["steps"] === undefined)
     return labels[findingsLabel] === undefined ? undefined : (JSON.parse(labels[findingsLabel]) as readonly Found[]);
   const [agent, step] = [labels[predictionLabels.agent], labels[predictionLabels.step]];

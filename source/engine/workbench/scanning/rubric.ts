@@ -31,7 +31,7 @@ const allowedLabels = ({ options }: Pick<RunSpec, "options">): readonly string[]
 type Window = { readonly from: number; readonly steps: readonly ScannedStep[] };
 
 /** Returns consecutive steps, as many as fit. */
-function windowsOf(steps: readonly ScannedStep[]): readonly Window[] {
+export function windowsOf(steps: readonly ScannedStep[]): readonly Window[] {
   const windows: { from: number; steps: ScannedStep[]; size: number }[] = [];
   for (const [index, step] of steps.entries()) {
     const size = Math.min(step.text.length, windowSize) + step.speaker.length + 20;
@@ -101,7 +101,7 @@ function stepOf({ from, steps }: Window, named: number | undefined, quote: strin
 }
 
 /** Returns the first JSON object in a reply, also within a fence. */
-function jsonIn(reply: string): Json | undefined {
+export function jsonIn(reply: string): Json | undefined {
   const [from, to] = [reply.indexOf("{"), reply.lastIndexOf("}")];
   if (from < 0 || to < from) return undefined;
   try {

@@ -6,6 +6,7 @@ import type { Json, Outcome, Score } from "../../types.ts";
 import { isRecord, textAt, field } from "../../text/json-record.ts";
 import { speakerName } from "../recordings/who-and-when-recording.ts";
 import { attributionMethods } from "./attribution-methods.ts";
+import { openCodes, type ProposedKind } from "./open-codes.ts";
 import { type Findings, rubric } from "./rubric.ts";
 import { type ScannedTask, scannedTasks } from "./scanned-task.ts";
 
@@ -25,9 +26,16 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
     licence: "Your own trajectories.",
     splits: [{ name: "all", title: "all trajectories" }],
     facets: [{ name: "set", title: "Set" }],
-    strategies: [rubric, ...attributionMethods],
+    strategies: [rubric, openCodes, ...attributionMethods],
     options: [
-      { name: "question", title: "Question", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
+      {
+        name: "question",
+        title: "Question",
+        values: "text",
+        default: "",
+        quiet: true,
+        when: { strategy: ["rubric", "open-codes"] },
+      },
       { name: "labels", title: "Labels", values: "text", default: "", quiet: true, when: { strategy: ["rubric"] } },
       { name: "quote", title: "Quote", values: ["on", "off"], default: "on", when: { strategy: ["rubric"] } },
       {
@@ -60,12 +68,16 @@ export function scanSuite(run: string, session: string): Suite<"stages"> {
         tasks: () => Promise.resolve(tasks),
         shots: () => [],
         asks: { stages: () => [] },
-        score: async (task, outcome, { spec }) =>
-          spec.strategy === rubric.name ? scoredFindings(outcome) : scoredAttribution(task, outcome),
+        score: async (task, outcome, { spec }) => scoreOf(task, outcome, spec.strategy),
       };
     },
   };
   return suite;
+}
+
+function scoreOf(task: ScannedTask, outcome: Outcome, strategy: string): Score {
+  if (strategy === rubric.name) return scoredFindings(outcome);
+  return strategy === openCodes.name ? scoredKinds(outcome) : scoredAttribution(task, outcome);
 }
 
 /** The label under which a score keeps what a rubric found, as JSON. */
@@ -85,6 +97,25 @@ function scoredFindings({ answer }: Outcome): Score {
     checks: [],
     errors: [],
     labels: { ...(isRead && { [findingsLabel]: JSON.stringify(found.findings) }) },
+  };
+}
+
+/** The label under which a score keeps the kinds that a model named, as JSON. */
+export const kindsLabel = "kinds";
+
+function scoredKinds({ answer }: Outcome): Score {
+  const found = answer as unknown as {
+    readonly kinds: readonly ProposedKind[];
+    readonly windows: number;
+    readonly unread: number;
+  };
+  const isRead = found !== undefined && found.unread < found.windows;
+  return {
+    value: undefined,
+    metrics: { ...(isRead && { found: found.kinds.length > 0 ? 1 : 0 }) },
+    checks: [],
+    errors: [],
+    labels: { ...(isRead && { [kindsLabel]: JSON.stringify(found.kinds) }) },
   };
 }
 
