@@ -61,8 +61,9 @@ export async function main(args: readonly string[]): Promise<number> {
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: (question) => askedOf(question, interrupt.signal) } : {}),
     // The screen has its own signal handlers, which restore the terminal.
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { startThread, show: (workbench, look) => show(workbench, look, context, release) }
+      ? { show: (workbench, look) => show(workbench, look, context, release) }
       : {}),
+    startThread,
   };
   try {
     const { files, rest } = withFiles(args);

@@ -118,7 +118,9 @@ export class SessionWorkbench {
     const worked = { folder: folder.path, settings, givenAway, takeUp: this.takeUp, changed: this.refresh };
     this.workers = elsewhere && new WorkersChoice({ ...worked, elsewhere });
     const floors = new KeptFloors(settings.path === "" ? undefined : join(dirname(settings.path), "floors"));
-    const given = { folder, cache, floors, changed, clock, writes, patient: drafts, onEvent, elsewhere, reading };
+    const { startThread } = opening;
+    const waiting = { patient: drafts, isThreaded: startThread !== undefined };
+    const given = { folder, cache, floors, changed, clock, writes, ...waiting, onEvent, elsewhere, reading };
     const { agents } = this.programs;
     const context = { ...given, models: this.#models, loadedSuites: this.loadedSuites, agent: agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
@@ -129,7 +131,6 @@ export class SessionWorkbench {
     this.#unwatchCodes = repeatedly(clock, lookAtCodes, () => this.codes.look() && this.refresh());
     this.#runs = new CellRuns(context, this.#fields);
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
-    const { startThread } = opening;
     this.#queue = new WorkQueue(changed);
     const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
     this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog: new ClaimLog(folder, writes) });
@@ -559,6 +560,8 @@ export class SessionWorkbench {
   async settled(): Promise<void> {
     await this.counted();
     this.#runs.checkLogs();
+    // Notes runs whose numbers are to be worked out anew.
+    for (const { id, kind } of this.cells()) if (kind === "run") this.state(id);
     await this.#figures.settled(this.cells());
   }
 

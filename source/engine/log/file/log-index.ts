@@ -104,7 +104,11 @@ export class LogIndex {
   /** Ends the growing block, so that later lines begin a new one. */
   endBlock(): void {
     if (this.#open.to === this.#open.from) return;
-    this.#keep(knownBlock(Buffer.from(checkedLine(this.#openBlock())).subarray(0, -1))!);
+    // A buffer of its own: short ones share a pool, which each would keep as a whole.
+    const line = checkedLine(this.#openBlock());
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line));
+    bytes.write(line);
+    this.#keep(knownBlock(bytes.subarray(0, -1))!);
   }
 
   #openBlock(): LogBlock {

@@ -28,6 +28,9 @@ export type SavedSums = {
   readonly failed?: { readonly task: string; readonly failure: Failure };
 };
 
+/** Ended tasks after which those of long ago are forgotten. */
+const manyEnded = 4096;
+
 /** Milliseconds of the past used for the rate. */
 const window = 60_000;
 
@@ -49,7 +52,9 @@ export class RunSums {
     if (failure === undefined) this.#failures.delete(after.task);
     else this.#failures.set(after.task, failure);
     const { task, from, to } = after;
-    if (before?.state === "running" && after.state !== "running") this.#ended.push({ task, from, to });
+    if (before?.state !== "running" || after.state === "running") return;
+    // Without a screen nobody asks for the rate, which forgets them.
+    if (this.#ended.push({ task, from, to }) % manyEnded === 0) this.rate(to);
   }
 
   #countUnread(row: Row, sign: 1 | -1): void {

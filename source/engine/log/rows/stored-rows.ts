@@ -53,6 +53,7 @@ class StoredRow {
   #facets: Row["facets"] | undefined;
   #score: Row["score"];
   #notes: Row["notes"] | undefined;
+  #cause: Row["cause"];
 
   constructor(of: StoredRows, at: number, { task, place, ended }: Pick<StoredRow, "task" | "place" | "ended">) {
     this.task = task;
@@ -69,11 +70,12 @@ class StoredRow {
     return row;
   }
   /** Keeps the parts of its row that others have. */
-  share({ facets, score, notes }: Row): void {
+  share({ facets, score, notes, cause }: Row): void {
     const { parts } = this.#of;
     this.#facets ??= parts.shared("facets", facets);
     this.#score ??= score && parts.shared("score", score);
     this.#notes ??= parts.shared("notes", notes);
+    this.#cause ??= cause && parts.shared("cause", cause);
   }
   get state(): Row["state"] {
     return this.ended === "failed" || this.ended === "stopped" ? "failed" : "scored";
@@ -94,7 +96,7 @@ class StoredRow {
     return this.whole.failure;
   }
   get cause(): Row["cause"] {
-    return this.whole.cause;
+    return this.#cause ?? this.whole.cause;
   }
   get counted(): Row["counted"] {
     return this.whole.counted;

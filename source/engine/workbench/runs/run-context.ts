@@ -32,6 +32,8 @@ export type RunContext = {
   readonly writes: () => boolean;
   /** True if a user watches while long logs are read: see `RunStore`. */
   readonly patient: boolean;
+  /** True if numbers of many rows are worked out in a thread, without a screen too. */
+  readonly isThreaded?: boolean;
   /** Limits for reading recordings; absent for the defaults. */
   readonly reading?: ReadLimits | undefined;
   /** Receives every event of a run as it happens; absent if unused. */

@@ -108,7 +108,7 @@ export class RunControl {
     this.#place = place;
     this.home = place.home;
     this.store = place.view ?? place.home.store;
-    this.beside = new Beside(context.patient);
+    this.beside = new Beside(context.patient || context.isThreaded === true);
     this.#tasks = new RunTasks(planned, this.store, context);
     const { folder: run, store } = this.home;
     this.followed = context.writes() ? undefined : new FollowedRun(store, this.isOwn ? undefined : planned.run);
