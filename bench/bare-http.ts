@@ -1,9 +1,9 @@
 /** The least there is of so many streamed replies: `node:http` sends the same prompts and counts what comes, unread. Prints seconds. */
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { readPrompts } from "./shared-prompts.ts";
 
 const [url, file, width] = process.argv.slice(2) as [string, string, string];
-const prompts = JSON.parse(readFileSync(file, "utf8")) as unknown[];
+const prompts = readPrompts(file);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(width) });
 const target = `${url}/chat/completions`;
 const headers = { "content-type": "application/json", authorization: "Bearer none" };

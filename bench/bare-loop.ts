@@ -1,11 +1,10 @@
 /** The least a program can do: the `openai` package in a loop, streaming, so many requests in flight. Prints seconds. */
-import { readFileSync } from "node:fs";
 import OpenAI from "openai";
+import { readPrompts } from "./shared-prompts.ts";
 
 const [url, file, width] = process.argv.slice(2) as [string, string, string];
-const prompts = JSON.parse(readFileSync(file, "utf8")) as OpenAI.ChatCompletionMessageParam[][];
 const client = new OpenAI({ baseURL: url, apiKey: "none", maxRetries: 0 });
-const queue = [...prompts];
+const queue = readPrompts(file) as OpenAI.ChatCompletionMessageParam[][];
 let characters = 0;
 
 async function worker(): Promise<void> {

@@ -7,11 +7,13 @@ import { logSize, readBytes } from "../source/engine/log/file/log-lines.ts";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { chosenTasks } from "../source/engine/run/sampling.ts";
 import type { Suite } from "../source/engine/suite.ts";
+import type { Message } from "../source/engine/types.ts";
 import { apibench } from "../suites/apibench/index.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { bareHttp, measured, program, startServer, wholeTime } from "./child-program.ts";
 import type { LeftOut, Measurement } from "./measurement.ts";
 import { publishedData } from "./published.ts";
+import { writePrompts } from "./shared-prompts.ts";
 
 const width = 50;
 
@@ -123,12 +125,12 @@ async function prepare(folder: string, url: string, load: Load): Promise<string>
   const settings = { endpoints: [endpoint], data: { [suite.name]: data } };
   writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify(settings));
   const opened = await suite.open({ folder: data, data: "published", signal: new AbortController().signal });
-  const prompts: unknown[] = [];
+  const prompts: (readonly Message[])[] = [];
   for (const { spec } of plan(load, 0))
     for (const task of chosenTasks(await opened.tasks(spec.split), spec, suite))
       prompts.push(opened.asks.stages!(task, spec, [])[0]!.messages([], "none"));
   const file = join(folder, "prompts.json");
-  writeFileSync(file, JSON.stringify(prompts));
+  writePrompts(file, prompts as Parameters<typeof writePrompts>[1]);
   return file;
 }
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bareHttp, program, startServer } from "./child-program.ts";
+import { writePrompts } from "./shared-prompts.ts";
 import type { Measurement, Reference } from "./measurement.ts";
 
 const tasks = 30;
@@ -23,7 +24,10 @@ export async function bench(): Promise<readonly Measurement[]> {
     mkdirSync(join(folder, "settings"));
     writeFileSync(join(folder, "settings", "settings.json"), JSON.stringify({ endpoints, data: {} }));
     const prompts = join(folder, "prompts.json");
-    writeFileSync(prompts, JSON.stringify(Array.from({ length: tasks }, () => [{ role: "user", content: "Go" }])));
+    writePrompts(
+      prompts,
+      Array.from({ length: tasks }, () => [{ role: "user", content: "Go" }]),
+    );
     const least = { of: "as many slow replies by `node:http`", value: await bareHttp(slow.url, prompts, width) };
     return [
       await compare(folder, least, {

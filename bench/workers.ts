@@ -11,6 +11,7 @@ import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
 import { workersAt } from "../source/workers/presence.ts";
 import { bareHttp, measured, program, startServer } from "./child-program.ts";
+import { writePrompts } from "./shared-prompts.ts";
 import type { Compared, LeftOut, Measurement } from "./measurement.ts";
 
 const tasks = 2000;
@@ -42,7 +43,10 @@ export async function bench(): Promise<readonly (Measurement | LeftOut)[]> {
     }
     const beside = { of: "one process without workers", value: quickest(here) };
     const prompts = join(folder, "prompts.json");
-    writeFileSync(prompts, JSON.stringify(questions.map((content) => [{ role: "user", content }])));
+    writePrompts(
+      prompts,
+      questions.map((content) => [{ role: "user", content }]),
+    );
     const bound = { of: "as many replies by `node:http`", value: await bareHttp(server.url, prompts, width) };
     const line = (count: number, seconds: number): Compared => ({
       what: `${tasks} tasks, ${width} in flight, by ${count === 1 ? "a worker" : `${count} workers`}`,
