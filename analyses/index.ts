@@ -25,6 +25,7 @@ import { paper } from "./paper.ts";
 import { plannerActor } from "./planner-actor.ts";
 import { prompting } from "./prompting.ts";
 import { profile } from "./profile.ts";
+import { rescue } from "./rescue.ts";
 import { scale } from "./scale.ts";
 import { scenario } from "./scenario.ts";
 import { shots } from "./shots.ts";
@@ -43,6 +44,7 @@ export const analyses: readonly Analysis[] = [
   compare,
   answers,
   consistency,
+  rescue,
   agreement,
   efficiency,
   plannerActor,

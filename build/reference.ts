@@ -180,11 +180,14 @@ function settingRow({
     limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
     fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies; `message`, `result` or `reply` replaces a text of it: see [forks](forks.md)",
   };
+  const rescued: Readonly<Record<string, string>> = {
+    rescue: "`of`, `tasks`, `at`, `repeats` and `with`: see [forks](forks.md#rescue)",
+  };
   const about = note === undefined ? title : `${title}: ${note}`;
   return [
     code(name),
     about,
-    [words[kind], examples].filter((part) => part !== "").join("; "),
+    [rescued[name] ?? words[kind], examples].filter((part) => part !== "").join("; "),
     defaultTitle ?? plain(standard),
   ];
 }

@@ -63,7 +63,12 @@ export type Reply = {
   /** Usage and finish reason of a saved reply; absent if the built-in server works them out. */
   readonly usage?: TokenUsage;
   readonly finish?: string;
+  /** The `system_fingerprint` of the server: a model with faults names the one it made. */
+  readonly fingerprint?: string;
 };
+
+/** Begins the fingerprint of a reply into which a built-in model has put a fault, before the fault's kind. */
+export const spoiltMark = "slip:";
 
 /** Returns a built-in model's reply that calls one function; `text` is its arguments as written. */
 export function callReply(name: string, value: Json, text = JSON.stringify(value)): Reply {

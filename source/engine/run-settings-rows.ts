@@ -325,4 +325,5 @@ export const runSettings = [
     note: "decided: two runs are asked task by task until a test that may be looked at after each decides which is better",
   },
   { name: "fork", title: "Fork", kind: "fork" },
+  { name: "rescue", title: "Rescue", kind: "fork" },
 ] as const satisfies readonly Row[];

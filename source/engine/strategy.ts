@@ -123,6 +123,8 @@ export type TaskContext<P extends Protocol = never> = {
   readonly toolUse?: { take(actions: number): void };
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
+  /** Holds requests that a person sends one by one; `ask` uses it. Absent: none is held. */
+  readonly hold?: { readonly isDue: boolean; wait(signal: AbortSignal): Promise<void> };
   /** What tools returned in the original of a fork; `act` uses it. Absent: it is no fork. */
   readonly logged?: LoggedResults;
   /**

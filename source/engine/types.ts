@@ -304,6 +304,8 @@ export type RunSpec = SettingValues & {
   readonly set?: readonly UnsentSetting[];
   /** Continues one task of a saved run from one of its requests. */
   readonly fork?: Fork;
+  /** Continues many tasks of a saved run: its own tasks are the places that it leaves (`forkPoint`). */
+  readonly forks?: ForkedRun;
   readonly suiteRevision: number;
   readonly strategyRevision: number;
 };
@@ -327,6 +329,13 @@ export type Fork = Replacement & {
   readonly request: number;
   /** Hash of those requests and their replies. Absent: the last attempt is continued, as by forks of older versions. */
   readonly attempt?: string;
+};
+
+/** The run that many forks leave. Which tasks, and where in them, only chooses: neither is in an id. */
+export type ForkedRun = {
+  readonly of: string;
+  readonly tasks?: "wrong" | "right" | "all" | readonly string[];
+  readonly at?: "requests" | "errors";
 };
 
 /** Limits; absent means none. `task` limits end the task, `run` limits end the run. */

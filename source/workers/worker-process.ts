@@ -321,7 +321,8 @@ export class WorkerProcess {
     });
     const recorder = new Recorder(shipping, task, undefined, this.#clock);
     const signal = AbortSignal.any([superseded.signal, round.cut.signal, this.#ending.signal]);
-    const { task: found, execution } = await round.world.execution(task);
+    const { task: known, execution } = await round.world.execution(task);
+    const found = saved.facets === undefined ? known : { ...known, facets: saved.facets };
     if (deaths >= mostDeaths) {
       const message = `${deaths} worker processes died while they executed this task`;
       recorder.start(found.facets, found.question);

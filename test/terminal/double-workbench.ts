@@ -306,6 +306,8 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
     },
     label: ({ task }) => void asked.push(`label ${task}`),
     untag: () => false,
+    step: () => false,
+    release: () => false,
     fork({ task }, request, change) {
       asked.push(`fork ${task} ${request} ${change.model ?? change.strategy ?? change.message}`);
       return "c2";

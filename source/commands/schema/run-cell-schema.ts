@@ -69,7 +69,7 @@ const scanSchema: Schema = {
 
 /** The front matter, whose `defaults` apply to all run cells. */
 export function frontMatterSchema(suites: readonly Suite[]): Schema {
-  const { fork: _, scan: __, ...shared } = runCellSchema(suites).properties ?? {};
+  const { fork: _, scan: __, rescue: ___, ...shared } = runCellSchema(suites).properties ?? {};
   return {
     type: "object",
     properties: { defaults: { type: "object", properties: shared, additionalProperties: false } },
@@ -156,33 +156,7 @@ function settingSchema(setting: Setting): Schema {
         additionalProperties: false,
       };
     case "fork":
-      return {
-        ...about,
-        type: "object",
-        properties: {
-          run: { description: "The run that is forked", type: "string", pattern: "^[0-9a-f]{16}$" },
-          task: { description: "Its task", type: "string" },
-          request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
-          attempt: {
-            description: "Hash of the requests before it and their replies: the attempt that is continued",
-            type: "string",
-            pattern: "^[0-9a-f]{16}$",
-          },
-          message: {
-            description:
-              "Replaces the last user message of that request, or the one at `index`: a text, or a file (.md, .txt)",
-            type: "string",
-          },
-          result: {
-            description:
-              "Replaces the last tool result before that request, or the one at `index` since the request before it",
-            type: "string",
-          },
-          reply: { description: "Replaces the reply to that request; the next one is sent", type: "string" },
-          index: { description: "Counted from 0", type: "integer", minimum: 0 },
-        },
-        required: ["run", "task", "request"],
-      };
+      return { ...about, ...(setting.name === "rescue" ? rescueSchema : { anyOf: [forkSchema, forksSchema] }) };
     default: {
       const value = valueSchema(setting, undefined);
       const isOne = setting.unhashed === true || setting.pools !== undefined;
@@ -283,3 +257,60 @@ function optionValue(values: Option["values"], words: readonly string[]): Schema
     }
   }
 }
+
+const forkSchema: Schema = {
+  type: "object",
+  properties: {
+    run: { description: "The run that is forked", type: "string", pattern: "^[0-9a-f]{16}$" },
+    task: { description: "Its task", type: "string" },
+    request: { description: "The first request to send again, counted from 0", type: "integer", minimum: 0 },
+    attempt: {
+      description: "Hash of the requests before it and their replies: the attempt that is continued",
+      type: "string",
+      pattern: "^[0-9a-f]{16}$",
+    },
+    message: {
+      description:
+        "Replaces the last user message of that request, or the one at `index`: a text, or a file (.md, .txt)",
+      type: "string",
+    },
+    result: {
+      description:
+        "Replaces the last tool result before that request, or the one at `index` since the request before it",
+      type: "string",
+    },
+    reply: { description: "Replaces the reply to that request; the next one is sent", type: "string" },
+    index: { description: "Counted from 0", type: "integer", minimum: 0 },
+  },
+  required: ["run", "task", "request"],
+};
+
+const placesSchema = {
+  of: { description: "The run cell whose tasks are continued", type: "string" },
+  tasks: {
+    description: "Which of its scored tasks: wrong unless given",
+    anyOf: [{ enum: ["wrong", "right", "all"] }, { type: "array", items: { type: "string" } }],
+  },
+  at: { description: "From each request, or from those whose replies hold errors", enum: ["requests", "errors"] },
+} as const;
+
+const forksSchema: Schema = {
+  type: "object",
+  properties: placesSchema,
+  required: ["of"],
+  additionalProperties: false,
+};
+
+const rescueSchema: Schema = {
+  type: "object",
+  properties: {
+    ...placesSchema,
+    repeats: { description: "Continuations from each place", type: "integer", minimum: 1, maximum: 100 },
+    with: {
+      description: "Who continues: the same model, one that reads the answer key, or fields in place of the run's",
+      anyOf: [{ enum: ["same", "answer-key"] }, { type: "object" }],
+    },
+  },
+  required: ["of"],
+  additionalProperties: false,
+};

@@ -342,8 +342,10 @@ async function runsToCome(
   const open = runsOfCells(workbench, cells).filter(({ status }) => status !== "done");
   if (open.length < least) return undefined;
   let tasks = 0;
-  for (const { spec, predictions, counts } of open) {
+  for (const { spec, predictions, counts, total } of open) {
     if (predictions !== undefined) continue;
+    if (spec.forks !== undefined) tasks += total - counts.right - counts.wrong - counts.unscored;
+    if (spec.forks !== undefined) continue;
     const all = await workbench.loadedSuites.tasks(spec.suite, spec.data, spec.split).catch(() => []);
     tasks += Math.max(0, countChosen(all, spec) - counts.right - counts.wrong - counts.unscored);
   }

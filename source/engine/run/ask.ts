@@ -5,7 +5,7 @@ import { type Sampling, samplingOf } from "../settings/role-settings.ts";
 import { type Adjustment, requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
 import { unmadeNote } from "../log/rows/run-warnings.ts";
-import { unsentNote } from "../log/rows/rows.ts";
+import { heldNote, releasedNote, unsentNote } from "../log/rows/rows.ts";
 import { givesFormat, responseFormat } from "./reply-format.ts";
 import { estimateCalls, estimatePrompt } from "../models/limits/token-estimate.ts";
 import { counted } from "../text/counted.ts";
@@ -65,6 +65,14 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const earlier = context.saved?.(prompt);
   const place = earlier === undefined ? await context.cached?.(model, sent, repetition) : undefined;
   const saved = earlier ?? place?.reply;
+  if (saved === undefined && context.hold?.isDue === true) {
+    yield { type: "note", kind: heldNote, text: `Before request ${request + 1} (${question.stage})` };
+    try {
+      await context.hold.wait(context.signal);
+    } finally {
+      yield { type: "note", kind: releasedNote, text: "" };
+    }
+  }
   yield saved === undefined ? prompt : { ...prompt, model: saved.model, saved: saved.took };
   const keeping: Chunk[] | undefined = saved === undefined && place !== undefined ? [] : undefined;
   let reply = noReply;

@@ -8,6 +8,9 @@ import type { Limits, Model, Step } from "../types.ts";
 /** Longer timers than this, in milliseconds, fire at once. */
 export const longestTimer = 2 ** 31 - 1;
 
+/** Milliseconds between two looks at a task that is held. */
+const leastTimer = 50;
+
 /** A limit of the whole run was reached; the runner ends it. */
 export class RunLimitProblem extends Problem {
   override readonly name = "RunLimitProblem";
@@ -21,13 +24,20 @@ export class RunLimitProblem extends Problem {
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #over: AbortController | undefined;
-  readonly #timer: Timer | undefined;
+  #timer: Timer | undefined;
 
-  constructor(seconds: number | undefined, clock: Clock = machineClock) {
+  /** `held` returns milliseconds that do not count: they are added at the end. */
+  constructor(seconds: number | undefined, clock: Clock = machineClock, held: () => number = () => 0) {
     this.#clock = clock;
     if (seconds === undefined) return;
     const over = (this.#over = new AbortController());
-    const late = () => over.abort(new DOMException("The time is used up", "TimeoutError"));
+    let added = 0;
+    const late = () => {
+      const more = held() - added;
+      if (more <= 0) return over.abort(new DOMException("The time is used up", "TimeoutError"));
+      added += more;
+      this.#timer = clock.setTimeout(late, Math.min(Math.max(more, leastTimer), longestTimer));
+    };
     this.#timer = clock.setTimeout(late, Math.min(seconds * 1000, longestTimer));
   }
 

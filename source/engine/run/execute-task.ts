@@ -3,6 +3,7 @@ import { ask, equalReplies, requestRepetitions } from "./ask.ts";
 import type { CachedReplies } from "./cached-replies.ts";
 import { Meter, RunLimitProblem, TimeLimit } from "./budget.ts";
 import { roleModels } from "./run-models.ts";
+import { askedTask } from "./fork-point.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
@@ -10,6 +11,7 @@ import { randomFrom } from "../statistics/random.ts";
 import { isScoredAnyway } from "../log/rows/cause.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
 import { scoreByJudges } from "./judges.ts";
+import type { TaskHold } from "./task-hold.ts";
 import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type ForkedStart, RepeatedTask, repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
@@ -18,7 +20,7 @@ import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { AgentProgram, Environment, ReplyForm } from "../protocol.ts";
 import type { Clock } from "../work/clock.ts";
-import type { Failure, Message, Model, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
+import type { Facets, Failure, Message, Model, Role, RunSpec, Step, Task, TaskEvent } from "../types.ts";
 
 export type Execution = {
   readonly spec: RunSpec;
@@ -31,14 +33,16 @@ export type Execution = {
   readonly clock?: Clock;
   /** Replies of interrupted attempts, by task, which are not requested again. */
   readonly interrupted?: ReadonlyMap<string, readonly SavedRequest[]>;
-  /** What a fork repeats from its original run. */
-  readonly forked?: ForkedStart;
+  /** Returns what a fork repeats from its original run. Throws `Problem` if that has no such request any more. */
+  readonly forked?: (task: string) => ForkedStart;
   /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
   /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
   /** Opens the user's agents by name. Absent: there are none. */
   readonly agent?: ((name: string) => Promise<AgentProgram>) | undefined;
+  /** Holds the task's requests; absent: nobody can hold them. */
+  readonly hold?: TaskHold;
   /** Cache of replies. Absent: caching is off. */
   readonly cache?: CachedReplies | undefined;
 };
@@ -48,7 +52,8 @@ export async function executeTask(execution: Execution, task: Task, recorder: Re
   // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
   recorder.start(task.facets, task.question, unsentSettings(execution.spec));
-  const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock);
+  const { hold } = execution;
+  const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock, () => hold?.held ?? 0);
   const opened: Attempt["opened"] = [];
   try {
     return await executeWithin({ ...execution, opened }, limit, task, taken, recorder, signal);
@@ -72,7 +77,7 @@ async function executeWithin(
   recorder: Recorder,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
-  const meter = new Meter(execution.spec.budget.task, "task", execution.clock);
+  const meter = new Meter(execution.spec.budget.task, "task", execution.hold?.clock ?? execution.clock);
   let context: TaskContext;
   try {
     context = contextOf(execution, task, limit.within(signal), taken);
@@ -173,7 +178,11 @@ async function scoreTask(
     const outcome = outcomeOf(recorder, failure);
     const { signal } = context;
     const score = await scoreByJudges(spec, verdictsOf, (byJudge) =>
-      scoredTwice(loaded, task, outcome, { spec, signal, ...(byJudge !== undefined && { ask: byJudge }) }),
+      scoredTwice(loaded, askedTask(spec, task), outcome, {
+        spec,
+        signal,
+        ...(byJudge !== undefined && { ask: byJudge }),
+      }),
     );
     recorder.score(score, loaded.suite.revision);
     const solution = solutionOf(recorder.events, score);
@@ -196,11 +205,14 @@ export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] },
 }
 
 /** Requests are numbered from those of the answer that was taken over. */
-function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
-  const { spec, loaded, pool, cache, solutions, agent } = execution;
-  const repeated = new RepeatedTask({ forked: execution.forked, cut: execution.interrupted?.get(task.id) });
+function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
+  const { spec, loaded, pool, cache, solutions, agent, hold } = execution;
+  const task = askedTask(spec, logged);
+  const repeated = new RepeatedTask({
+    forked: execution.forked?.(logged.id),
+    cut: execution.interrupted?.get(logged.id),
+  });
   const saved = taken === undefined ? repeated.saved : taken.scored && repeatedReplies(taken.scored);
-  const { logged } = repeated;
   let request = taken?.requests ?? 0;
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   return {
@@ -212,7 +224,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: T
     random,
     ...(spec.fork === undefined ? {} : { rewrite: rewriteFor(spec.fork) }),
     ...(saved === undefined ? {} : { saved }),
-    ...(logged === undefined ? {} : { logged }),
+    ...(repeated.logged === undefined ? {} : { logged: repeated.logged }),
     signal,
     ...(agent === undefined ? {} : { agent }),
     opened: (environment) => void execution.opened.push(environment),
@@ -220,6 +232,7 @@ function contextOf(execution: Attempt, task: Task, signal: AbortSignal, taken: T
     again: equalReplies(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),
     toolUse: new ToolUse(),
+    ...(hold === undefined ? {} : { hold }),
     ...(solutions === undefined ? {} : { solutions: othersOf(solutions, task.id) }),
     nextRequest: () => request++,
   };
@@ -258,17 +271,19 @@ export type SavedForTask = {
   readonly interrupted?: readonly SavedRequest[] | undefined;
   readonly taken?: TakenAnswer | undefined;
   readonly solutions?: readonly (readonly [string, readonly string[]])[] | undefined;
+  /** Facets of a task that is a place in another one; absent for all others, whose facets are in the data. */
+  readonly facets?: Facets | undefined;
 };
 
 export function savedForTask({ forked, interrupted, solutions, taken }: Saved, task: string): SavedForTask {
   const [cut, answer] = [interrupted?.get(task), taken?.(task)];
-  return { forked, interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
+  return { forked: forked?.(task), interrupted: cut, taken: answer, solutions: solutions && [...solutions] };
 }
 
 /** Puts what was saved for one task into the form that executing it takes. */
 export function savedOf({ forked, interrupted, solutions, taken }: SavedForTask, task: string): Saved {
   return {
-    ...(forked && { forked }),
+    ...(forked && { forked: () => forked }),
     ...(interrupted && { interrupted: new Map([[task, interrupted]]) }),
     ...(taken && { taken: () => taken }),
     ...(solutions && { solutions: new Map(solutions) }),

@@ -3,6 +3,7 @@
  * the log.
  */
 import { overridden, withUnscored } from "../log/corrections/overridden.ts";
+import { askedTask } from "./fork-point.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
 import { lastAttempt } from "./saved-replies.ts";
@@ -68,7 +69,7 @@ export function scoreAgain(
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
   const { signal } = new AbortController();
   return scoreByJudges(spec, savedVerdicts(spec, task, own), (ask) =>
-    scoredTwice(loaded, task, outcome, { spec, signal, ...(ask !== undefined && { ask }) }),
+    scoredTwice(loaded, askedTask(spec, task), outcome, { spec, signal, ...(ask !== undefined && { ask }) }),
   );
 }
 

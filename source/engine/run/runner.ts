@@ -11,6 +11,7 @@ import type { LiveStream } from "../log/live-stream.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
 import { SharedTasks, type TaskFlight, type TaskSharer } from "./shared-tasks.ts";
+import { TaskHold } from "./task-hold.ts";
 import { taskEnd, type TaskEnd } from "./task-end.ts";
 import type { Task } from "../types.ts";
 
@@ -98,6 +99,19 @@ export class Runner implements PlaceTaker, TaskSharer {
   /** A task in execution; undefined for any other. */
   live(task: string): LiveStream | undefined {
     return this.#running.get(task)?.recorder.stream;
+  }
+
+  /** Sends one more request of a task in execution, and holds it before the next; false for any other task. */
+  step(task: string): boolean {
+    this.#running.get(task)?.hold.step();
+    return this.#running.has(task);
+  }
+  /** Lets a task go on that is held; false if it is not. */
+  release(task: string): boolean {
+    const { hold } = this.#running.get(task) ?? {};
+    const isHeld = hold?.isDue === true;
+    hold?.release();
+    return isHeld;
   }
 
   asks(task: string): boolean {
@@ -226,7 +240,8 @@ export class Runner implements PlaceTaker, TaskSharer {
 
   async #start(task: Task): Promise<void> {
     const recorder = new Recorder(this.#options.log, task.id, this.#options.changed, this.#options.clock);
-    const flight: TaskFlight = { task, recorder, stopping: new AbortController(), owner: this };
+    const hold = new TaskHold(this.#options.clock);
+    const flight: TaskFlight = { task, recorder, stopping: new AbortController(), owner: this, hold };
     this.#running.set(task.id, flight);
     // Whoever asks for a task pays for it.
     const runMeter: Execution["runMeter"] = {
@@ -237,7 +252,7 @@ export class Runner implements PlaceTaker, TaskSharer {
     };
     let end: TaskEnd | Error;
     try {
-      end = taskEnd(await executeTask({ ...this.#options, runMeter }, task, recorder, flight.stopping.signal));
+      end = taskEnd(await executeTask({ ...this.#options, runMeter, hold }, task, recorder, flight.stopping.signal));
     } catch (thrown) {
       end = thrown as Error;
     }
@@ -326,6 +341,9 @@ export type TaskRunner = Pick<
   readonly completesStop?: boolean;
   /** For runs executed elsewhere: why they cannot be reached, such as "Redis at HOST:PORT does not answer". */
   readonly unheard?: string | undefined;
+  /** For runs executed here: see `Runner`. */
+  step?(task: string): boolean;
+  release?(task: string): boolean;
   /** For runs executed elsewhere: ends this program's part in them. */
   leave?(): void;
 };

@@ -1,13 +1,19 @@
 /** Selects the tasks of a run: filters by facets, then draws a seeded stratified sample. */
 import { randomFrom, shuffled } from "../statistics/random.ts";
 import type { Benchmark } from "../benchmark.ts";
-import type { Facets, RunSpec, Task } from "../types.ts";
+import type { Facets, Fork, RunSpec, Task } from "../types.ts";
 
 /** Returns the tasks a run could execute without `limit`. */
 export function filteredTasks(tasks: readonly Task[], { fork, filter }: RunSpec): readonly Task[] {
-  if (fork !== undefined) return tasks.filter(({ id }) => id === fork.task);
+  if (fork !== undefined) return forkedTask(tasks, fork);
   if (Object.keys(filter).length === 0) return tasks;
   return tasks.filter(({ facets }) => fitsFilter(facets, filter));
+}
+
+/** Returns the task of a fork; that of a place that other forks left is the whole task. */
+function forkedTask(tasks: readonly Task[], { task }: Fork): readonly Task[] {
+  const found = tasks.filter(({ id }) => id === task);
+  return found.length > 0 ? found : tasks.filter(({ id }) => id === task.replace(/@\d+$/, ""));
 }
 
 /** Returns whether a task with these facets is among the filtered ones. */

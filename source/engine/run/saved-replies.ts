@@ -140,19 +140,11 @@ export function attemptId(requests: readonly SavedRequest[]): string {
  * Returns what a fork repeats of its original run, whatever it asks. Throws if that run has no such request or result, or no
  * longer the attempt that the fork names.
  */
-export function forkedStart(fork: Fork, folder: string): ForkedStart {
-  const { run, task, request, attempt, result } = fork;
-  const runs = join(folder, "runs");
-  // The answer may have been given under any scoring.
-  const folders = existsSync(runs)
-    ? readdirSync(runs).filter((name) => name === run || name.startsWith(`${run}.`))
-    : [];
-  const attempts = folders.toSorted().flatMap((name) => {
-    const events = readTask(join(runs, name, "events.jsonl"), task);
-    return (attempt === undefined ? [lastAttempt(events)] : attemptsIn(events)).map(savedRequests);
-  });
-  // A result may be replaced behind the last request, too.
-  const least = result === undefined ? request + 1 : request;
+export function forkedStart(fork: Fork, attemptsAt: SavedAttempts): ForkedStart {
+  const { run, task, request, attempt, message, reply } = fork;
+  const attempts = attemptsAt(run, task, attempt !== undefined);
+  // A fork may also leave a task behind its last request: one that is held, or with another result.
+  const least = message === undefined && reply === undefined ? request : request + 1;
   const begins = (each: readonly SavedRequest[]) =>
     each.length >= least && (attempt === undefined || attemptId(each.slice(0, request)) === attempt);
   const requests = attempts.find(begins);
@@ -163,6 +155,34 @@ export function forkedStart(fork: Fork, folder: string): ForkedStart {
     "tool",
     `Expected run \`${run}\` to have a request ${request}${which} for task \`${task}\`, found ${counted(most, "request")}`,
   );
+}
+
+/** Returns the attempts at a task of a saved run, the last one first: all, or the last one under each scoring. */
+export type SavedAttempts = (run: string, task: string, all: boolean) => readonly (readonly SavedRequest[])[];
+
+/** Most tasks whose attempts are kept: many forks leave one task after another. */
+const mostKept = 16;
+
+/** Returns a reader of the attempts in the `runs` of this session folder. */
+export function savedAttempts(folder: string): SavedAttempts {
+  const runs = join(folder, "runs");
+  const kept = new Map<string, ReturnType<SavedAttempts>>();
+  return (run, task, all) => {
+    const key = `${run} ${all} ${task}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    // The answer may have been given under any scoring.
+    const folders = existsSync(runs)
+      ? readdirSync(runs).filter((name) => name === run || name.startsWith(`${run}.`))
+      : [];
+    const attempts = folders.toSorted().flatMap((name) => {
+      const events = readTask(join(runs, name, "events.jsonl"), task);
+      return (all ? attemptsIn(events) : [lastAttempt(events)]).map(savedRequests);
+    });
+    kept.set(key, attempts);
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+    return attempts;
+  };
 }
 
 function startOf(fork: Fork, all: readonly SavedRequest[]): ForkedStart {

@@ -1,4 +1,5 @@
 /** Tasks of one run that several cells ask for at the same time: each is executed once, for all of them. */
+import type { TaskHold } from "./task-hold.ts";
 import type { LiveStream } from "../log/live-stream.ts";
 import type { Recorder } from "../log/recorder.ts";
 import type { Model, Step, Task } from "../types.ts";
@@ -10,6 +11,7 @@ export type TaskFlight = {
   readonly recorder: Recorder;
   readonly stopping: AbortController;
   owner: TaskSharer;
+  readonly hold: TaskHold;
 };
 
 /** The part of a runner that the others at the same run see. */

@@ -14,7 +14,7 @@ export function forkSource(spec: RunSpec, fork: Fork, change: { readonly [field:
   return cellSource(
     "repeats" in change ? (rest as RunSpec) : { ...rest, trial },
     { ...change, fork },
-    (runSettings as readonly Setting[]).filter(({ choosesTasks }) => choosesTasks !== true),
+    unchosen,
     new Set(Object.keys(change)),
   );
 }
@@ -30,16 +30,30 @@ export function recordedSource(spec: RunSpec, predictions: string): string {
   return cellSource(
     spec,
     { predictions },
-    (runSettings as readonly Setting[]).filter(({ name }) => name !== "fork"),
+    (runSettings as readonly Setting[]).filter(({ kind }) => kind !== "fork"),
   );
 }
 
-function cellSource(
+type CellChange = { readonly [field: string]: Json | Fork };
+
+const cellSource = (...of: Parameters<typeof fieldsOf>): string =>
+  fieldsOf(...of)
+    .map(([name, value]) => `${name}: ${flowYaml(value)}\n`)
+    .join("");
+
+/** Returns the fields of a cell that forks tasks of a run, without those that choose among its tasks. */
+export const forkedFields = (spec: RunSpec): { readonly [field: string]: Json } =>
+  Object.fromEntries(fieldsOf(spec, {}, unchosen));
+
+const unchosen = (runSettings as readonly Setting[]).filter(({ choosesTasks }) => choosesTasks !== true);
+
+/** Returns the fields of a cell with their values, in the order in which cells are written. */
+function fieldsOf(
   spec: RunSpec,
-  change: { readonly [field: string]: Json | Fork },
+  change: CellChange,
   written: readonly Setting[],
   given: ReadonlySet<string> = new Set(),
-): string {
+): readonly (readonly [name: string, value: Json])[] {
   const { toolServers, tools } = spec;
   const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
   const roles = Object.fromEntries(Object.keys(spec.roles ?? {}).map((role) => [role, writtenSetting(spec, role)]));
@@ -52,11 +66,9 @@ function cellSource(
       ? undefined
       : changed[setting.name],
   ]);
-  const lines = [...settings, ...Object.entries(spec.options)]
+  return [...settings, ...Object.entries(spec.options)]
     .filter((field): field is [string, Json] => field[1] !== undefined)
-    .toSorted(([one], [other]) => settingRank(one) - settingRank(other))
-    .map(([name, value]) => `${name}: ${flowYaml(value)}\n`);
-  return lines.join("");
+    .toSorted(([one], [other]) => settingRank(one) - settingRank(other));
 }
 
 function isDefault({ default: standard }: Setting, value: Json | undefined): boolean {

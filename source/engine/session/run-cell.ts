@@ -19,6 +19,7 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
 import type { CodeKind } from "../analysis.ts";
 import type { CellProblem } from "./cell.ts";
+import { type ForkedPart, forkedCellOf, type OriginalRun, planForkedRuns } from "./forked-cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";
 
 /** A run of the session that was made with other code of the user's. */
@@ -32,7 +33,7 @@ export type OlderRun = {
 /** The person who kept results of older code for the present one, and the reason. */
 export type KeptResults = { readonly by: string; readonly reason: string };
 
-export type PlannedRun = {
+export type PlannedRun = ForkedPart & {
   /** Identifies the cell's part of the run: its tasks, under its scoring. It is the run's id if these are the default. */
   readonly run: string;
   readonly stored: StoredRun;
@@ -53,6 +54,8 @@ export type PlannedCell = {
   readonly cache?: true;
   /** Whether its two runs are asked task by task until it is decided which is better. */
   readonly untilDecided?: true;
+  /** Whether its runs are forks of failures, to find the steps that decided. */
+  readonly rescue?: true;
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */
   readonly filledIn?: readonly FilledIn[];
@@ -63,6 +66,10 @@ export type CellContext = {
    * Returns a suite by its name, including that of a file (`own/FILE`). Absent: there are no files. Throws for an unknown name.
    */
   suite?(name: string): Suite;
+  /** Returns the runs of another run cell; undefined if there is no such cell. Absent: there are none. */
+  originals?(cell: string): readonly OriginalRun[] | undefined;
+  /** Returns the names of the run cells. */
+  cells?(): readonly string[];
   /** Returns the text of a file of the notebook. Absent: there are none. Throws `Problem` for a file that cannot be read. */
   text?(file: string): string;
   /** `published` if installed, otherwise `sample`. */
@@ -111,7 +118,15 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
     return inner.line === undefined ? lineOf(path[0]!) : inner;
   };
   if (own?.["scan"] !== undefined) return planScan(own, given, context, line);
-  return planFields(own ?? {}, given, context, line);
+  if (own === null || forkedCellOf(own) === undefined) return planFields(own ?? {}, given, context, line);
+  const problems: CellProblem[] = [];
+  const planned = planForkedRuns(
+    own,
+    { suites: context.suites, originals: context.originals ?? (() => undefined), cells: context.cells ?? (() => []) },
+    (fields, base) => planFields(fields, { ...nothing, defaults: base, replaced: given.replaced }, context, line),
+    (field, message) => problems.push({ message, ...line(field) }),
+  );
+  return problems.length > 0 ? { runs: [], problems } : planned;
 }
 
 /** Plans a scan of each run that the cell reads. */
@@ -383,7 +398,8 @@ function installedRun(
   context: CellContext,
 ): { readonly chosen: ReadonlyMap<string, SettingValue>; readonly spec: RunSpec; readonly standIn?: StandIn } {
   const spec = runSpec(written, fields, suite, context);
-  const isSettled = written.has("data") || written.has("predictions") || fields.fork !== undefined;
+  const isFork = fields.fork !== undefined || fields.forks !== undefined;
+  const isSettled = written.has("data") || written.has("predictions") || isFork;
   const standIn = isSettled ? undefined : context.standIn?.(spec);
   if (standIn === undefined) return { chosen: written, spec };
   const chosen = new Map(written).set(standIn.field, standIn.value);

@@ -72,7 +72,10 @@ export const idWithoutChoice = (spec: RunSpec, suite: AskedSuite): string => run
 function withoutChoice(spec: RunSpec, suite: AskedSuite): RunSpec {
   const { task } = spec.budget;
   const budget = task === undefined ? {} : { task };
-  return buildsOnTasks(spec, suite) ? { ...spec, budget } : { ...spec, budget, limit: 0, filter: {} };
+  const forks = spec.forks && { forks: { of: spec.forks.of } };
+  return buildsOnTasks(spec, suite)
+    ? { ...spec, ...forks, budget }
+    : { ...spec, ...forks, budget, limit: 0, filter: {} };
 }
 
 /** Whether answers depend on the tasks before and on how these were scored; assumed of strategies that no longer exist. */

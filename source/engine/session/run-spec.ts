@@ -30,7 +30,7 @@ type ChosenValues = ReadonlyMap<string, SettingValue>;
 /** `installed` gives the data for a cell that names none, and identifies its tasks. */
 export function runSpec(
   written: ChosenValues,
-  { filter, budget, fork }: Omit<RunFields, "lists">,
+  { filter, budget, fork, forks }: Omit<RunFields, "lists">,
   suite: Suite,
   installed: {
     defaultData(suite: string): RunSpec["data"];
@@ -70,6 +70,7 @@ export function runSpec(
     ...ownPrompts((chosen.get("prompts") ?? {}) as OwnPrompts, suite, strategy, { options, split }),
     ...(set.length === 0 ? {} : { set }),
     ...(fork === undefined ? {} : { fork }),
+    ...(forks === undefined ? {} : { forks }),
     suiteRevision: suite.revision,
     strategyRevision: strategy.revision,
   };
@@ -177,6 +178,13 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 /** Returns prompts as ids contain them: the hash of each text. */
 export const hashesOf = (prompts: OwnPrompts): OwnPrompts =>
   Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, hashOf(text)]));
+
+/** Returns the same id for a run and for forks of it that change no setting. */
+export function unchangedBy(spec: RunSpec): string {
+  const { forks: _, fork: __, ...own } = spec;
+  const { task } = spec.budget;
+  return runId({ ...own, trial: 1, limit: 0, filter: {}, budget: task === undefined ? {} : { task } });
+}
 
 /** The hash of the code that defines each part, by the part's name; strategies by suite and name. Built-in parts are absent. */
 export type OwnCode = {

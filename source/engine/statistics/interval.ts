@@ -17,6 +17,12 @@ export function wilson(successes: number, trials: number): Interval | undefined 
 }
 
 /**
+ * Returns the largest share that an outcome seen in none of `trials` may have at 95 %, one-sided (Clopper and Pearson 1934): with 5
+ * trials 0.45.
+ */
+export const mostUnseen = (trials: number): number => 1 - 0.05 ** (1 / trials);
+
+/**
  * Returns Wilson's interval for a share of `trials`, which need not be a whole number (an effective sample size); for other
  * levels use another `point` of the normal distribution.
  */

@@ -129,7 +129,7 @@ export class SessionWorkbench {
     const [kinds, checks] = [() => this.#kinds.all(this.cells()), () => judgeChecks(this.cells())];
     this.codes = new SessionCodes({ folder, person, kinds, checks, row });
     this.#unwatchCodes = repeatedly(clock, lookAtCodes, () => this.codes.look() && this.refresh());
-    this.#runs = new CellRuns(context, this.#fields);
+    this.#runs = new CellRuns(context, this.#fields, () => this.cells());
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     this.#queue = new WorkQueue(changed);
     const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
@@ -342,6 +342,10 @@ export class SessionWorkbench {
   readonly #stops = new Map<string, number>();
   #closed = false;
 
+  /** Sends one more request of a task, and holds it before the next; false if this program does not execute it. */
+  readonly step = ({ run, task }: TaskRef): boolean => this.#control(run, task)?.step(task) === true;
+  /** Lets a held task go on; false if it is not held. */
+  readonly release = ({ run, task }: TaskRef): boolean => this.#control(run, task)?.release(task) === true;
   readonly pause = (cell: string): void => this.#steer(cell, { do: "pause" });
   readonly resume = (cell: string): void => this.#steer(cell, { do: "resume" });
   /** More or fewer tasks in flight, while it runs. */

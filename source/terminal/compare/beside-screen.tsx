@@ -5,6 +5,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { inkOf, type Line, lineText } from "../../engine/figures/drawing/line.ts";
 import { runWords, type RunWords } from "../../engine/log/run-words.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
+import { dataTask, forkPoint } from "../../engine/run/fork-point.ts";
 import { suiteNamed } from "../../engine/session/file-suite.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
@@ -96,10 +97,13 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
   const [section, setSection] = useState<"plans" | "steps">("plans");
   const [place, setPlace] = useState(start);
   const [first, second] = screen.runs;
-  const one = useTrajectory(workbench, { run: first, task }, active);
-  const other = useTrajectory(workbench, { run: second, task }, active);
   const spec = cellOfRun(workbench, first)?.state.spec;
   const otherSpec = cellOfRun(workbench, second)?.state.spec;
+  // A place that a fork leaves is beside the whole task.
+  const { fork } = otherSpec ?? {};
+  const original = fork?.run === first ? fork.task : dataTask(otherSpec ?? {}, task);
+  const one = useTrajectory(workbench, { run: first, task: original }, active);
+  const other = useTrajectory(workbench, { run: second, task }, active);
   const suite = suiteNamed(spec?.suite, workbench.suites);
   const { errorKinds } = suite ?? unknown;
   const leftWords = useMemo(() => runWords(spec, suite), [spec, suite]);
@@ -119,7 +123,7 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
     ];
     return section === "plans" ? plansBeside(sides, view) : stepsBeside(sides, view, texts);
   }, [left, right, leftPlan, rightPlan, leftWords, rightWords, section, view, texts]);
-  return { terminal, workbench, screen, section, setSection, place, setPlace, one, other, blocks };
+  return { terminal, workbench, screen, original, section, setSection, place, setPlace, one, other, blocks };
 }
 
 function besideCommands(read: Pair, room: number, find: () => void): Commands<"beside"> {
@@ -140,7 +144,7 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
     },
     "next-difference": () => toDifference(read, room, 1),
     "previous-difference": () => toDifference(read, room, -1),
-    "open-first": () => openIn(first, read),
+    "open-first": () => openIn(first, read, read.original),
     "open-second": () => openIn(second, read),
     next: () => toTask(read, 1),
     previous: () => toTask(read, -1),
@@ -169,9 +173,10 @@ function toTask({ terminal, screen, setPlace }: Pair, by: number): void {
 }
 
 /** Opens the trajectory of the task in this run. */
-function openIn(run: string, { terminal, screen }: Pair): void {
-  const siblings = screen.tasks.map((task) => ({ run, task }));
-  terminal.navigation.push({ kind: "trajectory", ref: { run, task: screen.task }, siblings });
+function openIn(run: string, { terminal, screen }: Pair, task = screen.task): void {
+  const ids = task === screen.task ? screen.tasks : [task];
+  const siblings = ids.map((each) => ({ run, task: each }));
+  terminal.navigation.push({ kind: "trajectory", ref: { run, task }, siblings });
 }
 
 function headOf(read: Pair): readonly Line[] {
@@ -196,12 +201,13 @@ function sideLine(number: number, run: string, { trajectory }: Side, { terminal,
   const state = states.find((each) => partOf(each) === run) ?? states.find((each) => each.run === run);
   const isLive = workbench.live({ run, task: screen.task }) !== undefined;
   const mark = markOf(attemptState(trajectory, isLive), terminal.theme.symbols);
-  const fork = state?.spec.fork;
+  const { fork, forks } = state?.spec ?? {};
+  const left = fork?.request ?? (forks && forkPoint(forks, { id: screen.task, facets: {} }).request);
   return [
     { text: ` ${number} ` },
     { text: printable(state?.label ?? run), ...inkOf(runColours(workbench).get(run), "strong") },
     { text: `  ${mark.sign} ${mark.word}${partlyText(trajectory?.score)}`, style: mark.style },
-    { text: fork === undefined ? "" : `  a fork from request ${fork.request + 1}`, style: "faint" },
+    { text: left === undefined ? "" : `  a fork from request ${left + 1}`, style: "faint" },
   ];
 }
 

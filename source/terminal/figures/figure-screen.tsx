@@ -13,7 +13,7 @@ import type { Figure, Cell } from "../../engine/figure.ts";
 import { fit, printable, width as textWidth } from "../../engine/text/printable.ts";
 import { colouringOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { markedTexts, marksOf, remarksOf } from "../../engine/workbench/figures/warning-marks.ts";
-import type { CellState } from "../../engine/workbench/workbench.ts";
+import type { CellState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../../look/amounts.ts";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { chosenText, notesText } from "./cell-texts.ts";
@@ -25,8 +25,9 @@ import { type Searched, useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
+import { cellOfRun } from "../frame/runs.ts";
 import { activeRuns } from "../frame/header.tsx";
-import type { ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
+import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -166,7 +167,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
     },
     open() {
       if (isEmpty(next)) notices.say(next.none);
-      else navigation.push(next);
+      else navigation.push(besideOriginal(shown.workbench, next.tasks) ?? next);
     },
     choose: () => askChoice(terminal, cell, state, ask),
   };
@@ -488,4 +489,14 @@ export function clickedStop(
     if (nearest === undefined || distance < nearest.distance) nearest = { column: index, distance };
   }
   return nearest && { row, column: nearest.column };
+}
+
+/** Returns a place that forks leave beside its original, if all these tasks are continuations from it; undefined otherwise. */
+function besideOriginal(workbench: Workbench, tasks: TaskSource): Screen | undefined {
+  if (!Array.isArray(tasks) || tasks.length === 0) return undefined;
+  const [first, ...rest] = tasks as readonly TaskRef[];
+  const { run, task } = first!;
+  const original = task.includes("@") ? cellOfRun(workbench, run)?.state.spec.forks?.of : undefined;
+  if (original === undefined || rest.some((each) => each.task !== task)) return undefined;
+  return { kind: "beside", task, tasks: [task], runs: [original, run] };
 }

@@ -232,6 +232,10 @@ const liveKeys = [
   key(["enter", "o"], "open", "Open the task", { short: "open", footer: 1 }),
   key(["f"], "follow", "Follow the newest tasks", { short: "follow", footer: 2 }),
   key(["p"], "pause", "Pause or resume", { short: "pause", footer: 3, disabled: notRunning }),
+  key(["."], "step", "Send one more request of the task, and hold it before the next", {
+    disabled: notRunning,
+  }),
+  key([","], "release", "Continue the held task", { disabled: notRunning }),
   key(["x"], "stop", "Stop this run; other runs of its cell continue", {
     short: "stop",
     footer: 4,
@@ -332,7 +336,9 @@ const trajectoryKeys = [
   }),
   key(["b"], "beside", "Show a fork beside its original", {
     disabled: either(whileBlind, ({ run }) =>
-      run?.spec.fork === undefined ? "Only for forks: this run continues no other one" : undefined,
+      run?.spec.fork === undefined && run?.spec.forks === undefined
+        ? "Only for forks: this run continues no other one"
+        : undefined,
     ),
   }),
   key(["v"], "raw", "Show texts byte for byte, or for reading", { short: "raw text", footer: 7 }),

@@ -1,4 +1,5 @@
 /** Trajectories in lanes beside and below each other, each with its head and the end of its conversation. */
+import { heldNote, releasedNote } from "../../engine/log/rows/rows.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines, linesOf, blockAt } from "../trajectory/position.ts";
@@ -152,7 +153,7 @@ function facts(
   // The average is useless for a task that already exceeds it.
   const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
   const { input, output, estimated } = row.counted.tokens;
-  const begun = now === undefined ? "" : timeText((now - row.from) / 1000);
+  const begun = now === undefined ? "" : timeText((now - row.from - heldIn(trajectory, now)) / 1000);
   return [
     count === 0 ? "" : `${isDialogue ? "round" : "request"} ${count}${of}`,
     state === "running" ? begun : timeText(row.counted.seconds),
@@ -163,6 +164,19 @@ function facts(
 
 /** A shorter reply says little about the speed of its model. */
 const leastSeconds = 2;
+
+/** Returns the milliseconds in which a task was held, which do not count. */
+function heldIn(trajectory: Trajectory | undefined, now: number): number {
+  let [sum, since] = [0, undefined as number | undefined];
+  for (const entry of trajectory?.entries ?? []) {
+    if (entry.kind !== "note") continue;
+    if (entry.note === heldNote) since = entry.at;
+    if (entry.note !== releasedNote || since === undefined) continue;
+    sum += entry.at - since;
+    since = undefined;
+  }
+  return since === undefined ? sum : sum + Math.max(0, now - since);
+}
 
 /** Returns the tokens a second of the last reply, while it is streamed an estimate; empty before its first token. */
 function speedText(trajectory: Trajectory | undefined, now: number | undefined): string {

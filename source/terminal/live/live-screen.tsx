@@ -281,6 +281,26 @@ type Context = View & {
 
 const noTask = "There are no tasks yet";
 
+/** Sends the requests of one task one by one. */
+function holdCommands({ terminal, workbench, run, board, selected, selection, lanes, select }: Context) {
+  const { notices } = terminal;
+  return {
+    step() {
+      const task = lanes.find(({ chosen }) => chosen)?.task?.task ?? board[selected]?.task;
+      if (task === undefined) return notices.say(noTask);
+      // The task stays on the screen.
+      select({ ...selection, task });
+      if (!workbench.step({ run, task })) return notices.say("Only for tasks that this program executes now");
+      notices.say("Held before its next request: . sends one, a comma continues the task, Enter opens it to fork");
+    },
+    release() {
+      const task = board[selected]?.task;
+      const isHeld = task !== undefined && workbench.release({ run, task });
+      notices.say(isHeld ? "The task continues" : "This task is not held");
+    },
+  };
+}
+
 function liveCommands(context: Context): Commands<"live"> {
   const { terminal, workbench, cell, selection, run, state, board, selected, perRow, pageRows, lanes, select, find } =
     context;
@@ -322,6 +342,7 @@ function liveCommands(context: Context): Commands<"live"> {
     "lanes-3": () => setLanes(3),
     "lanes-4": () => setLanes(4),
     pause: () => (state?.status === "paused" ? workbench.resume(cell) : workbench.pause(cell)),
+    ...holdCommands(context),
     stop: () => workbench.stop(cell, run),
     run: () => whenAllowed(terminal, [cell], () => report(terminal, workbench.run(cell))),
     increase: () => changeConcurrency(terminal, cell, state, 1),

@@ -4,6 +4,7 @@ import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
+import { heldNote } from "../../engine/log/rows/rows.ts";
 import { costText, countText, plural, rateText, timeText } from "../../look/amounts.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -104,6 +105,9 @@ export function flightLine(
   if (running === 0) return [{ text: " nothing in flight", style: "faint" }];
   if (oldest?.row === undefined) return [{ text: ` ${running} in flight`, style: "faint" }];
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
+  const last = trajectory?.entries.at(-1);
+  if (last?.kind === "note" && last.note === heldNote)
+    return [{ text: ` ${running} in flight; ${printable(oldest.task)} is held: . sends one request`, style: "warn" }];
   const since = turn?.from ?? oldest.row.from;
   const idle = (now - Math.max(oldest.row.to, turn?.from ?? 0)) / 1000;
   return [

@@ -1,5 +1,6 @@
 /** Where a fork leaves a trajectory, and the texts that it can replace there. */
 import { messagesBefore, promptNews } from "../../engine/log/prompt-news.ts";
+import { heldNote } from "../../engine/log/rows/rows.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
 import type { ScreenOf } from "../frame/screen.ts";
 
@@ -23,6 +24,10 @@ export function forkPlace({ entries }: Trajectory, turn: Turn, block: string | u
     return { ...placeOf(entries, next), ...replaced };
   }
   const place = placeOf(entries, turn);
+  if (entry?.kind === "note" && entry.note === heldNote) {
+    const result = resultsBefore(entries, at).at(-1);
+    return { request: turns.length, stage: "held", message: "", ...(result !== undefined && { result }) };
+  }
   if (/^(reply|call|finish)/.test(part ?? "")) return { ...place, at: "reply" };
   const message = /^message (\d+)/.exec(part ?? "")?.[1];
   const index = message === undefined ? undefined : messageIndex(entries, at, Number(message));

@@ -304,11 +304,13 @@ function copiedText(block: Block | undefined): string | undefined {
 }
 
 /** Opens the fork beside its original. */
-function openBeside({ terminal, reading, run }: TrajectoryContext): void {
-  const original = run?.spec.fork?.run;
+function openBeside({ terminal, reading, run, siblings }: TrajectoryContext): void {
+  const { fork, forks } = run?.spec ?? {};
+  const original = fork?.run ?? forks?.of;
   const { ref } = reading;
   if (original === undefined) return;
-  terminal.navigation.push({ kind: "beside", task: ref.task, tasks: [ref.task], runs: [original, ref.run] });
+  const tasks = forks === undefined ? [ref.task] : siblings.flatMap((each) => (each.run === ref.run ? each.task : []));
+  terminal.navigation.push({ kind: "beside", task: ref.task, tasks, runs: [original, ref.run] });
 }
 
 function exportTask({ terminal, workbench, reading }: TrajectoryContext): void {

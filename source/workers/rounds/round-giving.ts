@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathInside } from "../../engine/files/inside.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
-import { savedForTask } from "../../engine/run/execute-task.ts";
+import { type SavedForTask, savedForTask } from "../../engine/run/execute-task.ts";
 import { packageVersion } from "../../engine/settings/package-folder.ts";
 import { programHash } from "../../engine/settings/program-hash.ts";
 import type { Steering } from "../../engine/run/steering.ts";
-import type { RunSpec } from "../../engine/types.ts";
+import type { Facets, RunSpec } from "../../engine/types.ts";
 import type { GivenAway } from "../../engine/workbench/runs/run-context.ts";
 import type { Round } from "./round.ts";
 import type { RoundFiles } from "./round-world.ts";
@@ -173,9 +173,17 @@ export class RoundGiving {
     await this.#fill();
   }
 
+  /** Workers know the tasks of the data, but not the places in them that forks leave. */
+  #facetsOf(id: string): Pick<SavedForTask, "facets"> {
+    if (this.#given.spec.forks === undefined) return {};
+    this.#points ??= new Map(this.#given.tasks.map((task) => [task.id, task.facets]));
+    return { facets: this.#points.get(id) };
+  }
+  #points: ReadonlyMap<string, Facets> | undefined;
+
   async #add(tasks: readonly string[], add: Round["add"]): Promise<void> {
     if (this.#isStopping || tasks.length === 0) return;
-    await add(tasks.map((task) => ({ task, saved: savedForTask(this.#given, task) })));
+    await add(tasks.map((task) => ({ task, saved: { ...savedForTask(this.#given, task), ...this.#facetsOf(task) } })));
   }
 }
 

@@ -13,6 +13,7 @@ import { Agents } from "../../engine/run/agents/agents.ts";
 import { Processes } from "../../engine/run/agents/processes.ts";
 import { programIdentities } from "../../engine/run/programs/program-identity.ts";
 import { notesOfPrograms } from "../../engine/run/programs/program-note.ts";
+import { dataTask } from "../../engine/run/fork-point.ts";
 import { roleModels } from "../../engine/run/run-models.ts";
 import { ToolServers } from "../../engine/run/tool-servers/tool-servers.ts";
 import { codeOfRun } from "../../engine/session/run-spec.ts";
@@ -165,8 +166,9 @@ export class RoundWorld {
       agent: this.#agents.open,
       ...(cache && { cache: this.#cache() }),
     };
-    const found = this.#tasks.get(task) ?? (await this.#loadedSuites.task(spec.suite, spec.data, spec.split, task));
-    return { task: found, execution };
+    const id = dataTask(spec, task);
+    const found = this.#tasks.get(id) ?? (await this.#loadedSuites.task(spec.suite, spec.data, spec.split, id));
+    return { task: { ...found, id: task }, execution };
   }
 
   #strategy(spec: RunSpec) {

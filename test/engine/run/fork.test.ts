@@ -6,7 +6,7 @@ import { SessionWorkbench } from "../../../source/engine/workbench/session-workb
 import { SessionFolder } from "../../../source/engine/session/session-folder.ts";
 import { openSettings } from "../../../source/engine/settings/settings.ts";
 import type { Turn } from "../../../source/engine/log/trajectory.ts";
-import { forkedStart, type SavedRequest } from "../../../source/engine/run/saved-replies.ts";
+import { forkedStart, savedAttempts, type SavedRequest } from "../../../source/engine/run/saved-replies.ts";
 import { appbench } from "../../../suites/appbench/index.ts";
 
 let folder: string;
@@ -100,7 +100,7 @@ describe("forking a trajectory", () => {
     const changed = lines.map((line, at) => (at > again ? line.replaceAll(/"text":"[^"]/g, '"text":"~') : line));
     writeFileSync(log, changed.join("\n"));
     for (const name of ["events.index", "rows.jsonl"]) rmSync(join(dirname(log), name), { force: true });
-    const session = join(folder, "session");
+    const session = savedAttempts(join(folder, "session"));
     expect(textOf(forkedStart(fork, session).requests[0]!)).toBe(left!.text);
     const { attempt: _, ...older } = fork;
     expect(textOf(forkedStart(older, session).requests[0]!)).not.toBe(left!.text);

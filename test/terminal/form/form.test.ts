@@ -237,7 +237,7 @@ describe("the fields of the form", () => {
     );
     // This suite has tasks of its own, no demonstrations and no strategy with an actor; a fork is made from a trajectory.
     const without = runSettings.map(({ name }) => name).filter((name) => !names.has(name));
-    expect(without).toEqual(["from", "process", "shots", "actor", "user", "fork"]);
+    expect(without).toEqual(["from", "process", "shots", "actor", "user", "fork", "rescue"]);
   });
   it("describe each benchmark next to its name in full at 80 columns", () => {
     const longest = Math.max(...suites.map(({ title }) => title.length));

@@ -72,6 +72,7 @@ export const specSchema = z.object({
       index: number.optional(),
     })
     .optional(),
+  forks: z.object({ of: string, tasks: z.union([string, strings]).optional(), at: string.optional() }).optional(),
   suiteRevision: number,
   strategyRevision: number,
 });

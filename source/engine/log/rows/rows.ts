@@ -56,6 +56,10 @@ type OnDisk = { readonly rows: StoredRows; readonly grow: boolean };
 
 type MovedRows = (rows: readonly Row[]) => void;
 
+/** Kinds of the notes that begin and end a hold of a task; the time between them does not count. */
+export const heldNote = "held";
+export const releasedNote = "released";
+
 /** Events that change only the seconds of a row and no sums. */
 const unsummed: ReadonlySet<Event["type"]> = new Set(["text", "thinking", "call", "finish", "note", "node", "answer"]);
 
@@ -304,7 +308,10 @@ export class RowTable {
     }
     // Scoring a killed run later does not count as its time.
     const own = event.type === "started" || this.#requests.has(event.task);
-    if (own && this.#requests.size > 0) this.#use({ seconds: Math.max(0, event.at - this.#last) / 1000 });
+    // Nor does the time in which a person holds a task.
+    const isReleased = event.type === "note" && event.kind === releasedNote;
+    if (own && this.#requests.size > 0 && !isReleased)
+      this.#use({ seconds: Math.max(0, event.at - this.#last) / 1000 });
     this.#last = Math.max(this.#last, event.at);
     if (event.type === "started") {
       const before = this.#rows.get(event.task);
@@ -321,7 +328,7 @@ export class RowTable {
     const again = event.type === "scored" && before.state !== "running";
     const to = again ? before.to : Math.max(before.to, event.at);
     const row: Changing = { ...before, to };
-    add(row, { seconds: (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
+    add(row, { seconds: isReleased ? 0 : (to - before.to) / 1000 }, { judges: this.#isJudging(event) });
     this.#apply(row, event);
     this.#explain(row, event);
     const calls = row.counted.calls !== before.counted.calls;

@@ -1,5 +1,5 @@
 /** The replies of built-in models. */
-import type { Asked, Reply } from "../../protocol.ts";
+import { type Asked, type Reply, spoiltMark } from "../../protocol.ts";
 import { fillerText, perfectReply, type LoadedSuite } from "../../loaded-suite.ts";
 import type { DataKind, Asker, Event, RunSpec, Task } from "../../types.ts";
 import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
@@ -86,9 +86,8 @@ export function faultyReply(loaded: LoadedSuite, task: Task, asked: Asked, name:
   const { seed, trial, strategy, shots, options } = asked.spec;
   const random = randomFrom([name.seed ?? seed, trial, task.id, strategy, shots, JSON.stringify(options)].join("/"));
   const kind = faultKind(faultRates(loaded, name), random());
-  return (
-    (kind === undefined ? undefined : loaded.fault?.(task, asked, kind, random)) ?? perfectReply(loaded, task, asked)
-  );
+  const spoilt = kind === undefined ? undefined : loaded.fault?.(task, asked, kind, random);
+  return spoilt === undefined ? perfectReply(loaded, task, asked) : { ...spoilt, fingerprint: `${spoiltMark}${kind}` };
 }
 
 /** Returns the rate of each kind, in the suite's order. Throws `BuiltinProblem` for a kind the suite does not know. */

@@ -11,8 +11,9 @@ export function replyEvents(request: WireRequest, reply: Reply): string[] {
   const events: string[] = [];
   // Concatenated by hand, because one is sent per token.
   const head = `data: {"id":"${id}","object":"chat.completion.chunk","created":0,"model":${JSON.stringify(request.model)},`;
+  const mark = reply.fingerprint === undefined ? "" : `"system_fingerprint":${JSON.stringify(reply.fingerprint)},`;
   const delta = (json: string, finish = "null") =>
-    events.push(`${head}"choices":[{"index":0,"delta":${json},"finish_reason":${finish}}]}\n\n`);
+    events.push(`${head}${mark}"choices":[{"index":0,"delta":${json},"finish_reason":${finish}}]}\n\n`);
   delta('{"role":"assistant","content":""}');
   const pieces = tokenPieces(reply.text);
   for (const piece of pieces) delta(`{"content":${JSON.stringify(piece)}}`);
@@ -49,6 +50,7 @@ export function replyObject(request: WireRequest, reply: Reply): object {
     object: "chat.completion",
     created: 0,
     model: request.model,
+    ...(reply.fingerprint !== undefined && { system_fingerprint: reply.fingerprint }),
     choices: [{ index: 0, message, finish_reason: finishOf(reply) }],
     usage: usageOf(request, reply, output),
   };

@@ -44,7 +44,7 @@ export type FilledIn = {
  */
 export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFields, suite: Suite) {
   const options = suiteOptions(suite);
-  const isSettled = own["fork"] !== undefined || own["predictions"] !== undefined;
+  const isSettled = isSingleFork(own["fork"]) || own["predictions"] !== undefined;
   const layers = [
     { given: isSettled ? {} : defaults, from: "defaults", shared: true },
     { given: isSettled ? {} : set, from: "command", shared: true },
@@ -72,6 +72,10 @@ export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFie
     ),
   };
 }
+
+/** Forks of another cell's runs take the settings of these as defaults. */
+const isSingleFork = (fork: Json | undefined): boolean =>
+  fork !== undefined && !(typeof fork === "object" && fork !== null && "of" in fork);
 
 /** Returns whether these strategies of a suite, one or a list, are all baselines without a model. */
 function asksNobody({ strategies }: Suite, named: Json | undefined): boolean {
@@ -109,7 +113,7 @@ export function rivals(name: string, value: Json | undefined): readonly string[]
 
 /** Returns the problem of a field for run cells of these suites; undefined if it fits one of them. */
 export function fieldProblem(name: string, value: Json, suites: readonly Suite[]): string | undefined {
-  if (name === "fork") return "Expected a field that several cells can share, got `fork`";
+  if (settingNamed(name)?.kind === "fork") return `Expected a field that several cells can share, got \`${name}\``;
   if (name === "suite") {
     const names = suites.map((suite) => suite.name);
     if (names.includes(String(value)) || fileSuite(String(value), suites).family !== undefined) return undefined;
@@ -140,7 +144,8 @@ export const isField = (name: string, suites: readonly Suite[]): boolean => suit
 
 export function unknownField(name: string, suites: readonly Suite[]): string {
   const options = suites.flatMap((suite) => [...suiteOptions(suite).keys()]);
-  const known = [...runSettings.map((setting) => setting.name), ...options].filter((each) => each !== "fork");
+  const shared = (runSettings as readonly Setting[]).filter(({ kind }) => kind !== "fork");
+  const known = [...shared.map((setting) => setting.name), ...options];
   const similar = similarName(name, known);
   const instead = similar === undefined ? `(${[...new Set(known)].join(", ")})` : `(did you mean \`${similar}\`?)`;
   return `Expected a field of a run cell ${instead}, got \`${name}\``;

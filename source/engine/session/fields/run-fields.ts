@@ -7,7 +7,7 @@ import { type RequestFields, runSettings, type Setting, type SettingValue } from
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
 import { Problem } from "../../problem.ts";
-import type { Budget, Fork, Json, Limits, Replacement, RunSpec } from "../../types.ts";
+import type { Budget, Fork, ForkedRun, Json, Limits, Replacement, RunSpec } from "../../types.ts";
 import { readNotebookText, readPrompts } from "./prompt-value.ts";
 import { shown } from "./run-options.ts";
 import { namesFile } from "./text-file.ts";
@@ -21,6 +21,7 @@ export type RunFields = {
   readonly filter: RunSpec["filter"];
   readonly budget: Budget;
   readonly fork: Fork | undefined;
+  readonly forks?: ForkedRun;
 };
 type Report = (field: string, message: string) => void;
 
@@ -78,7 +79,7 @@ export function readFields(
     pooled,
     filter: readFilter(value["filter"], suite, report),
     budget: readBudget(value["budget"], report),
-    fork: readFork(value["fork"], report, text),
+    ...readForks(value["fork"], report, text),
   };
 }
 
@@ -228,6 +229,12 @@ function readFilter(value: Json | undefined, suite: Suite, report: Report): RunS
     filter[facet] = items.filter((item) => typeof item === "string" || typeof item === "number");
   }
   return filter;
+}
+
+/** The map of a cell that forks many tasks was read before; here it names a run. */
+function readForks(value: Json | undefined, report: Report, textOf?: (file: string) => string) {
+  const forks = typeof value === "object" && value !== null && "of" in value ? (value as ForkedRun) : undefined;
+  return forks === undefined ? { fork: readFork(value, report, textOf) } : { fork: undefined, forks };
 }
 
 const replacements = ["message", "result", "reply"] as const;

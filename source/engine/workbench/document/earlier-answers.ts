@@ -5,7 +5,14 @@ import { isAnswered, taskState } from "../../log/rows/task-counts.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import type { Prices } from "../../log/rows/rows.ts";
 import type { Execution } from "../../run/execute-task.ts";
-import { interruptedRequests, lastAttempt, type SavedRequest, forkedStart } from "../../run/saved-replies.ts";
+import {
+  interruptedRequests,
+  lastAttempt,
+  savedAttempts,
+  type SavedRequest,
+  forkedStart,
+} from "../../run/saved-replies.ts";
+import { forkPoint } from "../../run/fork-point.ts";
 import { solutionOf } from "../../run/solutions.ts";
 import { takenAnswers } from "../../run/taken-answer.ts";
 import { answeredRuns } from "../../session/answered-run.ts";
@@ -66,8 +73,20 @@ export async function earlierAnswers(
     },
     interrupted: new Map([...elsewhere, ...interruptedIn(store, tasks)]),
     ...(strategy.sequential?.(spec) === true ? { solutions: solutionsIn(store) } : {}),
-    ...(spec.fork === undefined ? {} : { forked: forkedStart(spec.fork, folder.path) }),
+    ...forkedFrom(spec, chosen, folder.path),
   };
+}
+
+/** Rejects a single fork at once if its original is missing; a place among many fails alone. */
+function forkedFrom({ fork, forks }: RunSpec, tasks: readonly Task[], folder: string): Pick<EarlierAnswers, "forked"> {
+  if (fork !== undefined) {
+    const start = forkedStart(fork, savedAttempts(folder));
+    return { forked: () => start };
+  }
+  if (forks === undefined) return {};
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const attempts = savedAttempts(folder);
+  return { forked: (id) => forkedStart(forkPoint(forks, byId.get(id) ?? { id, facets: {} }), attempts) };
 }
 
 /** Sums the usage of these tasks; seconds of a part of a run are those of its last attempts. */

@@ -5,6 +5,7 @@ import type { ClusterModels } from "../../clusters.ts";
 import { DatasetIdentities } from "./dataset.ts";
 import { pathInside } from "../../files/inside.ts";
 import { readTextFile } from "../../session/fields/text-file.ts";
+import { dataTask } from "../../run/fork-point.ts";
 import { fileSuite, ownData, ownName } from "../../session/file-suite.ts";
 import { scannedRun, scanSuite } from "../scanning/scan-suite.ts";
 import { sampleOf } from "../../settings/package-folder.ts";
@@ -267,13 +268,15 @@ export class LoadedSuites implements Suites {
 
 /** Returns the plan in an answer next to its reference; undefined if the data no longer contain the task. */
 export async function taskView(
-  { suite, data, split }: RunSpec,
+  { suite, data, split, forks }: RunSpec,
   loadedSuites: LoadedSuites,
   task: string,
   { answer, calls }: { readonly answer: Json | undefined; readonly calls: readonly ToolCall[] | undefined },
 ): Promise<TaskView | undefined> {
   const loaded = await loadedSuites.open(suite, data);
-  const found = await loadedSuites.task(suite, data, split, answeredTask(task)).catch(() => undefined);
+  const found = await loadedSuites
+    .task(suite, data, split, dataTask({ ...(forks && { forks }) }, answeredTask(task)))
+    .catch(() => undefined);
   return found === undefined ? undefined : viewOf(loaded, found, answer, calls);
 }
 

@@ -80,8 +80,8 @@ const prefixed = (prefix: string, values: Readonly<Record<string, unknown>>): En
   Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, plain(value)]);
 
 function settingColumns({ spec }: TableRun): Entry[] {
-  const { options, filter, budget, fork, ...settings } = spec;
-  const rest = { budget: Object.keys(budget).length === 0 ? undefined : budget, fork };
+  const { options, filter, budget, fork, forks, ...settings } = spec;
+  const rest = { budget: Object.keys(budget).length === 0 ? undefined : budget, fork: fork ?? forks };
   const named = Object.entries({ ...settings, ...rest }).map(([name, value]): Entry => [name, plain(value)]);
   return [...named, ...prefixed("option", options), ...prefixed("filter", filter)];
 }

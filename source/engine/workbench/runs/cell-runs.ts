@@ -14,6 +14,8 @@ import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../se
 import type { RunFloors, RunRows } from "../../analysis.ts";
 import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
 import { forkSource } from "../../session/fork-cell.ts";
+import { forkedCellIn, mayForkCell, type OriginalRun } from "../../session/forked-cell.ts";
+import { forkPoints } from "./fork-points.ts";
 import type { GivenFields } from "../../session/fields/given-fields.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
 import { CellTexts, namesFile } from "../../session/fields/text-file.ts";
@@ -21,7 +23,7 @@ import type { NotebookFields } from "../../session/document/notebook-fields.ts";
 import { codeIn, keepOlder, withdrawKept, withOlderRuns } from "../../session/older-code.ts";
 import { readKindsCell } from "../../session/codes/kinds-cell.ts";
 import type { ScannedRun } from "../../session/scan-cell.ts";
-import { planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
+import { type CellContext, planRunCell, type PlannedCell, type PlannedRun } from "../../session/run-cell.ts";
 import { type ForkShare, forkShares } from "./fork-share.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
@@ -72,8 +74,12 @@ export class CellRuns {
   readonly #controls = new Map<string, RunControl>();
   readonly #tasks = new Map<string, readonly Task[]>();
 
-  constructor(context: RunContext, notebook: NotebookFields) {
+  readonly #cells: () => readonly SessionCell[];
+
+  /** `cells` returns the cells of the notebook. */
+  constructor(context: RunContext, notebook: NotebookFields, cells: () => readonly SessionCell[]) {
     this.#notebook = notebook;
+    this.#cells = cells;
     this.#loadedSuites = context.loadedSuites;
     this.#context = context;
     this.#unwatch = watchFiles(context, {
@@ -87,7 +93,9 @@ export class CellRuns {
   /** Returns the plan of a run cell; the same text under the same name returns the same object until its inputs change. */
   plan({ name, source }: Pick<SessionCell, "name" | "source">): PlannedCell {
     const given = this.#notebook.given(name);
-    const key = `${name}\n${source}`;
+    // Forks of another cell's runs change with that cell.
+    const others = mayForkCell(source) ? this.#cells().map((cell) => (cell.kind === "run" ? cell.source : "")) : [];
+    const key = [name, source, ...others].join("\n");
     const kept = this.#planned.get(key);
     const scans = kept?.scans;
     const isCurrent = scans === undefined || [...scans].every(([other, runs]) => runs === this.#scannedKey(other));
@@ -103,13 +111,7 @@ export class CellRuns {
       return this.#scanned(other);
     };
     const texts = new CellTexts(this.#context.folder.path);
-    const cell = planRunCell(source, {
-      ...this.#loadedSuites.cellContext(),
-      given,
-      text: texts.read,
-      runsOf,
-      proposedKinds,
-    });
+    const cell = planRunCell(source, { ...this.#planContext(), given, text: texts.read, runsOf, proposedKinds });
     const planned = withOlderRuns(cell, this.#context.folder, (suite) => this.suite(suite));
     this.#planned.set(key, { given, planned, texts, ...(scanned.size > 0 && { scans: scanned }) });
     // Every key press in an editor is a new text; besides those with runs, only the latest ones are kept.
@@ -135,6 +137,13 @@ export class CellRuns {
     name.startsWith("kinds ")
       ? (this.#notebook.proposedFor(name.slice("kinds ".length)) ?? "")
       : JSON.stringify(this.#scanned(name) ?? null);
+  #planContext(): CellContext {
+    return {
+      ...this.#loadedSuites.cellContext(),
+      originals: (name) => this.#originals(name),
+      cells: () => this.#cells().flatMap((cell) => (cell.kind === "run" && cell.name !== "" ? [cell.name] : [])),
+    };
+  }
 
   /** Plans these cells again at the next read; true if there are any. */
   #forgetPlans(isOld: (plan: { readonly planned: PlannedCell; readonly texts: CellTexts }) => boolean): boolean {
@@ -165,12 +174,33 @@ export class CellRuns {
     const { run, stored, spec } = planned;
     const names = this.foldersOf(planned);
     const home = this.#home(names.includes(run) ? run : stored.folder, spec.suite);
-    const isPart = !isDeepStrictEqual([spec.limit, spec.filter], [stored.spec.limit, stored.spec.filter]);
-    if (home.folder === run && names.length === 1) return { home, turns: this.#turns };
+    const choiceOf = ({ limit, filter, forks }: RunSpec) => [limit, filter, forks];
+    const isPart = !isDeepStrictEqual(choiceOf(spec), choiceOf(stored.spec));
+    const points = this.#pointsOf(planned);
+    if (home.folder === run && names.length === 1) return { home, turns: this.#turns, ...points };
     const stores = names.map((name) => this.#home(name, spec.suite).store);
-    const fits = spec.limit === 0 ? (facets: Facets) => fitsFilter(facets, spec.filter) : undefined;
+    const fits =
+      spec.limit === 0 && spec.forks === undefined ? (facets: Facets) => fitsFilter(facets, spec.filter) : undefined;
     const view = new RunView({ id: run, home: home.store, parts: stores, isPart, fits });
-    return { home, view, turns: this.#turns };
+    return { home, view, turns: this.#turns, ...points };
+  }
+
+  #pointsOf({ original, spec: { forks } }: PlannedRun): Pick<CellPlace, "points"> {
+    if (original === undefined || forks === undefined) return {};
+    const control = () => {
+      const found = this.#controls.get(original);
+      if (found === undefined) throw new Problem("tool", "Expected the cell of the forked run to be in the notebook");
+      return found;
+    };
+    const version = () => this.#controls.get(original)?.store.table.version ?? -1;
+    return { points: { version, read: () => forkPoints(control(), forks) } };
+  }
+
+  /** Returns the runs of the run cell of this name, each with the id of the run whose answers it shows. */
+  #originals(name: string): readonly OriginalRun[] | undefined {
+    const cell = this.#cells().find((each) => each.kind === "run" && each.name === name);
+    if (cell === undefined || forkedCellIn(cell.source)) return undefined;
+    return this.of(cell).map(({ control }) => ({ planned: control.planned, run: runOfFolder(control.home.folder) }));
   }
 
   /** Returns the names of the folders whose rows a run shows, the first begun first. */
@@ -306,7 +336,7 @@ export class CellRuns {
   /** Returns the expected cost of a run cell with this text, and this front matter if it would change. */
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
     const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
-    const context = { ...this.#loadedSuites.cellContext(), given };
+    const context = { ...this.#planContext(), given };
     const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt };
     return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
   }

@@ -32,7 +32,7 @@ export function forkShares(runs: readonly ForkRun[], original: (spec: RunSpec) =
   return [...Map.groupBy(repeated, ({ pool }) => pool!)].flatMap(([label, group]) => {
     const [{ spec }] = group as [ForkRun];
     const { task } = spec.fork!;
-    const verdicts = group.map(({ row }) => verdictOf(row(task)?.score));
+    const verdicts = group.map(({ row }) => verdictOf((row(task) ?? row(task.replace(/@\d+$/, "")))?.score));
     const right = verdicts.filter((each) => each === "right").length;
     const n = right + verdicts.filter((each) => each === "wrong").length;
     const alike = cannotDiffer(spec);

@@ -109,7 +109,7 @@ export class RunControl {
     this.home = place.home;
     this.store = place.view ?? place.home.store;
     this.beside = new Beside(context.patient || context.isThreaded === true);
-    this.#tasks = new RunTasks(planned, this.store, context);
+    this.#tasks = new RunTasks(planned, this.store, context, place.points);
     const { folder: run, store } = this.home;
     this.followed = context.writes() ? undefined : new FollowedRun(store, this.isOwn ? undefined : planned.run);
     const { elsewhere } = planned.predictions === undefined ? context : {};
@@ -488,6 +488,13 @@ export class RunControl {
   /** True once its data could not be read. */
   lacksTasks = false;
 
+  /** Sends one more request of a task and holds it, or lets it go on; false if it is not executed here. */
+  step(task: string): boolean {
+    return this.#executing?.step?.(task) === true;
+  }
+  release(task: string): boolean {
+    return this.#executing?.release?.(task) === true;
+  }
   pause(): void {
     if (this.#take({ type: "pause" })) this.#executing?.pause();
   }

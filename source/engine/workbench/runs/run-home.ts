@@ -1,6 +1,7 @@
 /** The folders of runs while a session is open: several cells may read one, and write it together or in turn. */
 import type { RunStore } from "../../log/run-store.ts";
 import type { RunView } from "../../log/run-view.ts";
+import type { Task } from "../../types.ts";
 import type { SharedTasks } from "../../run/shared-tasks.ts";
 
 /** A run's folder, its name in `runs`, and the tasks that are executed into it. */
@@ -13,7 +14,12 @@ export type CellPlace = {
   /** What it shows; absent: everything in its folder. */
   readonly view?: RunView;
   readonly turns: Turns;
+  /** The places that a run of forks leaves, as its tasks; absent for other runs. */
+  readonly points?: ForkedPlaces;
 };
+
+/** `version` changes with the results of the original. */
+export type ForkedPlaces = { version(): number; read(): Promise<readonly Task[]> };
 
 type Turn = { readonly group: string | undefined; holders: number; readonly ended: PromiseWithResolvers<void> };
 

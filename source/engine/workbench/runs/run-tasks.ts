@@ -1,9 +1,10 @@
 /** The tasks of one run: their list, the number in each state, and their order on a board. */
 import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
 import type { ReadStore } from "../../log/run-view.ts";
-import { type TaskChoice, taskChoice } from "../../run/sampling.ts";
+import { chosenTasks, filteredTasks, type TaskChoice, taskChoice } from "../../run/sampling.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
+import type { ForkedPlaces } from "./run-home.ts";
 import type { RunContext } from "./run-context.ts";
 import type { BoardTask } from "../session-state.ts";
 
@@ -27,7 +28,9 @@ export class RunTasks {
     planned: Pick<PlannedRun, "spec" | "predictions">,
     store: ReadStore,
     { loadedSuites }: Pick<RunContext, "loadedSuites">,
+    points?: ForkedPlaces,
   ) {
+    this.#points = points;
     this.#planned = planned;
     this.#store = store;
     this.#loadedSuites = loadedSuites;
@@ -36,7 +39,22 @@ export class RunTasks {
 
   /** Reads the data, once. Rejects if there are none, or if they are not those of the run. */
   async read(): Promise<readonly Task[]> {
+    if (this.#points !== undefined) return this.#readPoints(this.#points);
     this.#chosen ??= await taskChoice(this.#loadedSuites, this.#planned.spec);
+    return this.#chosen.tasks;
+  }
+  readonly #points: ForkedPlaces | undefined;
+  #pointsOf = -1;
+
+  /** Reads them again once their original has other results. */
+  async #readPoints(points: ForkedPlaces): Promise<readonly Task[]> {
+    if (this.#chosen === undefined || this.#pointsOf !== points.version()) {
+      const all = await points.read();
+      const { spec } = this.#planned;
+      this.#pointsOf = points.version();
+      const suite = this.#loadedSuites.suite(spec.suite);
+      this.#chosen = { tasks: chosenTasks(all, spec, suite), available: filteredTasks(all, spec).length };
+    }
     return this.#chosen.tasks;
   }
 

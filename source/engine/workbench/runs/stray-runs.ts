@@ -184,6 +184,6 @@ export class StrayRuns {
 }
 
 function forkOf(run: string, others: readonly { readonly run: string; readonly spec: RunSpec }[]): string | undefined {
-  const fork = others.find(({ spec }) => spec.fork?.run === runOfFolder(run));
+  const fork = others.find(({ spec }) => (spec.fork?.run ?? spec.forks?.of) === runOfFolder(run));
   return fork && `Run ${fork.run} is a fork of it`;
 }

@@ -1,0 +1,45 @@
+/** The tasks of a run of forks: each is a place in a saved task, `TASK@REQUEST`. */
+import type { Facets, Fork, ForkedRun, RunSpec, Task } from "../types.ts";
+
+/** Facets of such a task, besides those of the task that it leaves. */
+export const pointFacets = {
+  /** Number of the request, from 1. */
+  request: "fork.request",
+  /** Number of requests that could be asked anew. */
+  requests: "fork.requests",
+  /** The first kind of error of the original. */
+  error: "fork.error",
+  /** Hash of the requests before it: see `Fork`. */
+  attempt: "fork.attempt",
+  /** Identifies the settings of the original, which a control arm shares. */
+  settings: "fork.settings",
+  /** The request that a built-in model has spoilt, from 1. */
+  spoilt: "fork.spoilt",
+} as const;
+
+const pointName = (task: string, request: number): string => `${task}@${request}`;
+
+/** Returns the place that a task of a run of forks leaves. */
+export function forkPoint({ of }: ForkedRun, { id, facets }: Pick<Task, "id" | "facets">): Fork {
+  const cut = id.lastIndexOf("@");
+  const attempt = facets[pointFacets.attempt];
+  return {
+    run: of,
+    task: id.slice(0, cut),
+    request: Number(id.slice(cut + 1)),
+    ...(typeof attempt === "string" && attempt !== "" && { attempt }),
+  };
+}
+
+/** Returns the id in the data of a run's task. */
+export const dataTask = ({ forks }: Pick<RunSpec, "forks">, id: string): string =>
+  forks === undefined ? id : id.slice(0, Math.max(0, id.lastIndexOf("@")));
+
+/** Returns the task as the suite knows it. */
+export const askedTask = <Own extends Pick<Task, "id">>(spec: Pick<RunSpec, "forks">, task: Own): Own =>
+  spec.forks === undefined ? task : { ...task, id: dataTask(spec, task.id) };
+
+/** Returns a task of the data as the place in it that is forked. */
+export function pointOf(task: Task, request: number, facets: Facets): Task {
+  return { ...task, id: pointName(task.id, request), facets: { ...task.facets, ...facets } };
+}

@@ -1,0 +1,62 @@
+/** Holds a task before its next request, for a person who reads along and sends one request after the other. */
+import { type Clock, machineClock } from "../work/clock.ts";
+
+export class TaskHold {
+  readonly #clock: Clock;
+  #gate: PromiseWithResolvers<void> | undefined;
+  #since = 0;
+  #before = 0;
+  /** True if the next request is to be held. */
+  isDue = false;
+
+  constructor(clock: Clock = machineClock) {
+    this.#clock = clock;
+  }
+
+  get isHeld(): boolean {
+    return this.#gate !== undefined;
+  }
+
+  /** Milliseconds for which it was held so far. */
+  get held(): number {
+    return this.#before + (this.isHeld ? this.#clock.now() - this.#since : 0);
+  }
+
+  /** Sends the request that is held, if there is one, and holds the next one. */
+  step(): void {
+    this.isDue = true;
+    this.#gate?.resolve();
+  }
+
+  /** Sends this request and all later ones. */
+  release(): void {
+    this.isDue = false;
+    this.#gate?.resolve();
+  }
+
+  /** Resolves when the request may be sent. Rejects with the signal's reason if it is aborted before. */
+  async wait(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const gate = (this.#gate = Promise.withResolvers<void>());
+    this.#since = this.#clock.now();
+    const abort = () => gate.reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      await gate.promise;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      this.#before = this.held;
+      this.#gate = undefined;
+    }
+  }
+
+  /** The same clock, which stands still while the task is held. */
+  get clock(): Clock {
+    const clock = this.#clock;
+    return {
+      now: () => clock.now() - this.held,
+      setTimeout: (then, milliseconds) => clock.setTimeout(then, milliseconds),
+      clearTimeout: (timer) => clock.clearTimeout(timer),
+    };
+  }
+}

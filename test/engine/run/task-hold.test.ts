@@ -1,0 +1,129 @@
+/** Step mode: one request of a task after the other, while its time stands still. */
+import { describe, expect, it } from "vitest";
+import type { Models } from "../../../source/engine/models/models.ts";
+import { TimeLimit } from "../../../source/engine/run/budget.ts";
+import { TaskHold } from "../../../source/engine/run/task-hold.ts";
+import type { Chunk, Model } from "../../../source/engine/types.ts";
+import { until } from "../../until.ts";
+import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
+
+const sessions = temporarySessions();
+
+/** A clock that a test advances: timers fire in their order. */
+function handClock() {
+  let now = 0;
+  const timers = new Set<{ at: number; act: () => void }>();
+  return {
+    clock: {
+      now: () => now,
+      setTimeout(act: () => void, milliseconds: number) {
+        const timer = { at: now + milliseconds, act, refresh: () => {}, unref: () => {} };
+        timers.add(timer);
+        return timer;
+      },
+      clearTimeout: (timer: unknown) => void timers.delete(timer as never),
+    },
+    to(time: number) {
+      for (;;) {
+        const next = [...timers].filter(({ at }) => at <= time).sort((one, other) => one.at - other.at)[0];
+        if (next === undefined) break;
+        timers.delete(next);
+        now = next.at;
+        next.act();
+      }
+      now = time;
+    },
+  };
+}
+
+describe("a task that is held", () => {
+  it("has no time that counts: neither its clock nor its limit of seconds goes on", async () => {
+    const { clock, to } = handClock();
+    const hold = new TaskHold(clock);
+    const limit = new TimeLimit(10, clock, () => hold.held);
+    const { signal } = new AbortController();
+    const own = limit.within(signal);
+    to(4000);
+    const held = hold.wait(signal);
+    expect(hold.isHeld).toBe(true);
+    to(60_000);
+    expect([hold.clock.now(), own.aborted]).toEqual([4000, false]);
+    hold.step();
+    await held;
+    expect([hold.isHeld, hold.isDue, hold.held]).toEqual([false, true, 56_000]);
+    to(65_900);
+    expect(own.aborted).toBe(false);
+    to(66_200);
+    expect(own.aborted).toBe(true);
+    limit.end();
+  });
+
+  it("ends when it is stopped", async () => {
+    const hold = new TaskHold();
+    const stop = new AbortController();
+    const held = hold.wait(stop.signal);
+    stop.abort(new Error("stopped"));
+    await expect(held).rejects.toThrow("stopped");
+    expect(hold.isHeld).toBe(false);
+  });
+
+  it("sends one request after the other, can be forked, and its row counts no time of waiting", async () => {
+    const asked: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const workbench = await sessions.open(
+      "```run main\nsuite: appbench\nsplit: mm\nmodel: builtin/oracle\nlimit: 1\n```\n",
+      {
+        between: (models: Models) => ({
+          ...models,
+          model: (name): Model => {
+            const model = models.model(name);
+            return {
+              ...model,
+              async *stream(request): AsyncIterable<Chunk> {
+                asked.push(request.asker.stage);
+                if (asked.length === 1) await first.promise;
+                yield* model.stream(request);
+              },
+            };
+          },
+        }),
+      },
+    );
+    const main = cellNamed(workbench, "main");
+    const ended = workbench.run(main);
+    await until(() => {
+      if (asked.length !== 1) throw new Error("nothing was asked");
+    });
+    const [state] = runsOf(workbench, "main");
+    const run = state!.part ?? state!.run;
+    const { task } = workbench.board(run)[0]!;
+    expect(workbench.step({ run, task: "none" })).toBe(false);
+    expect(workbench.release({ run, task })).toBe(false);
+    expect(workbench.step({ run, task })).toBe(true);
+    first.resolve();
+    const notes = () =>
+      (workbench.live({ run, task })?.entries ?? []).flatMap((entry) => (entry.kind === "note" ? [entry.note] : []));
+    await until(() => {
+      if (!notes().includes("held")) throw new Error("it is not held");
+    });
+    expect(asked).toHaveLength(1);
+    // From the request that is held on, something else.
+    const cell = workbench.fork({ run, task }, 1, { model: "builtin/filler" });
+    await workbench.run(cell);
+    workbench.refresh();
+    const forked = workbench.state(cell);
+    expect(forked.kind === "run" && forked.runs[0]).toMatchObject({ status: "done", counts: { wrong: 1 }, calls: 1 });
+    expect(asked).toHaveLength(2);
+    expect(workbench.step({ run, task })).toBe(true);
+    await ended;
+    const [row] = workbench.rows(run);
+    expect(row!.score!.value).toBe(1);
+    const { entries } = (await workbench.trajectory({ run, task }))!;
+    const at = (kind: string) =>
+      entries.flatMap((entry) => (entry.kind === "note" && entry.note === kind ? [entry.at] : []))[0]!;
+    const waited = at("released") - at("held");
+    // The fork was executed meanwhile.
+    expect(waited).toBeGreaterThan(0);
+    expect(row!.counted.seconds * 1000).toBeCloseTo(row!.to - row!.from - waited, 6);
+  });
+});

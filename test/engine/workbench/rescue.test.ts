@@ -1,0 +1,203 @@
+/** Many forks as one run, and the rescue made of them. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pointFacets } from "../../../source/engine/run/fork-point.ts";
+import type { TableFigure } from "../../../source/engine/figure.ts";
+import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
+import { suites } from "../../../suites/index.ts";
+import { analysisOf, cellNamed, runsOf, temporarySessions } from "./temporary-session.ts";
+
+const sessions = temporarySessions();
+
+const cellText = (kind: string, name: string, text: string) => `\`\`\`${kind} ${name}\n${text}\`\`\`\n\n`;
+const appbench = "suite: appbench\nsplit: mm\ndata: sample\nmodel: builtin/slips?garbage=0.5\n";
+const arena = (rate: number) =>
+  `suite: planningarena\ndata: sample\nmodel: builtin/slips?rate=${rate}\nresponder: builtin/responder\n`;
+
+async function open(...cells: readonly string[]) {
+  return sessions.open(cells.join(""), { suites });
+}
+async function runAll(workbench: SessionWorkbench, ...names: readonly string[]) {
+  for (const name of names) await workbench.run(cellNamed(workbench, name));
+  workbench.refresh();
+}
+const folders = () => readdirSync(join(sessions.path, "runs")).toSorted();
+const wrongOf = (workbench: SessionWorkbench, name: string) =>
+  runsOf(workbench, name).flatMap(({ run, part }) =>
+    workbench.rows(part ?? run).filter(({ score }) => score?.value !== undefined && score.value < 1),
+  );
+const problemOf = (workbench: SessionWorkbench, name: string) => {
+  workbench.refresh();
+  return workbench.state(cellNamed(workbench, name)).problems[0];
+};
+
+describe("many forks", () => {
+  const forks = cellText("run", "forks", "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n");
+
+  it("are one run whose tasks are the requests of the wrong tasks, with the settings of the run that they leave", async () => {
+    const workbench = await open(cellText("run", "plans", appbench), forks);
+    await runAll(workbench, "plans", "forks");
+    const wrong = wrongOf(workbench, "plans");
+    expect(wrong.length).toBeGreaterThan(0);
+    const [run] = runsOf(workbench, "forks");
+    expect(run).toMatchObject({
+      status: "done",
+      total: 2 * wrong.length,
+      spec: { model: "builtin/oracle", split: "mm" },
+    });
+    const rows = workbench.rows(run!.part ?? run!.run);
+    expect(rows.map(({ task }) => task)).toEqual(wrong.flatMap(({ task }) => [`${task}@0`, `${task}@1`]));
+    expect(rows.map(({ facets }) => facets[pointFacets.request])).toEqual(wrong.flatMap(() => [1, 2]));
+    // The first request is repeated, and only the second one asked.
+    const { entries } = (await workbench.trajectory({ run: run!.run, task: rows[1]!.task }))!;
+    expect(entries.flatMap((entry) => (entry.kind === "turn" ? [entry.saved === undefined] : []))).toEqual([
+      false,
+      true,
+    ]);
+    expect(await workbench.taskView({ run: run!.run, task: rows[1]!.task })).toBeDefined();
+  });
+
+  it("have no choice in their id: which tasks are asked, and where, only chooses", async () => {
+    const other = forks.replace("run forks", "run all").replace("tasks: wrong", "tasks: all");
+    const errors = forks.replace("run forks", "run errors").replace("at: requests", "at: errors");
+    const workbench = await open(cellText("run", "plans", appbench), forks, other, errors);
+    await runAll(workbench, "plans", "forks");
+    const before = folders();
+    const [forked, all, atErrors] = ["forks", "all", "errors"].map((name) => runsOf(workbench, name)[0]!);
+    expect(new Set([forked!.run, all!.run, atErrors!.run]).size).toBe(1);
+    await runAll(workbench, "errors");
+    expect(runsOf(workbench, "errors")[0]!.status).toBe("done");
+    expect(runsOf(workbench, "errors")[0]!.total).toBeLessThan(forked!.total);
+    await runAll(workbench, "all");
+    expect(folders()).toEqual(before);
+    expect(runsOf(workbench, "all")[0]!.total).toBeGreaterThan(forked!.total);
+    expect(runsOf(workbench, "forks")[0]!.total).toBe(forked!.total);
+  });
+
+  it("can be more than 500, of which a limit asks a sample", async () => {
+    const workbench = await open(
+      cellText("run", "plans", arena(0.6)),
+      cellText("run", "forks", "model: builtin/oracle\nlimit: 7\nfork: {of: plans, tasks: all, at: requests}\n"),
+    );
+    await runAll(workbench, "plans", "forks");
+    expect(runsOf(workbench, "forks")[0]).toMatchObject({ status: "done", total: 7 });
+  });
+
+  it.each([
+    ["fork: {of: plan}\n", "did you mean `plans`?"],
+    ["fork: {of: forks}\n", "got `forks`"],
+    ["fork: {of: plans, tasks: best}\n", 'wrong, right, all or a list of tasks, got "best"'],
+    ["fork: {of: plans, at: steps}\n", "to be requests or errors"],
+    ["fork: {of: plans, when: now}\n", "got `when`"],
+    ["rescue: {of: plans, with: nobody}\n", "same, answer-key or a map of fields"],
+    ["modle: x\nfork: {of: plans}\n", "got `modle`"],
+  ])("are refused with the reason: %j", async (text, message) => {
+    const workbench = await open(cellText("run", "plans", appbench), cellText("run", "forks", text));
+    expect(problemOf(workbench, "forks")!.message).toContain(message);
+  });
+});
+
+/** Returns the table's cells as texts, by the text of the first. */
+const tableOf = (workbench: SessionWorkbench, title: string) => {
+  const figure = analysisOf(workbench, "lost").figures.find((each) => each.title === title) as TableFigure;
+  return { titles: figure.columns.map((column) => column.title), rows: figure.rows, notes: figure.notes };
+};
+
+describe("a rescue by the answer key", () => {
+  it.each([0.1, 0.3, 0.6])("finds the spoilt request in every wrong task at rate %d", async (rate) => {
+    const workbench = await open(
+      cellText("run", "plans", arena(rate)),
+      cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
+      cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+    );
+    await runAll(workbench, "plans", "rescued");
+    await workbench.settled();
+    const { titles, rows } = tableOf(workbench, "Point of no return");
+    const [turning, spoilt] = ["last right", "spoilt"].map((title) => titles.indexOf(title));
+    expect(rows.length).toBe(wrongOf(workbench, "plans").length);
+    expect(
+      rows.filter((row) => row[turning!]!.text !== row[spoilt!]!.text).map((row) => row.map(({ text }) => text)),
+    ).toEqual([]);
+    expect(rows.length, String(rate)).toBeGreaterThan(0);
+  });
+});
+
+describe("a rescue by the same model", () => {
+  it.each([0.2, 0.6])(
+    "comes right at the first step as often as the rate %d says, within the interval",
+    async (rate) => {
+      const workbench = await open(
+        cellText("run", "plans", `${arena(rate).replace("rate=", "garbled=")}limit: 30\n`),
+        cellText("run", "rescued", "rescue: {of: plans, at: requests, repeats: 3, with: same}\n"),
+        cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+      );
+      await runAll(workbench, "plans", "rescued");
+      await workbench.settled();
+      const { titles, rows, notes } = tableOf(workbench, "Rescued by step");
+      expect(titles).toEqual(["Step", "same", "95 % interval", "tasks"]);
+      const [, share, bounds] = rows[0]!;
+      expect(bounds!.low!, share!.text).toBeLessThanOrEqual(1 - rate);
+      expect(bounds!.high!, share!.text).toBeGreaterThanOrEqual(1 - rate);
+      // Later, fewer requests are left in which a mistake could be put, but the original one stays.
+      expect(share!.value!).toBeGreaterThan(rows.at(-1)![1]!.value!);
+      expect(notes.join()).not.toContain("Control");
+    },
+  );
+
+  it("has the trials behind that of the original, and shares them with the control arm of another rescue", async () => {
+    const workbench = await open(
+      cellText("run", "plans", appbench),
+      cellText("run", "same", "rescue: {of: plans, repeats: 2}\n"),
+      cellText("run", "other", "rescue: {of: plans, repeats: 2, with: {model: builtin/filler}}\n"),
+      cellText("analysis", "lost", "pane: rescue\nof: other\n"),
+    );
+    await runAll(workbench, "plans", "same");
+    const runs = runsOf(workbench, "same");
+    expect(runs.map(({ spec }) => spec.trial)).toEqual([2, 3]);
+    expect(runs.every(({ status }) => status === "done")).toBe(true);
+    const control = runsOf(workbench, "other").slice(2);
+    expect(control.map(({ run, status }) => [run, status])).toEqual(runs.map(({ run }) => [run, "done"]));
+    await runAll(workbench, "other");
+    await workbench.settled();
+    const { titles, rows } = tableOf(workbench, "Rescued by step");
+    expect(titles.filter((title) => title !== "95 % interval")).toEqual([
+      "Step",
+      "builtin/filler",
+      "control: same",
+      "tasks",
+    ]);
+    expect(rows.map(([step, filler]) => [step!.text, filler!.value])).toEqual([
+      ["1", 0],
+      ["2", 0],
+    ]);
+  });
+
+  it("counts tasks of one request apart, because they have no step to find", async () => {
+    const workbench = await open(
+      cellText("run", "plans", `${appbench}prompting: flat\n`),
+      cellText("run", "rescued", "rescue: {of: plans, repeats: 1, with: answer-key}\n"),
+      cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
+    );
+    await runAll(workbench, "plans", "rescued");
+    await workbench.settled();
+    const { rows, notes } = tableOf(workbench, "Rescued by step");
+    const wrong = wrongOf(workbench, "plans").length;
+    expect(rows).toEqual([]);
+    expect(notes).toContain(`Left out: ${wrong} tasks of one request, which has no step to find (${wrong} came right)`);
+    expect(tableOf(workbench, "Point of no return").rows).toEqual([]);
+  });
+
+  it("is limited by its budget, and goes on where it stopped", async () => {
+    const rescued = "rescue: {of: plans, repeats: 1, with: same}\nbudget: {run: {steps: 3}}\n";
+    const workbench = await open(cellText("run", "plans", appbench), cellText("run", "rescued", rescued));
+    await runAll(workbench, "plans", "rescued");
+    const [cut] = runsOf(workbench, "rescued");
+    expect(cut!.calls).toBeLessThan(cut!.total * 2);
+    expect(cut!.leftOutBy).toBe("budget");
+    workbench.edit(cellNamed(workbench, "rescued"), rescued.replace("budget: {run: {steps: 3}}\n", ""));
+    await runAll(workbench, "rescued");
+    const [whole] = runsOf(workbench, "rescued");
+    expect(whole).toMatchObject({ run: cut!.run, status: "done" });
+  });
+});
