@@ -71,7 +71,7 @@ export async function onScreen<T>(
   home: string,
   see: (terminal: PseudoTerminal) => T | Promise<T>,
 ): Promise<T> {
-  const terminal = openProgram({ args: ["ablation", "--theme", "dark"], folder: home, columns: 110, rows: 30 });
+  const terminal = openProgram({ args: ["ablation", "--theme", "dark"], folder: home, columns: 110, rows: 36 });
   try {
     for (const [typed, until] of keys) {
       if (typed !== "") terminal.type(typed);

@@ -143,7 +143,7 @@ async function suspend(command: (scene: Scene) => string): Promise<string[]> {
   await screen.waitFor(/Stopped/);
   const given = isRestored(screen.written());
   screen.type("fg\r");
-  await screen.waitFor(/Planwright[\s\S]*run main/);
+  await screen.waitFor(/notebook[\s\S]*run main/);
   screen.type("\u0003");
   await screen.waitFor(/Ctrl\+C again quits/);
   screen.type("\u0003");

@@ -36,6 +36,8 @@ export type Depth = 16 | 256 | "true";
 export type Inks = {
   readonly styles: Readonly<Record<Style, string>>;
   series(number: number): string;
+  /** The styles of a pane without the focus, one step quieter; states keep their colours. */
+  readonly dimmed: Readonly<Record<Style, string>>;
   /** Foreground and background of a position from 0 to 1 on the scale. */
   heat(place: number): string;
 };
@@ -66,17 +68,21 @@ function styleCodes(tones: Readonly<Record<Tone, string>>): Inks["styles"] {
   return { ...tones, plain: "", strong: "1", title: "1", underlined: "4", selected: "7", code: accent, rule: faint };
 }
 
+function dimmedCodes(styles: Inks["styles"]): Inks["dimmed"] {
+  const { faint } = styles;
+  return { ...styles, plain: faint, strong: "", title: "", accent: faint, code: faint };
+}
+
 function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
   const code = (layer: 38 | 48, colour: Rgb) =>
     depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
   const { series, tones } = palette;
+  const styles = styleCodes(
+    Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Record<Tone, string>,
+  );
   return {
-    styles: styleCodes(
-      Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Record<
-        Tone,
-        string
-      >,
-    ),
+    styles,
+    dimmed: dimmedCodes(styles),
     series: (number) => code(38, series[number % series.length]!),
     heat(place) {
       const fill = depth === 256 ? heatStep(palette, place) : heatAt(palette, place);
@@ -96,16 +102,13 @@ function terminalInks(ground: Ground): Inks {
   const series = dark ? [cyan, yellow, magenta, green, blue, red] : [blue, red, magenta, green, cyan];
   // Inverse text is as readable as its ink; no other pair of the 16 colours is guaranteed to be.
   const heat = ["", `7;${dark ? blue : cyan}`, `7;${dark ? cyan : blue}`, "7"];
+  // Yellow is unreadable on white.
+  const warn = dark ? yellow : magenta;
+  const accent = dark ? cyan : blue;
+  const styles = styleCodes({ good: green, bad: red, warn, accent, reported: magenta, faint: "2" });
   return {
-    // Yellow is unreadable on white.
-    styles: styleCodes({
-      good: green,
-      bad: red,
-      warn: dark ? yellow : magenta,
-      accent: dark ? cyan : blue,
-      reported: magenta,
-      faint: "2",
-    }),
+    styles,
+    dimmed: dimmedCodes(styles),
     series: (number) => series[number % series.length]!,
     heat: (place) => heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!,
   };

@@ -48,6 +48,10 @@ export type Symbols = Readonly<
     | "missing"
     | "extra"
     | "target"
+    | "topLeft"
+    | "topRight"
+    | "bottomLeft"
+    | "bottomRight"
     | "pathStart"
     | "pathEnd"
     | "pathUser",
@@ -105,6 +109,10 @@ export const signs: Symbols = {
   missing: "−",
   extra: "+",
   target: "◉",
+  topLeft: "╭",
+  topRight: "╮",
+  bottomLeft: "╰",
+  bottomRight: "╯",
   pathStart: "╭",
   pathEnd: "╰",
   pathUser: "├",
@@ -156,6 +164,10 @@ const typed: Symbols = {
   missing: "-",
   extra: "+",
   target: "@",
+  topLeft: "+",
+  topRight: "+",
+  bottomLeft: "+",
+  bottomRight: "+",
   pathStart: ".",
   pathEnd: "`",
   pathUser: "+",

@@ -67,7 +67,7 @@ describe("an experiment, as a person makes it", () => {
     screen.type(escape);
     await screen.waitFor(/ 1 of 2 [\s\S]*n \d+, \d+ tasks/);
     screen.type(escape);
-    await screen.waitFor(/analysis scale/);
+    await screen.waitFor(/▌ analysis scale/);
 
     screen.type("\u0010");
     await screen.waitFor(/Esc close/);

@@ -53,7 +53,9 @@ test("the setting takes it, too, and without either the terminal keeps it", asyn
   const env = { PLANWRIGHT_CONFIG_DIR: settings };
   const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 30, env });
   await screen.waitFor(/▌ A thought/);
-  clickOn(screen, "q quit");
+  clickOn(screen, "? help");
+  await screen.waitFor(/^╭ keys/m);
+  screen.type("qq");
   expect(await screen.ended).toBe(0);
   expect(isOff(screen.written())).toBe(true);
 });

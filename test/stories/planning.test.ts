@@ -57,9 +57,9 @@ test("thirty new tasks, both sides of a dialogue side by side, and the value of 
   await terminal.waitFor(/Planner +│ +Responder/);
   // In each round the twelve tasks in flight request a plan, and their users answer.
   await models.replyTo(12);
-  const early = said(await terminal.waitFor(/^ +Round 1$[\s\S]*^ +Round 2$/m));
+  const early = said(await terminal.waitFor(/ Round 1 [\s\S]* Round 2 /));
   await models.replyTo(12);
-  const late = said(await terminal.waitFor(/^ +Round 1$[\s\S]*^ +Round 3$/m));
+  const late = said(await terminal.waitFor(/ Round 1 [\s\S]* Round 3 /));
   models.reply();
   for (const side of ["planner", "responder"] as const) {
     expect(late[side].startsWith(early[side])).toBe(true);
@@ -88,7 +88,7 @@ test("thirty new tasks, both sides of a dialogue side by side, and the value of 
 
 /** Returns both sides of the dialogue on the screen, without their prompts. */
 function said(screen: string): { readonly planner: string; readonly responder: string } {
-  const lines = screen.split("\n");
+  const lines = screen.split("\n").map((line) => line.replaceAll(/^│|│ *$/g, ""));
   const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));
   const rounds = lines.slice(head + 1).filter((line) => line.includes("│"));
   const side = (index: 0 | 1) =>

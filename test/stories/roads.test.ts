@@ -32,10 +32,10 @@ test("a run's tasks lead to the wrong words, to both plans of a task, and a fork
   screen.type(enter);
   await screen.waitFor(/\[1 Plan\]/);
   screen.type("e");
-  await screen.waitFor(/^▌ [~+−]/m);
+  await screen.waitFor(/^│▌ [~+−]/m);
   screen.type(enter);
   // The words with the underline on the cursor's line.
-  await screen.waitFor(/\[2 Steps\][\s\S]*^▌.*(▔▔▔|✗)/m);
+  await screen.waitFor(/\[2 Steps\][\s\S]*^│▌.*(▔▔▔|✗)/m);
   screen.type(escape);
   await screen.waitFor(/1\/10 +as listed/);
   // The first Esc removes the filter.

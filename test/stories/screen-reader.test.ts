@@ -56,7 +56,7 @@ test("a user of a screen reader runs a cell, opens a task and a step of it, and 
   const before = program.written().length;
   program.type(down);
   await program.waitFor(/(selected right \S+ [\s\S]*){2}/);
-  expect(program.written().slice(before)).not.toContain("Planwright");
+  expect(program.written().slice(before)).not.toContain("notebook, ");
   program.type(enter);
   await program.waitFor(/\[1 Plan\], 2 Steps/);
   program.type("2");

@@ -45,7 +45,7 @@ describe.skipIf(!existsSync("/bin/bash")).each(Object.entries(starts))("%s", (_h
     screen.type("echo $((6 * 7))\r");
     await screen.waitFor(/^42$/m);
     screen.type("fg\r");
-    await screen.waitFor(/Planwright[\s\S]*run main[\s\S]* 0\/31/);
+    await screen.waitFor(/notebook[\s\S]*run main[\s\S]* 0\/31/);
     screen.type("mA thought\u001b");
     await screen.waitFor(/▌ A thought[\s\S]*b add/);
     screen.type("sq");

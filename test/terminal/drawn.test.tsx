@@ -23,7 +23,7 @@ describe("a drawn notebook", () => {
       await screen.still();
       const lines = screen.lines();
       expect(lines).toHaveLength(rows);
-      if (columns >= 40) expect(lines[0]).toContain("Planwright");
+      if (columns >= 40) expect(lines[0]).toContain("figure  analysis");
       else expect(lines[0]).toContain("Too small");
       expect(lines.at(-1)!.trim() === "" && columns >= 40).toBe(false);
     }

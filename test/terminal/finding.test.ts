@@ -14,9 +14,9 @@ it("finds words in the cells, in a figure, in help; / and Enter continue", async
   await screen.press("/", "no such words", enter);
   expect(screen.text()).toContain("Not found here: no such words");
   await screen.press("G", "o", "/", "sequential 2", enter);
-  expect(screen.lines().at(-4)).toContain("parallel 1, sequential 2: ");
+  expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: ");
   await screen.press("/", enter);
-  expect(screen.lines().at(-4)).toContain("parallel 2, sequential 2: ");
+  expect(screen.lines().at(-3)).toContain("parallel 2, sequential 2: ");
   await screen.press(escape, "?", "/", "concurrency", enter);
   expect(screen.text()).toMatch(/^▌.*Increase concurrency/m);
   await screen.press("n");
@@ -45,6 +45,6 @@ it("finds words that a run cell's head line omits, a watched task, and a field o
 it("marks the help column that contains the words if there are several", async () => {
   const screen = await openScreen({ columns: 200, rows: 60 });
   await screen.press("?", "/", "Delete to the end", enter);
-  expect(screen.text()).toMatch(/^ .{60,}▌.*Delete to the end of the line/m);
+  expect(screen.text()).toMatch(/^│.{60,}▌.*Delete to the end of the line/m);
   await screen.close();
 });

@@ -64,13 +64,13 @@ describe("the mouse", () => {
     await click(screen, "3 Weather: getforecast");
     expect(screen.text()).toMatch(/^▌.*3 Weather: getforecast/m);
     await screen.press(escape);
-    await click(screen, "L live");
+    await screen.press("L");
     expect(screen.text()).toContain("following the newest tasks");
     await click(screen, "✗ ✓ ?");
     expect(screen.text()).toContain("[✗]");
     await screen.press(escape);
     await click(screen, "? help");
-    expect(screen.text()).toContain("Keys");
+    expect(screen.lines()[0]).toContain("keys");
     await screen.close();
   });
 
@@ -88,7 +88,7 @@ describe("the mouse", () => {
     expect(screen.text()).toContain("Which kind of cell?");
     expect(screen.text()).not.toMatch(/^▌ run prompting/m);
     await screen.press(escape, ":");
-    await click(screen, "Planwright");
+    await click(screen, "commands");
     expect(screen.text()).toContain("Esc close");
     await click(screen, "Esc close");
     expect(screen.text()).not.toContain("Esc close");
@@ -106,7 +106,7 @@ describe("the mouse", () => {
   });
 
   it("chooses in lists and among commands, and selects the clicked value of a figure", async () => {
-    const screen = await openScreen({ mouse: true, columns: 100, rows: 40 });
+    const screen = await openScreen({ mouse: true, columns: 110, rows: 40 });
     await screen.press("G", "o");
     const value = screen.lines().at(-3)!;
     await click(screen, "61.0");
@@ -186,11 +186,11 @@ describe("the mouse", () => {
     await screen.press(wheel(1, 150));
     await screen.pass(60);
     expect(keys()).toContain("Tab section");
-    await screen.press(wheel(-1));
+    await screen.press(wheel(-1, 10, 10));
     expect(keys()).toContain("s sort");
     expect(screen.text()).toMatch(/▸ . sm-000/);
     // An empty place counts too.
-    expect(screen.lines()[36]!.slice(90)).toBe("");
+    expect(screen.lines()[36]!.slice(90)).toMatch(/^[ │]*$/);
     await screen.press(wheel(1, 150, 37));
     await screen.pass(60);
     expect(keys()).toContain("Tab section");
@@ -213,10 +213,10 @@ describe("the mouse", () => {
           .lines()
           .find((line) => line.includes("[▸]"))!
           .indexOf("[▸]"),
-      ).toBe(1 + 2 * place);
+      ).toBe(2 + 2 * place);
     }
     await screen.press(`\x1b[<0;${first!.index + 4};${row + 3}M`);
-    expect(screen.text()).toMatch(new RegExp(`^ . ${first![1]} .* of 6$`, "m"));
+    expect(screen.text()).toMatch(new RegExp(`^│ . ${first![1]} .* of 6 *│$`, "m"));
     await screen.press(escape, escape, "o", "g", enter);
     await screen.pass(60);
     await click(screen, "2 Steps");

@@ -53,7 +53,7 @@ it("lists usable commands first among those that match by words, and none that m
   const listed = screen
     .lines()
     .slice(3, -4)
-    .filter((line) => line.trim() !== "");
+    .filter((line) => /[^ │]/.test(line));
   expect(listed[0]).toContain("Export this trajectory");
   expect(listed.slice(1).every((line) => line.includes("Only in: Notebook"))).toBe(true);
   // Letters count if no command has the words.

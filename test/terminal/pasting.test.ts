@@ -17,7 +17,7 @@ const opened: readonly (readonly [name: string, keys: readonly string[], shown: 
   ["a run that is watched", ["j", "L"], /following the newest/],
   ["the form", ["n"], /A new experiment/],
   ["a fork", ["j", "o", enter, "2", "F"], /Fork /],
-  ["help", ["?"], /Keys/],
+  ["help", ["?"], /keys/],
   ["a question", ["q"], /y\/n/],
   ["a short list", ["G", "c"], /What to show/],
 ];

@@ -92,7 +92,7 @@ describe("a notebook in the terminal", () => {
     const reading = { status: "reading", preparing: "reading its log: 40 %" } as const;
     workbench.setRuns("c2", [runState(reading), runState({ ...reading, run: "run-2", label: "flat" })]);
     const screen = await openScreen({ workbench });
-    expect(screen.text().split("\n")[0]).toMatch(/ reading 2 runs$/);
+    expect(screen.lines().at(-1)).toMatch(/^ reading 2 runs /);
     expect(screen.text()).toContain("reading its log: 40 %");
     await screen.press("j", "p");
     expect(screen.text()).toContain("Nothing is running in this cell");
@@ -100,7 +100,8 @@ describe("a notebook in the terminal", () => {
     expect(workbench.asked).toEqual(["run c2"]);
     workbench.setRuns("c2", [runState(running), runState({ ...reading, run: "run-2", label: "flat" })]);
     await screen.still();
-    expect(screen.text().split("\n")[0]).toMatch(/ 1 run active +reading 1 run$/);
+    await screen.press("j", "k");
+    expect(screen.lines().at(-1)).toMatch(/^ ▸ 1 run {2}\d+\/\d+ /);
     await screen.press("q");
     expect(screen.text()).toContain("A run is still running; finished tasks are kept. Quit?");
     await screen.press(escape);
@@ -383,7 +384,7 @@ describe("the notes of a figure", () => {
     await screen.press(escape, enter);
     expect(screen.text()).toContain("Argument EM by scale [1][2]  3 notes");
     await screen.press("n");
-    expect(screen.lines().filter((line) => /^ *• /.test(line))).toHaveLength(3);
+    expect(screen.lines().filter((line) => /^│ *• /.test(line))).toHaveLength(3);
     await screen.press(escape, escape, "g", "v");
     expect(screen.text()).toContain("This cell has no notes");
     await screen.close();

@@ -15,6 +15,8 @@ export type Theme = {
    * control characters are removed even if a caller forgot to.
    */
   paint(line: Line): string;
+  /** The same for panes without the focus. */
+  readonly dimmed: Theme;
 };
 
 /** `ground` and `depth` describe the terminal; the defaults are dark and 256. */
@@ -26,15 +28,25 @@ export function openTheme(options: {
 }): Theme {
   const { colour, ascii, ground = "dark", depth = 256 } = options;
   const inks = inksOf(ground, depth);
-  return {
+  const themed = (own: Inks): Omit<Theme, "dimmed"> => ({
     colour,
     ascii,
     symbols: symbolsOf(ascii),
     paint: (line) =>
       line
         .map((span) => ({ ...span, text: ascii ? toAscii(printable(span.text)) : printable(span.text) }))
-        .map((span) => (colour ? paintSpan(span, inks) : span.text))
+        .map((span) => (colour ? paintSpan(span, own) : span.text))
         .join(""),
+  });
+  const dimmed = themed({ ...inks, styles: inks.dimmed });
+  return {
+    ...themed(inks),
+    dimmed: {
+      ...dimmed,
+      get dimmed() {
+        return this;
+      },
+    },
   };
 }
 

@@ -23,10 +23,10 @@ import { figuresThatFit } from "../notebook/inline-figures.ts";
 import { askChoice } from "../notebook/notebook-commands.ts";
 import { type Searched, useFind } from "../editor/use-find.tsx";
 import { copyText } from "../frame/copy.ts";
+import { jumpToPane } from "../frame/navigation.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { cellOfRun } from "../frame/runs.ts";
-import { activeRuns } from "../frame/header.tsx";
+import { activeRuns, cellOfRun } from "../frame/runs.ts";
 import type { Screen, ScreenOf, ScreenProps, TaskSource } from "../frame/screen.ts";
 import type { Commands } from "../input/keys.ts";
 import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
@@ -157,6 +157,7 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
     next: () => cycle(1),
     previous: () => cycle(-1),
     find,
+    pane: (digit) => jumpToPane(terminal, digit),
     copy: () => copyText(terminal, stop?.cell?.text),
     back: navigation.pop,
     bars: () => toggleBars(shown),

@@ -1,12 +1,12 @@
-/** The frame around every screen: header, body, message line and footer, and the keys of scope `everywhere`. */
+/** The frame around every screen: its panes, the status line, and the keys of scope `everywhere`. */
 import { Box, useApp, useInput, usePaste, useStdout, useWindowSize } from "ink";
 import { Component, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { plain } from "../../engine/figures/drawing/line.ts";
 import { wrap } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import { chordsOf } from "../input/chord.ts";
-import { Footer, MessageLine } from "./footer.tsx";
-import { Header, activeRuns } from "./header.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { activeRuns } from "./runs.ts";
 import { Keyboard } from "../input/keyboard.ts";
 import type { Reports } from "../input/reports.ts";
 import { chooseAnyRun } from "./any-run.ts";
@@ -22,6 +22,8 @@ import { watchOutside } from "./outside.ts";
 import { sayStrayRuns } from "../notebook/stray-runs.ts";
 import { Rows } from "../drawing/rows.tsx";
 import { Stack } from "./stack.tsx";
+import { PaneFrame } from "./pane-frame.tsx";
+import { bordered, borderedFrom, type Edges, titled } from "../../look/spacing.ts";
 import type { Theme } from "../drawing/theme.ts";
 import type { Painting } from "../painting/painting.ts";
 
@@ -155,21 +157,55 @@ function Frame({ pressed }: Pick<Painting, "pressed">): ReactNode {
     },
   });
   const small = columns < smallest.columns || rows < smallest.rows;
-  const body = Math.max(1, rows - 3);
   const tooSmall = `Too small: ${columns}x${rows}; at least ${smallest.columns}x${smallest.rows} is needed`;
   return (
     // Outside of the flow, painted lines leave nothing for Ink to write.
     <Box flexDirection="column" position="absolute" width={columns} height={rows} overflow="hidden">
       {small ? <Rows lines={wrap(tooSmall, columns).map(plain)} columns={columns} height={rows} /> : null}
       <Box flexDirection="column" display={small ? "none" : "flex"} height={rows}>
-        <Header columns={columns} />
-        <Box display={palette || asking !== undefined ? "none" : "flex"} height={body} flexDirection="column">
-          <Stack width={columns} height={body} />
-        </Box>
-        {palette ? <Palette width={columns} height={body} close={() => setPalette(false)} /> : null}
-        {asking && <AskedChoice asking={asking} columns={columns} height={body} close={() => ask(undefined)} />}
-        <MessageLine columns={columns} />
-        <Footer columns={columns} />
+        <Body
+          columns={columns}
+          rows={Math.max(1, rows - 1)}
+          edges={edgesOf(terminal, columns, rows)}
+          asking={asking}
+          endAsking={() => ask(undefined)}
+          endPalette={palette ? () => setPalette(false) : undefined}
+        />
+        <StatusLine columns={columns} />
+      </Box>
+    </Box>
+  );
+}
+
+/** Screen readers get no borders, and smaller windows have no room for them. */
+const edgesOf = ({ isSpoken = false }: Terminal, columns: number, rows: number): Edges =>
+  !isSpoken && columns >= borderedFrom.columns && rows >= borderedFrom.rows ? bordered : titled;
+
+type BodyProps = {
+  readonly columns: number;
+  readonly rows: number;
+  readonly edges: Edges;
+  readonly asking: ListRequest | undefined;
+  readonly endAsking: () => void;
+  /** Absent while the commands are not shown. */
+  readonly endPalette: (() => void) | undefined;
+};
+
+/** The screens, or in place of all of them the commands or a list to choose from. */
+function Body({ columns, rows, edges, asking, endAsking, endPalette }: BodyProps): ReactNode {
+  const title = endPalette === undefined ? asking?.title : "commands";
+  const [width, height] = [columns - edges.columns, rows - edges.rows];
+  return (
+    <Box height={rows} flexDirection="column">
+      <Box display={title === undefined ? "flex" : "none"} height={rows} flexDirection="column">
+        <Stack width={columns} height={rows} edges={edges} />
+      </Box>
+      {title === undefined ? null : (
+        <PaneFrame title={title} area={{ left: 0, top: 0, columns, rows }} edges={edges} focused />
+      )}
+      <Box position="absolute" marginLeft={edges.columns / 2} marginTop={1}>
+        {endPalette && <Palette width={width} height={height} close={endPalette} />}
+        {asking && <AskedChoice asking={asking} columns={width} height={height} close={endAsking} />}
       </Box>
     </Box>
   );

@@ -4,6 +4,8 @@
  */
 import { openListeners } from "./listeners.ts";
 import { mayLead } from "./panes.ts";
+import { wideFrom } from "../../look/spacing.ts";
+import type { Notices } from "./notices.ts";
 import type { Screen, TaskSource } from "./screen.ts";
 
 export type OpenScreen = {
@@ -31,6 +33,8 @@ export type Navigation = {
    * leads elsewhere.
    */
   pop(): void;
+  /** Goes to a pane that the top screen leads to, by its number from 1; false if there is none. */
+  jump(pane: number): boolean;
   /** Replaces the top screen. */
   replace(screen: Screen): void;
   /** Updates the top screen to something else of its kind. */
@@ -65,6 +69,12 @@ export function openNavigation(first: Screen): Navigation {
       if (open === 1) return;
       change(mayLead(all[open - 2]!.screen.kind) ? all : all.slice(0, open - 1), open - 1);
     },
+    jump(pane) {
+      const { all, open } = places;
+      if (open + pane - 1 > all.length) return false;
+      change(all, open + pane - 1);
+      return true;
+    },
     replace(screen) {
       const { all, open } = places;
       change([...all.slice(0, open - 1), { id: next++, screen }], open);
@@ -87,6 +97,16 @@ export function openNavigation(first: Screen): Navigation {
       else change([...before, { id: next++, screen }], open);
     },
   };
+}
+
+/** Goes to the pane with this number, or says why it cannot. */
+export function jumpToPane(
+  { navigation, notices }: { readonly navigation: Navigation; readonly notices: Notices },
+  digit: string,
+): void {
+  if (digit === "1") notices.say("Pane 1 has the keys already");
+  else if (!navigation.jump(Number(digit)))
+    notices.say(`No pane ${digit} here: windows of ${wideFrom} columns show several`);
 }
 
 /** Returns true if both show the same object, so that a cursor in one is valid in the other. */

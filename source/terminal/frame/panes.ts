@@ -2,19 +2,17 @@
  * Places screens in the window: a wide one shows a list and the screen it leads to beside each other, others one screen
  * at a time.
  */
+import { type Edges, titled, wideFrom } from "../../look/spacing.ts";
 import type { Screen } from "./screen.ts";
-
-/** Fewest columns of a wide window. */
-const wide = 150;
 
 export type Area = { readonly left: number; readonly top: number; readonly columns: number; readonly rows: number };
 
 type Size = Pick<Area, "columns" | "rows">;
 
-/** Columns between two screens. */
-export const between = 3;
+/** Columns between two parts of a screen. */
+export const between = titled.between;
 
-/** Fewest columns that show everything essential. */
+/** Fewest columns of content that show everything essential. */
 const narrowest = { notebook: 80, tasks: 60 };
 
 /** Fewest rows for a third screen below the one beside the notebook. */
@@ -25,29 +23,37 @@ const shares = { figure: 3 / 5, tasks: 1 / 3 };
 
 type Kind = Screen["kind"];
 
-export const isWide = (columns: number): boolean => columns >= wide;
+export const isWide = (columns: number): boolean => columns >= wideFrom;
 
 /**
- * Returns the area of each visible place in a wide window, by its index. `kinds` lists the open screens and those the
- * top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all of them if it
- * leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the figure in
- * its whole width.
+ * Returns the area of each visible place in a wide window, with its edges, by its index. `kinds` lists the open screens and
+ * those the top one leads to; `top` is the index of the top one. A figure needs `wanted` columns: on top, it takes all of them
+ * if it leaves no room for tasks; beside a notebook with too little room, only the notebook is shown, which draws the figure
+ * in its whole width.
  */
-export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted = 0): ReadonlyMap<number, Area> {
+export function panesOf(
+  kinds: readonly Kind[],
+  top: number,
+  size: Size,
+  edges: Edges,
+  wanted = 0,
+): ReadonlyMap<number, Area> {
+  /** Columns for the content of two panes. */
+  const both = size.columns - edges.between - 2 * edges.columns;
   const kind = kinds[top];
   if (isListed(kind, kinds[top - 1])) return pair(top - 1, tasksColumns());
   if (isListed(kinds[top + 1], kind)) return pair(top, tasksColumns());
   if (readsBeside(kind, kinds[top - 1])) return pair(top - 1, half());
   const next = kinds[top + 1];
   if (kind === "notebook" && (next === "figure" || next === "tasks" || next === "help")) {
-    const room = size.columns - between - wanted;
+    const room = both - wanted;
     if (next === "figure" && room < narrowest.notebook) return new Map([[top, { left: 0, top: 0, ...size }]]);
     const panes = pair(top, Math.max(narrowest.notebook, Math.min(half(), room)));
     return next !== "help" && leadsOn(next, kinds[top + 2]) && size.rows >= tall
       ? below(panes, top + 1, shares[next])
       : panes;
   }
-  const most = size.columns - between - narrowest.tasks;
+  const most = both - narrowest.tasks;
   if (kind !== "figure" || wanted > most) return new Map([[top, { left: 0, top: 0, ...size }]]);
   const panes = pair(top, Math.max(half(), wanted));
   return kinds[top + 2] === "trajectory" ? below(panes, top + 1, shares.tasks) : panes;
@@ -59,20 +65,22 @@ export function panesOf(kinds: readonly Kind[], top: number, size: Size, wanted 
     return new Map([
       ...panes,
       [upper, { left, top: 0, columns, rows }],
-      [upper + 1, { left, top: rows + 1, columns, rows: size.rows - rows - 1 }],
+      [upper + 1, { left, top: rows, columns, rows: size.rows - rows }],
     ]);
   }
 
   function half(): number {
-    return Math.floor((size.columns - between) / 2);
+    return Math.floor(both / 2);
   }
 
   function tasksColumns(): number {
     return Math.max(narrowest.tasks, Math.floor(size.columns * 0.4));
   }
 
-  function pair(first: number, columns: number): ReadonlyMap<number, Area> {
-    const left = columns + between;
+  /** Gives the left pane this many columns of content. */
+  function pair(first: number, content: number): ReadonlyMap<number, Area> {
+    const columns = content + edges.columns;
+    const left = columns + edges.between;
     return new Map([
       [first, { left: 0, top: 0, columns, rows: size.rows }],
       [first + 1, { left, top: 0, columns: size.columns - left, rows: size.rows }],
@@ -98,6 +106,9 @@ function readsBeside(kind: Kind | undefined, below: Kind | undefined): boolean {
 /** Returns true if screens of this kind report what they lead to. */
 export const mayLead = (kind: Kind): boolean =>
   kind === "notebook" || kind === "figure" || kind === "tasks" || kind === "compare";
+
+/** Returns true if digits go to the panes while a screen of this kind has the focus. */
+export const digitsJump = (kind: Kind): boolean => kind === "notebook" || kind === "figure" || kind === "tasks";
 
 /** Returns true if the place at `index` may lead to a screen that is then visible. */
 export function maySeeNext(kinds: readonly Kind[], top: number, index: number): boolean {

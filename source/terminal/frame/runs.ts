@@ -20,6 +20,10 @@ export function runCellState(workbench: Cells, cell: string) {
 export const runsOfCells = (workbench: Cells) =>
   workbench.cells().flatMap(({ id, name }) => runsOfCell(workbench, id).map((state) => ({ cell: id, name, state })));
 
+/** Counts the runs of all cells that are loading, running, paused or stopping and for which `counts` holds. */
+export const activeRuns = (workbench: Cells, counts: (run: RunState) => boolean = () => true): number =>
+  runsOfCells(workbench).filter(({ state }) => isActive(state) && counts(state)).length;
+
 /** Returns the cell that a run or part of one belongs to, with the run's state; undefined if its cell was changed or removed. */
 export function cellOfRun(workbench: Cells, run: string) {
   const all = runsOfCells(workbench);

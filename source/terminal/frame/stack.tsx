@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import { memo, useSyncExternalStore, type ReactNode } from "react";
+import { memo, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import { BesideScreen } from "../compare/beside-screen.tsx";
 import { CompareScreen } from "../compare/compare-screen.tsx";
 import { FigureScreen } from "../figures/figure-screen.tsx";
@@ -11,85 +11,76 @@ import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { LabellingScreen } from "../codes/labelling.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
 import { LiveScreen } from "../live/live-screen.tsx";
-import { styled } from "../../engine/figures/drawing/line.ts";
-import { Rows, TextRow } from "../drawing/rows.tsx";
-import { useTerminal } from "../terminal.ts";
-import type { Symbols } from "../../look/signs.ts";
+import type { Edges } from "../../look/spacing.ts";
+import { TerminalContext, useTerminal } from "../terminal.ts";
 import type { OpenScreen } from "./navigation.ts";
-import { type Area, isWide, maySeeNext, panesOf } from "./panes.ts";
+import { PaneFrame, usePaneTitle } from "./pane-frame.tsx";
+import { digitsJump, isWide, maySeeNext, panesOf } from "./panes.ts";
 import type { Screen, ScreenProps } from "./screen.ts";
 
-type Props = { readonly width: number; readonly height: number };
+type Props = { readonly width: number; readonly height: number; readonly edges: Edges };
 
 /**
  * All screens of the stack. The top one is visible, in a wide window together with what it leads to; the others keep
  * their state.
  */
-export function Stack({ width, height }: Props): ReactNode {
-  const { navigation, theme, isSpoken = false } = useTerminal();
+export function Stack({ width, height, edges }: Props): ReactNode {
+  const terminal = useTerminal();
+  const { navigation, isSpoken = false } = terminal;
+  const quieter = useMemo(() => ({ ...terminal, theme: terminal.theme.dimmed }), [terminal]);
   const { all, open } = useSyncExternalStore(navigation.subscribe, navigation.places, navigation.places);
   const top = open - 1;
   const kinds = all.map(({ screen }) => screen.kind);
   const whole = { left: 0, top: 0, columns: width, rows: height };
   const isDivided = !isSpoken && isWide(width);
-  const areas = isDivided ? panesOf(kinds, top, whole, all[top]!.columns) : new Map([[top, whole]]);
-  const places = all.map((place, index) => {
-    const { left, top: row, columns, rows } = areas.get(index) ?? whole;
+  const areas = isDivided ? panesOf(kinds, top, whole, edges, all[top]!.columns) : new Map([[top, whole]]);
+  const hasDigits = areas.size > 1 && digitsJump(kinds[top]!);
+  return all.map((place, index) => {
+    const area = areas.get(index);
+    const { left, top: row, columns, rows } = area ?? whole;
     const mayLead = isDivided && maySeeNext(kinds, top, index);
+    const [inner, high] = [Math.max(1, columns - edges.columns), Math.max(1, rows - edges.rows)];
     return (
-      <Box
-        key={place.id}
-        display={areas.has(index) ? "flex" : "none"}
-        position="absolute"
-        marginLeft={left}
-        marginTop={row}
-        flexDirection="column"
-        width={columns}
-        height={rows}
-        overflow="hidden"
-      >
-        <View
-          place={place}
-          active={areas.has(index)}
-          focused={index === top}
-          width={columns}
-          height={rows}
-          opened={index < top ? all[index + 1]!.screen : undefined}
-          mayLead={mayLead}
-        />
-      </Box>
+      <TerminalContext key={place.id} value={index === top ? terminal : quieter}>
+        {area && (
+          <Framed
+            screen={place.screen}
+            area={area}
+            edges={edges}
+            focused={index === top}
+            digit={hasDigits ? index - top + 1 : undefined}
+          />
+        )}
+        <Box
+          display={area === undefined ? "none" : "flex"}
+          position="absolute"
+          marginLeft={left + edges.columns / 2}
+          marginTop={row + 1}
+          flexDirection="column"
+          width={inner}
+          height={high}
+          overflow="hidden"
+        >
+          <View
+            place={place}
+            active={area !== undefined}
+            focused={index === top}
+            width={inner}
+            height={high}
+            opened={index < top ? all[index + 1]!.screen : undefined}
+            mayLead={mayLead}
+          />
+        </Box>
+      </TerminalContext>
     );
   });
-  return (
-    <>
-      {places}
-      {dividers(areas, top, height, theme.symbols)}
-    </>
-  );
 }
 
-/** Lines between screens shown beside each other; the line left of the focused screen has a pointer. */
-function dividers(areas: ReadonlyMap<number, Area>, focused: number, height: number, symbols: Symbols): ReactNode {
-  const right = [...areas].find(([, { left }]) => left > 0);
-  const lower = [...areas.values()].find(({ top }) => top > 0);
-  if (right === undefined) return null;
-  const isPointing = right[0] === focused;
-  const bar = styled(isPointing ? "accent" : "rule", symbols.bar);
-  const bars = Array.from({ length: height }, (_, row) =>
-    row === 0 && isPointing ? styled("accent", symbols.pointer) : bar,
-  );
-  return (
-    <>
-      <Box position="absolute" marginLeft={right[1].left - 2}>
-        <Rows lines={bars} columns={1} height={height} />
-      </Box>
-      {lower && (
-        <Box position="absolute" marginLeft={lower.left} marginTop={lower.top - 1}>
-          <TextRow line={styled("rule", symbols.rule.repeat(lower.columns))} columns={lower.columns} />
-        </Box>
-      )}
-    </>
-  );
+function Framed({
+  screen,
+  ...rest
+}: Omit<Parameters<typeof PaneFrame>[0], "title" | "flag"> & { readonly screen: Screen }) {
+  return <PaneFrame {...usePaneTitle(screen)} {...rest} />;
 }
 
 type ViewProps = Omit<ScreenProps<Screen["kind"]>, "screen" | "leadTo"> & {

@@ -3,6 +3,7 @@ import { Box } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../look/signs.ts";
+import { proseColumns } from "../../look/spacing.ts";
 import { abreast } from "../drawing/abreast.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { useFind } from "../editor/use-find.tsx";
@@ -10,7 +11,7 @@ import { copyText } from "../frame/copy.ts";
 import { useTerminal, useTheme, useLayer } from "../terminal.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
-import { printable, pad, width as textWidth } from "../../engine/text/printable.ts";
+import { pad, width as textWidth } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { listMoves } from "../input/movement.ts";
@@ -18,7 +19,6 @@ import { wrapSpans } from "../drawing/wrapped-spans.ts";
 import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
-  readonly title: string;
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
 };
@@ -28,11 +28,12 @@ const gap = 2;
 /** Returns the columns of each part. */
 const columnsOfParts = (count: number, width: number): number => Math.floor((width - gap * (count - 1)) / count);
 
-function LongText({ title, parts, active, focused, width, height }: Props): ReactNode {
+function LongText({ parts, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
   const [top, setTop] = useState(0);
-  const room = height - 1;
   const longest = Math.max(...parts.map(({ length }) => length));
+  // A text that scrolls says in its last row what is seen of it.
+  const room = longest > height ? height - 1 : height;
   const last = Math.max(0, longest - room);
   const from = Math.min(top, last);
   const [marked, setMarked] = useState<{ readonly part: number; readonly line: number }>();
@@ -63,7 +64,8 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
     },
   });
   if (!active) return null;
-  const where = last === 0 ? "" : `  lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`;
+  const where =
+    last === 0 ? [] : styled("faint", ` lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`);
   const seen = parts.map((lines, part) => {
     const shown = lines.slice(from, from + room - find.rows);
     return marked?.part === part ? withMark(shown, marked.line - from, terminal.theme.symbols) : shown;
@@ -72,8 +74,8 @@ function LongText({ title, parts, active, focused, width, height }: Props): Reac
   const shown = abreast(seen, () => own, gap);
   return (
     <Box flexDirection="column">
-      <TextRow line={[...styled("title", ` ${title}`), ...styled("faint", where)]} columns={width} />
       <Rows lines={shown} columns={width} height={room - find.rows} />
+      {last === 0 ? null : <TextRow line={where} columns={width} />}
       {find.field(searched)}
     </Box>
   );
@@ -88,8 +90,11 @@ const withoutFirst = ([first, ...rest]: Line): Line =>
 
 export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode {
   const { symbols } = useTheme();
-  const lines = noteLines(screen.text, Math.min(100, rest.width - 4), symbols).map((line) => [{ text: "  " }, ...line]);
-  return <LongText title={printable(screen.title)} parts={[lines]} {...rest} />;
+  const lines = noteLines(screen.text, Math.min(proseColumns, rest.width - 4), symbols).map((line) => [
+    { text: "  " },
+    ...line,
+  ]);
+  return <LongText parts={[lines]} {...rest} />;
 }
 
 /** Fewest columns in which keys are readable, and the most parts beside each other. */
@@ -101,7 +106,7 @@ export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode 
   const { width } = rest;
   const count = Math.max(1, Math.min(mostParts, Math.floor(width / narrowest)));
   const parts = shared(keyGroups(screen.scope), count, columnsOfParts(count, width));
-  return <LongText title="Keys" parts={parts} {...rest} />;
+  return <LongText parts={parts} {...rest} />;
 }
 
 /** Puts each group below the shortest column so far, so that the first groups are at the top. */

@@ -20,6 +20,9 @@ import {
   whileBlind,
 } from "./reasons.ts";
 
+/** Goes to a pane by the number in its title; other screens use digits for their own parts. */
+const paneKeys = [key(["1", "2", "3"], "pane", "Go to the pane with this number")] as const;
+
 /** Command mode of the notebook, as in Jupyter. */
 const notebookKeys = [
   ...listKeys,
@@ -99,6 +102,7 @@ const notebookKeys = [
   key([], "compare", "Compare two runs task by task"),
   key([], "licence", "Show licences and data sources of the benchmarks"),
   ...findKeys,
+  ...paneKeys,
   ...copyKeys,
   key([], "export-runs", "Export the runs of the cell", { disabled: noRunCell }),
   ...exportKeys(noAnalysisCell),
@@ -153,6 +157,7 @@ const figureKeys = [
   key(["n"], "notes", "Read the notes in full", { short: "notes", footer: 4 }),
   ...exportKeys(),
   ...findKeys,
+  ...paneKeys,
   ...copyKeys,
   ...backKeys,
 ] as const;
@@ -282,6 +287,7 @@ const taskKeys = [
   }),
   key(["r", "ctrl+r"], "rerun", "Re-run these tasks", { short: "re-run", footer: 5, disabled: readOnly }),
   key(["L"], "live", "Watch the run live", { short: "live", footer: 7 }),
+  ...paneKeys,
   ...copyKeys,
   ...backKeys,
 ] as const;

@@ -1,3 +1,4 @@
+import { proseColumns } from "../../look/spacing.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { CellState, RunStatus, SessionCell } from "../../engine/workbench/workbench.ts";
 import { type CellWarnings, warningText } from "../../engine/workbench/figures/warning-marks.ts";
@@ -11,9 +12,6 @@ import { chosenText } from "../figures/cell-texts.ts";
 import { type Look, inlineFigures } from "./inline-figures.ts";
 import { hangingLines } from "../drawing/wrapped-spans.ts";
 import { kindsLines } from "../codes/kinds-lines.ts";
-
-/** Longer lines of prose are hard to read. */
-const readable = 100;
 
 type Drawn = {
   readonly cell: SessionCell;
@@ -85,7 +83,7 @@ function laidOut(
 ): Line[] {
   switch (state.kind) {
     case "note": {
-      const lines = noteLines(cell.source, Math.min(columns, readable), theme.symbols);
+      const lines = noteLines(cell.source, Math.min(columns, proseColumns), theme.symbols);
       if (lines.length === 0) lines.push([{ text: "(an empty note: Enter edits it)", style: "faint" }]);
       return [...lines, ...problemLines(state.problems, columns, theme)];
     }

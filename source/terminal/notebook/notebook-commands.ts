@@ -7,6 +7,7 @@ import { valueTitle, notesText } from "../figures/cell-texts.ts";
 import { exportCommands, exportChoices, exportRuns } from "../frame/exports.ts";
 import { allRuns, changeConcurrency, runsOfCell } from "../frame/runs.ts";
 import { copyText } from "../frame/copy.ts";
+import { jumpToPane } from "../frame/navigation.ts";
 import { askLabelling } from "../codes/labelling.tsx";
 import { attempted, report } from "../frame/notices.ts";
 import type { FindCommand, ListCommand } from "../input/movement.ts";
@@ -76,6 +77,7 @@ function documentCommands(context: NotebookContext) {
   const above = () => workbench.cells()[workbench.cells().findIndex(({ id }) => id === selected?.id) - 1]?.id;
   return {
     edit: () => selected && edit(selected),
+    pane: (digit: string) => jumpToPane(terminal, digit),
     copy: () => copyText(terminal, selected?.source),
     "add-above": () => add(above()),
     "add-below": () => add(selected?.id),

@@ -81,7 +81,11 @@ export function NotebookScreen({ active, focused, leadTo, width, height }: Scree
   useLayer(focused, {
     scope: "notebook",
     commands,
-    context: () => ({ workbench, cell: selected, state: selected && workbench.state(selected.id) }),
+    context() {
+      // The cell may have been removed since this was drawn.
+      const cell = workbench.cells().find(({ id }) => id === selected?.id);
+      return { workbench, cell, state: cell && workbench.state(cell.id) };
+    },
     extra: () => cells.map((cell) => goTo(cell, () => go({ selected: cell.id, anchor: 0 }))),
   });
   const beside = besideNotebook(cells, states, selected);

@@ -8,6 +8,7 @@ import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { cellOfRun, isActive, runsOfCells } from "../frame/runs.ts";
 import { clicks } from "../frame/clicks.ts";
 import { copyText } from "../frame/copy.ts";
+import { jumpToPane } from "../frame/navigation.ts";
 import { packedSpans } from "../drawing/wrapped-spans.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import type { TaskRef } from "../../engine/types.ts";
@@ -60,7 +61,7 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const listed = asking === undefined ? tagging.rows : listRows(asking.choices, height);
   const strip = active && hasStrip && listed === 0 ? stripOf(list, width, height) : [];
   const counts = countLines(list, width).slice(0, height > low ? undefined : 1);
-  const room = Math.max(1, height - 3 - counts.length - strip.length - listed);
+  const room = Math.max(1, height - 2 - counts.length - strip.length - listed);
   const next = useMemo(() => ref && ({ kind: "trajectory", ref, siblings: refs } as const), [ref, refs]);
   useLayoutEffect(() => leadTo(next));
   useLayer(focused, {
@@ -85,7 +86,6 @@ export function TasksScreen(props: ScreenProps<"tasks">): ReactNode {
   const empty = styled("faint", `   ${isGathering ? "Loading ..." : whyEmpty(list, screen.none)}`);
   return (
     <Box flexDirection="column" height={height}>
-      <TextRow line={styled("title", ` ${printable(screen.title)}`)} columns={width} />
       <Rows lines={strip} columns={width} height={strip.length} />
       <Rows lines={counts} columns={width} height={counts.length} />
       <TextRow line={choiceLine(list)} columns={width} />
@@ -181,6 +181,7 @@ function tasksCommands(
       else navigation.push({ kind: "live", cell, run });
     },
     rerun: () => rerun(refs, terminal),
+    pane: (digit) => jumpToPane(terminal, digit),
     copy: () => copyText(terminal, ref?.task),
     back() {
       if (list.marks.size > 0) list.unmark();

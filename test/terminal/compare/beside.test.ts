@@ -105,12 +105,12 @@ it("two compared runs lead to both plans of a task, to its steps, and to each ru
   await screen.press(":", "compare", enter, enter);
   await screen.pass(60);
   expect(screen.text()).toContain("[Plans] Steps");
-  expect(screen.text()).toMatch(/1 hierarchical +✗ wrong *$/m);
+  expect(screen.text()).toMatch(/1 hierarchical +✗ wrong *│$/m);
   expect(screen.text()).toMatch(/2 flat +✓ right +a fork from request 2/);
   await screen.press("n");
-  expect(screen.text()).toMatch(/^▌ ~ .*1 Ferries: findferry/m);
+  expect(screen.text()).toMatch(/^│▌ ~ .*1 Ferries: findferry/m);
   await screen.press("\x1b[<0;9;7M");
-  expect(screen.lines()[6]).toMatch(/^▌/);
+  expect(screen.lines()[6]).toMatch(/^│▌/);
   await screen.press("\t");
   expect(screen.text()).toContain("Plans [Steps]");
   await screen.press("\x1b[<0;9;2M");

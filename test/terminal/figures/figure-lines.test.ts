@@ -19,11 +19,11 @@ function wordy() {
 test("the value under the cursor is described in full, on two lines if the window is narrow", async () => {
   const screen = await openScreen({ workbench: wordy() });
   await screen.press("G", enter);
-  expect(screen.lines().slice(-4, -2).join(" ").replace(/ +/g, " ")).toContain(
+  expect(screen.lines().slice(-3, -1).join(" ").replace(/ +/g, " ")).toContain(
     "parallel 1, sequential 1: 95.0 n 120, 3 tasks, 95 % interval 88.1 to 98.3; 114 of 120 tasks, of which each was counted once and none was left out",
   );
   await screen.press("l");
-  expect(screen.lines().at(-4)).toContain("parallel 1, sequential 2: 80.0");
+  expect(screen.lines().at(-3)).toContain("parallel 1, sequential 2: 80.0");
   await screen.close();
 });
 

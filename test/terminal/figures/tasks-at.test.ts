@@ -108,9 +108,9 @@ describe("the tasks that a value of a figure opens", () => {
       ...rows,
     ];
     const screen = await openFigure({ ...grid, cells });
-    expect(screen.text()).toMatch(/^ 1▸/m);
+    expect(screen.text()).toMatch(/^│? 1▸/m);
     await screen.press("h");
-    expect(screen.text()).toMatch(/^▸1 /m);
+    expect(screen.text()).toMatch(/^│?▸1 /m);
     expect(screen.lines().at(-3)).toContain("parallel 1");
     await screen.press(enter);
     expect(screen.text()).toContain("Argument EM by scale: parallel 1");

@@ -143,10 +143,10 @@ describe("the form of a run whose answers need a judge", () => {
     const { run } = runsOf(workbench, "main")[0]!;
     const screen = await openScreenOf(workbench, { columns: 120, rows: 50 });
     await screen.press("e");
-    await until(() => expect(screen.text()).toMatch(/^ +1 +4 +\d/m));
+    await until(() => expect(screen.text()).toMatch(/^│ +1 +4 +\d/m));
     expect(screen.text()).toContain("! No answer will be scored");
     await screen.press(escape, "j", "e");
-    await until(() => expect(screen.text()).toMatch(/^ +1 +4 +≤ 4 /m));
+    await until(() => expect(screen.text()).toMatch(/^│ +1 +4 +≤ 4 /m));
     expect(screen.text()).toContain(`! 4 answers taken from run ${run} (no judge), not asked for again`);
     expect(screen.text()).not.toContain("No answer will be scored");
     await screen.close();

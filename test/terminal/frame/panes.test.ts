@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { openNavigation } from "../../../source/terminal/frame/navigation.ts";
+import { titled } from "../../../source/look/spacing.ts";
 import { isWide, panesOf } from "../../../source/terminal/frame/panes.ts";
 import type { Screen } from "../../../source/terminal/frame/screen.ts";
 
 const window = { columns: 200, rows: 57 };
 const columnsOf = (kinds: readonly Screen["kind"][], top: number) =>
-  [...panesOf(kinds, top, window)].map(([index, { left, columns }]) => [kinds[index], left, columns]);
+  [...panesOf(kinds, top, window, titled)].map(([index, { left, columns }]) => [kinds[index], left, columns]);
 
 describe("a wide window", () => {
   it("has 150 columns or more", () => {
@@ -21,7 +22,7 @@ describe("a wide window", () => {
 
   it("gives a figure beside a notebook the width it needs, and shows only the notebook if that leaves too little", () => {
     const shown = (wanted: number) =>
-      [...panesOf(["notebook", "figure"], 0, window, wanted)].map(([index, { columns }]) => [index, columns]);
+      [...panesOf(["notebook", "figure"], 0, window, titled, wanted)].map(([index, { columns }]) => [index, columns]);
     expect(shown(99)).toEqual([
       [0, 98],
       [1, 99],
@@ -35,21 +36,21 @@ describe("a wide window", () => {
 
   it("shows the tasks behind the figure below that if it is high enough", () => {
     const kinds = ["notebook", "figure", "tasks"] as const;
-    const panes = panesOf(kinds, 0, window);
+    const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
     expect(panes.get(1)).toEqual({ left: 101, top: 0, columns: 99, rows: 34 });
-    expect(panes.get(2)).toEqual({ left: 101, top: 35, columns: 99, rows: 22 });
-    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
+    expect(panes.get(2)).toEqual({ left: 101, top: 34, columns: 99, rows: 23 });
+    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }, titled).keys()]).toEqual([0, 1]);
   });
 
   it("shows a notebook with the tasks of a run beside it, and the selected one below them if it is high enough", () => {
     const kinds = ["notebook", "tasks", "trajectory"] as const;
-    const panes = panesOf(kinds, 0, window);
+    const panes = panesOf(kinds, 0, window, titled);
     expect([...panes.keys()]).toEqual([0, 1, 2]);
     expect(panes.get(0)).toEqual({ left: 0, top: 0, columns: 98, rows: 57 });
     expect(panes.get(1)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
-    expect(panes.get(2)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
-    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }).keys()]).toEqual([0, 1]);
+    expect(panes.get(2)).toEqual({ left: 101, top: 19, columns: 99, rows: 38 });
+    expect([...panesOf(kinds, 0, { columns: 160, rows: 29 }, titled).keys()]).toEqual([0, 1]);
   });
 
   it("shows its keys beside a notebook in which nothing was begun", () => {
@@ -60,15 +61,15 @@ describe("a wide window", () => {
   });
 
   it("shows a figure, the tasks behind its value, and the selected one below them", () => {
-    const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window);
+    const panes = panesOf(["notebook", "figure", "tasks", "trajectory"], 1, window, titled);
     expect([...panes.keys()]).toEqual([1, 2, 3]);
     expect(panes.get(2)).toEqual({ left: 101, top: 0, columns: 99, rows: 19 });
-    expect(panes.get(3)).toEqual({ left: 101, top: 20, columns: 99, rows: 37 });
+    expect(panes.get(3)).toEqual({ left: 101, top: 19, columns: 99, rows: 38 });
   });
 
   it("gives a figure the width it needs, or all if that leaves no room for tasks", () => {
     const columnsOfFigure = (wanted: number) =>
-      panesOf(["notebook", "figure", "tasks"], 1, window, wanted).get(1)?.columns;
+      panesOf(["notebook", "figure", "tasks"], 1, window, titled, wanted).get(1)?.columns;
     expect([60, 98, 120, 137, 138].map(columnsOfFigure)).toEqual([98, 98, 120, 137, 200]);
   });
 

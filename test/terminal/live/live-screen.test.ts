@@ -246,7 +246,7 @@ test("10,000 tasks are one board that fits", async () => {
   expect(screen.text()).toMatch(/rows \d+ to (\d+) of \1/);
   await screen.press("gjjl");
   expect(screen.text()).toContain("rows 1 to");
-  expect(screen.lines()[0]).toContain("Planwright");
+  expect(screen.lines()[0]).toContain("live  run prompting");
   await screen.close();
 });
 
@@ -261,7 +261,7 @@ test("a window that is resized while text streams stays whole", async () => {
     screen.stdout.resize(columns, rows);
     screen.workbench.say("sm-004", text("more and more words that stream in "));
     await screen.pass(120);
-    expect(screen.lines()[0]).toContain("Planwright");
+    expect(screen.lines()[0]).toContain("live  run prompting");
     expect(screen.text()).toContain("stream in");
   }
   await screen.close();

@@ -24,13 +24,13 @@ describe("a screen for a screen reader", () => {
     const screen = await openScreen({ screenReader: true });
     await screen.pass(400);
     const first = screen.stdout.written;
-    expect(first).toMatch(/Planwright, .*\nselected /);
+    expect(first).toMatch(/notebook, .*\nselected /);
     await screen.press("j");
     expect(screen.stdout.written).toBe(first);
     await screen.pass(400);
     const added = screen.stdout.written.slice(first.length);
     expect(added).toMatch(/^selected /);
-    expect(added).not.toContain("Planwright");
+    expect(added).not.toContain("notebook, ");
     expect(screen.stdout.written).not.toMatch(moves);
     expect(screen.stdout.written).not.toContain("\x1b[?1049h");
     await screen.close();
@@ -42,7 +42,7 @@ describe("a screen for a screen reader", () => {
     const { length } = screen.stdout.written;
     await screen.press("\f");
     await screen.pass(400);
-    expect(screen.stdout.written.slice(length)).toContain("Planwright, ");
+    expect(screen.stdout.written.slice(length)).toContain("notebook, ");
     await screen.close();
   });
 

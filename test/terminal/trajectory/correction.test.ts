@@ -53,7 +53,7 @@ async function openTask(change: Change = {}, size: { readonly columns?: number; 
   await screen.press(`jog${enter}3`);
   const here = () => screen.lines().find((line) => line.startsWith("▌")) ?? "";
   /** Some rows that go together, without the blanks they begin and end with. */
-  const words = () => screen.text().replaceAll(/\s+/g, " ");
+  const words = () => screen.text().replaceAll(/[\s│]+/g, " ");
   return { ...screen, workbench, said, here, words };
 }
 

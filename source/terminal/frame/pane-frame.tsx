@@ -1,0 +1,142 @@
+/** The frame of a pane: its title with the number that jumps to it, and in larger windows a border. */
+import { Box } from "ink";
+import { useCallback, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
+import { fitMiddle, printable } from "../../engine/text/printable.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import type { Symbols } from "../../look/signs.ts";
+import { bordered, type Edges } from "../../look/spacing.ts";
+import { Rows, TextRow } from "../drawing/rows.tsx";
+import { useTerminal } from "../terminal.ts";
+import type { Area } from "./panes.ts";
+import type { Screen } from "./screen.ts";
+
+type Props = {
+  readonly title: string;
+  readonly area: Area;
+  readonly edges: Edges;
+  /** The digit that jumps here; absent where digits mean something else. */
+  readonly digit?: number | undefined;
+  readonly focused: boolean;
+  /** Stands at the end of the title's row. */
+  readonly flag?: string;
+};
+
+export function PaneFrame({ title, area, edges, digit, focused, flag = "" }: Props): ReactNode {
+  const { symbols } = useTerminal().theme;
+  const { left, top, columns, rows } = area;
+  const hasBorder = edges === bordered;
+  const { upper, side, lower } = useMemo(
+    () => frameLines({ title, digit, focused, flag, columns, rows, hasBorder }, symbols),
+    [title, digit, focused, flag, columns, rows, hasBorder, symbols],
+  );
+  return (
+    <>
+      <Box position="absolute" marginLeft={left} marginTop={top}>
+        <TextRow line={upper} columns={columns} />
+      </Box>
+      {hasBorder
+        ? [left, left + columns - 1].map((at) => (
+            <Box key={at} position="absolute" marginLeft={at} marginTop={top + 1}>
+              <Rows lines={side} columns={1} height={rows - 2} />
+            </Box>
+          ))
+        : null}
+      {hasBorder ? (
+        <Box position="absolute" marginLeft={left} marginTop={top + rows - 1}>
+          <TextRow line={lower} columns={columns} />
+        </Box>
+      ) : null}
+    </>
+  );
+}
+
+type Frame = Pick<Props, "title" | "digit" | "focused"> & {
+  readonly flag: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly hasBorder: boolean;
+};
+
+function frameLines({ title, digit, focused, flag, columns, rows, hasBorder }: Frame, symbols: Symbols) {
+  const style = focused ? "accent" : "rule";
+  const { topLeft, topRight, bottomLeft, bottomRight, rule, bar } = symbols;
+  const end: Span[] = flag === "" ? [] : [{ text: ` ${flag} `, style: "faint" }];
+  const number = digit === undefined ? "" : `${digit} `;
+  // A long title differs from others at its end.
+  const name = fitMiddle(printable(title), Math.max(1, columns - lineWidth(end) - number.length - 5));
+  const shown: Span[] = [
+    { text: number, style },
+    { text: name, style: focused ? "title" : "faint" },
+  ];
+  const rest = Math.max(0, columns - lineWidth(shown) - lineWidth(end) - (hasBorder ? 4 : 1));
+  const upper: Line = hasBorder
+    ? [
+        { text: `${topLeft} `, style },
+        ...shown,
+        { text: ` ${rule.repeat(Math.max(0, rest - 1))}`, style },
+        ...end,
+        { text: `${rule}${topRight}`.slice(rest > 0 ? 0 : 1), style },
+      ]
+    : [{ text: " " }, ...shown, { text: " ".repeat(rest) }, ...end];
+  const lower: Line = [{ text: `${bottomLeft}${rule.repeat(Math.max(0, columns - 2))}${bottomRight}`, style }];
+  const edge: Line = [{ text: bar, style }];
+  return { upper, lower, side: Array.from({ length: Math.max(0, rows - 2) }, () => edge) };
+}
+
+/** Returns the title of a screen, and what stands at the end of its row. */
+export function usePaneTitle(screen: Screen): { readonly title: string; readonly flag: string } {
+  const { workbench, theme } = useTerminal();
+  const { unsaved } = theme.symbols;
+  // A string, so that React renders again only if it differs, and not in every frame of a run.
+  const read = useCallback(
+    () => JSON.stringify([titleOf(screen, workbench), flagOf(screen, workbench, unsaved)]),
+    [screen, workbench, unsaved],
+  );
+  const [title, flag] = JSON.parse(useSyncExternalStore(workbench.subscribe, read, read)) as [string, string];
+  return { title, flag };
+}
+
+function flagOf(screen: Screen, workbench: Workbench, unsaved: string): string {
+  if (screen.kind !== "notebook") return "";
+  if (workbench.readOnly !== undefined) return "read-only";
+  return workbench.dirty ? `${unsaved} unsaved` : "";
+}
+
+function titleOf(screen: Screen, workbench: Workbench): string {
+  switch (screen.kind) {
+    case "notebook":
+      return `notebook  ${workbench.title}`;
+    case "figure":
+      return `figure  ${nameOf(screen.cell, workbench)}`;
+    case "form":
+      return screen.cell === undefined ? "set up  new experiment" : `set up  ${nameOf(screen.cell, workbench)}`;
+    case "live":
+      return `live  ${nameOf(screen.cell, workbench)}`;
+    case "tasks":
+      return `tasks  ${screen.title}`;
+    case "trajectory":
+      return `task  ${screen.ref.task}`;
+    case "labelling":
+      return "label blind";
+    case "fork":
+      return "fork";
+    case "compare":
+      return "two runs, task by task";
+    case "beside":
+      return `task in two runs  ${screen.task}`;
+    case "text":
+      return screen.title;
+    case "help":
+      return "keys";
+    default:
+      screen satisfies never;
+      return "";
+  }
+}
+
+/** Returns the kind and name of a cell, as its head has them. */
+function nameOf(id: string, workbench: Workbench): string {
+  const cell = workbench.cells().find((each) => each.id === id);
+  return cell === undefined ? "" : `${cell.kind} ${cell.name}`;
+}
