@@ -124,7 +124,7 @@ function deleteCell({ id, kind }: SessionCell, { terminal, go }: NotebookContext
 
 function runCommands(context: NotebookContext) {
   const { terminal, selected, ask } = context;
-  const { workbench, navigation } = terminal;
+  const { workbench, navigation, notices } = terminal;
   const cell = selected?.id ?? "";
   // Read when a key is pressed, because the last drawing may be a frame old.
   const runsNow = () => runsOfCell(terminal.workbench, cell);
@@ -134,7 +134,11 @@ function runCommands(context: NotebookContext) {
   };
   return {
     ...openCommands(context),
-    form: () => navigation.push({ kind: "form", cell }),
+    // A form knows the fields of a benchmark.
+    form: () =>
+      /^scan:/m.test(selected?.source ?? "")
+        ? notices.say("A scan has no form: Enter edits its text", "bad")
+        : navigation.push({ kind: "form", cell }),
     run: () => runCell(terminal, cell),
     "run-all": () => runAllCells(terminal),
     stop: () => workbench.stop(cell),
