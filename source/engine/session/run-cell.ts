@@ -137,8 +137,11 @@ function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf:
   const wrong = cells.find(({ planned }) => planned.problems.length > 0);
   if (wrong !== undefined) return wrong.planned;
   const named = (label: string, of: string) => (cells.length === 1 ? of : of === label ? of : `${label}: ${of}`);
+  const [{ planned: first }] = cells as [(typeof cells)[number]];
   return {
-    ...cells[0]!.planned,
+    ...first,
+    // Trajectories of the session are no data that are installed.
+    ...(first.filledIn && { filledIn: first.filledIn.filter(({ field }) => field !== "data") }),
     runs: cells.flatMap(({ label, planned }) =>
       planned.runs.map((run) => ({ ...run, label: named(label, run.label) })),
     ),
