@@ -5,7 +5,14 @@ import { factOf } from "../work/fact.ts";
 import { FloorLook } from "./floor-text.ts";
 import { CountLook, drawingUnits, TableUnits } from "./unit-note.ts";
 import { figureStops, type StopRows } from "./drawing/stops.ts";
-import { OutlineLook, rankNote, shortNote, type TableOutline } from "./drawing/table-outline.ts";
+import {
+  type IntervalPlace,
+  naturalWidths,
+  OutlineLook,
+  rankNote,
+  shortNote,
+  type TableOutline,
+} from "./drawing/table-outline.ts";
 import { bracketNotes } from "./interval-text.ts";
 import { figureTable, isEmpty, nothingIn } from "./figure-table.ts";
 
@@ -26,6 +33,7 @@ export class PreparedFigure {
   #look: TableLook | undefined;
   #table: TableFigure | undefined;
   #stops: StopRows | undefined;
+  readonly #widths: Partial<Record<IntervalPlace, readonly number[]>> = {};
 
   /** `look` is the result of another thread, or of the same figure under another title. */
   constructor(figure: Figure, look?: TableLook) {
@@ -46,6 +54,11 @@ export class PreparedFigure {
   /** Reads each row of the table once, because rows of long tables are made when they are read. */
   get look(): TableLook {
     return (this.#look ??= lookOf(this.table));
+  }
+
+  /** Returns how wide each column of the table is when nothing is cut, with the intervals at this place. */
+  widths(place: IntervalPlace): readonly number[] {
+    return (this.#widths[place] ??= naturalWidths(this.table.columns, this.look.outline, place));
   }
 
   /** Note on the values shown in percent, if neither their texts nor the axes show it. */

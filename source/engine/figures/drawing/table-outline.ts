@@ -1,13 +1,20 @@
 /** Properties of all cells of a table that drawing a few of its rows requires; a table may have hundreds of thousands of rows. */
 import { type Cell, restsOnFew, shortfallOf, type TableFigure } from "../../figure.ts";
 import { printable, width } from "../../text/printable.ts";
+import { columnHeads } from "../column-heads.ts";
 import { briefInterval } from "../interval-text.ts";
 import { cellText } from "./cell-text.ts";
 import { mostNames } from "./told-apart.ts";
 import { factOf } from "../../work/fact.ts";
 
 /** Maximum width of a table column, in terminal columns. */
-export const widest = 48;
+const widest = 48;
+
+/** Terminal columns between two columns of a table. */
+export const gap = 2;
+
+/** Where the intervals of a table are, as seen from their values. */
+export type IntervalPlace = "beside" | "below" | "none";
 
 export type TableOutline = {
   /** Width of each column's title. */
@@ -125,6 +132,31 @@ export function rankNote({ ranked }: Pick<Marks, "ranked">, mark: string): strin
   if (reported === 0) return `${mark}, on the same tasks`;
   if (own === 0) return `${mark} among those reported`;
   return `${mark}: of runs on the same tasks, and among the values reported`;
+}
+
+/** Returns the width of the widest text of each column, with titles limited to `title` terminal columns. */
+export function naturalWidths(
+  columns: TableFigure["columns"],
+  { titles, plain, wide, ends }: TableOutline,
+  place: IntervalPlace,
+  title = widest,
+): readonly number[] {
+  const below = () => plain.map((each, index) => Math.max(each, ends[index]!));
+  const texts = place === "beside" ? wide : place === "below" ? below() : plain;
+  return underHeads(
+    columns,
+    titles.map((each, index) => Math.max(Math.min(each, title), texts[index]!)),
+  );
+}
+
+/** Widens the last columns under shared titles that are longer than their columns. */
+function underHeads(columns: TableFigure["columns"], given: readonly number[]): readonly number[] {
+  const widths = [...given];
+  for (const { title, from, count } of columnHeads(columns).flat()) {
+    const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
+    widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
+  }
+  return widths;
 }
 
 /**

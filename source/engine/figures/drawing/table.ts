@@ -9,11 +9,9 @@ import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix, columnsToTellApart } from "./told-apart.ts";
-import { namingColumns, widest } from "./table-outline.ts";
+import { gap, type IntervalPlace, namingColumns, naturalWidths } from "./table-outline.ts";
 import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
-
-const gap = 2;
 
 /** Placeholder for rows outside the window, of which there may be hundreds of thousands. */
 const unseen: Line = [];
@@ -128,48 +126,24 @@ function styleOf(cell: Cell | undefined): Style {
   return cell?.faint === true ? "faint" : "plain";
 }
 
-/** Returns the widest text of each column, with titles limited to `title` columns. */
-function naturalWidths(figure: TableFigure, place: IntervalPlace, title = widest): readonly number[] {
-  const { titles, plain, wide, ends } = prepared(figure).look.outline;
-  const below = () => plain.map((columns, index) => Math.max(columns, ends[index]!));
-  const texts = place === "beside" ? wide : place === "below" ? below() : plain;
-  return underHeads(
-    figure,
-    titles.map((columns, index) => Math.max(Math.min(columns, title), texts[index]!)),
-  );
-}
-
-/** Widens the last columns under shared titles that are longer than their columns. */
-function underHeads(figure: TableFigure, given: readonly number[]): readonly number[] {
-  const widths = [...given];
-  for (const { title, from, count } of columnHeads(figure.columns).flat()) {
-    const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
-    widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
-  }
-  return widths;
-}
-
 const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
 
 /** Returns the width of a whole table with its intervals at this place. */
-export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(naturalWidths(figure, place));
-
-/** Where the intervals of a table are, as seen from their values. */
-export type IntervalPlace = "beside" | "below" | "none";
+export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(prepared(figure).widths(place));
 
 /** All rows of a table with intervals below the values are drawn, so longer ones have none. */
 const mostStacked = 200;
 
 function intervalPlace(figure: TableFigure, { width: columns, intervals }: DrawOptions): IntervalPlace {
   if (intervals === false || !prepared(figure).look.outline.hasIntervals) return "none";
-  if (intervals === true || whole(naturalWidths(figure, "beside")) <= columns) return "beside";
+  if (intervals === true || whole(prepared(figure).widths("beside")) <= columns) return "beside";
   return intervals === "below" && figure.rows.length <= mostStacked ? "below" : "none";
 }
 
 function columnWidths(figure: TableFigure, options: DrawOptions): number[] {
   const { columns } = figure;
   const place = intervalPlace(figure, options);
-  const widths = [...naturalWidths(figure, place)];
+  const widths = [...prepared(figure).widths(place)];
   const over = () => whole(widths) - options.width;
   if (over() <= 0) return widths;
   const fewest = leastWidths(figure, place);
@@ -194,7 +168,10 @@ const leastOf = factOf((figure: TableFigure) => ({
 /** Returns how far word columns and number titles may be cut: until they would look alike, and at least 12 columns wide. */
 function leastWidths(figure: TableFigure, place: IntervalPlace): readonly number[] {
   const { words, title } = leastOf(figure);
-  return naturalWidths(figure, place, title).map((columns, index) => Math.min(columns, words[index] ?? columns));
+  const { outline } = prepared(figure).look;
+  return naturalWidths(figure.columns, outline, place, title).map((columns, index) =>
+    Math.min(columns, words[index] ?? columns),
+  );
 }
 
 /** Returns the columns that stay while others scroll: those that name a row, as far as a number fits beside them, and counts. */

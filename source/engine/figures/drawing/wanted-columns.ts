@@ -2,7 +2,8 @@ import type { Figure, GridFigure } from "../../figure.ts";
 import { factOf } from "../../work/fact.ts";
 import { drawGrid } from "./grid.ts";
 import { lineWidth } from "./line.ts";
-import { type IntervalPlace, tableWidth } from "./table.ts";
+import { tableWidth } from "./table.ts";
+import type { IntervalPlace } from "./table-outline.ts";
 
 /** More than any terminal has. */
 const unlimited = 10_000;
