@@ -57,8 +57,8 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
       const value = JSON.parse(text) as Json;
       if (!isRecord(value)) return undefined;
       addFacets(facets, value, own, (facet) => typeof facet === "number");
-      const { id } = questionOf({ value, at: 0 }, String(places.length + 1), file);
-      if (!ids.isNew(value["id"] === undefined || value["id"] === "" ? undefined : id, places.length)) return undefined;
+      textsOf(value, kind, file.where);
+      if (!ids.isNew(idOf(value), places.length)) return undefined;
       places.add(from, to);
     }
   } catch {
@@ -301,22 +301,25 @@ function questionOf(
   },
 ): Question {
   const where = () => file.where(at);
-  const question = field(value, "question", where);
-  const more = file.kind === "tasks" ? taskFieldsOf(value, where()) : {};
+  const texts = textsOf(value, file.kind, where);
   const facets: [string, Facets[string]][] = [];
   for (const [name, isNumber] of file.facets) {
     const facet = given(value, name);
     if (facet !== undefined) facets.push([name, isNumber ? Number(facet) : textOf(facet)]);
   }
+  return { id: idOf(value) ?? number, ...texts, facets: Object.fromEntries(facets) };
+}
+
+/** Returns the id of a record; undefined if it is its number. */
+const idOf = ({ id }: JsonRecord): string | undefined => (id === undefined || id === "" ? undefined : textOf(id));
+
+/** Returns the fields that are not facets. Throws `DataProblem` if one is missing. */
+function textsOf(value: JsonRecord, kind: QuestionKind, where: () => string) {
+  const question = field(value, "question", where);
+  const more = kind === "tasks" ? taskFieldsOf(value, where()) : {};
   // A judge with a rubric may need no reference answer.
   const needsNone = more.check === "judge" && more.rubric !== undefined && given(value, "answer") === undefined;
-  return {
-    id: value["id"] === undefined || value["id"] === "" ? number : textOf(value["id"]),
-    question,
-    ...more,
-    answer: needsNone ? "" : field(value, "answer", where),
-    facets: Object.fromEntries(facets),
-  };
+  return { question, ...more, answer: needsNone ? "" : field(value, "answer", where) };
 }
 
 /** Reads a task's tools (a list, or names separated by `|`), and the check and rubric that replace the run's. */
