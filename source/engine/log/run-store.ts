@@ -423,7 +423,7 @@ export class RunStore {
       // case.
       const isWhole = damageText(this.damage) === undefined;
       if (isWhole && this.table.rows().some(({ state }) => state === "running")) return;
-      if (this.table.isStored) yield* this.table.storeAll();
+      if (this.table.isStored) while (this.table.storeBlock()) yield;
       const summary = yield* this.table.summary(spec);
       const blocks = this.table.isStored && { blocks: this.#stored.blocks };
       const head = { end, prices: pricesText(spec, this.#prices), damage: this.damage, ...blocks, summary };

@@ -216,12 +216,10 @@ export class RowTable {
     return this.#stored !== undefined && this.#stored.rows.blocks.length > 0;
   }
 
-  /** Moves all rows of ended tasks to the disk. Throws file system errors. */
-  *storeAll(): Pieces<void> {
-    while (this.#ended.length > 0) {
-      this.#storeFirst();
-      yield;
-    }
+  /** Moves a block of rows of ended tasks to the disk; returns false if none is left. Throws file system errors. */
+  storeBlock(): boolean {
+    if (this.#ended.length > 0) this.#storeFirst();
+    return this.#ended.length > 0;
   }
 
   /** Moves the rows of the tasks that ended first to the disk; they stay in memory if they cannot be written. */
