@@ -36,7 +36,8 @@ export type Predictions = {
 };
 
 /** Returns whether the name of a predictions file is that of a recording of whole tasks, not a file of answers. */
-export const isRecording = (path: string): boolean => /\.(eval|inspect\.json|atif\.jsonl)(\.gz)?$/.test(path);
+export const isRecording = (path: string): boolean =>
+  /\.(eval|inspect\.json|atif\.jsonl|claude-code\.jsonl|otlp\.jsonl)(\.gz)?$/.test(path);
 
 /** A malformed line of a predictions file. */
 export class PredictionProblem extends Error {

@@ -242,6 +242,8 @@ export type Step =
       /** Number of this request within the task, from 0; the chunks of its reply have the same number. */
       readonly request: number;
       readonly role: Role;
+      /** The name of the agent that asks, in a recording of several; absent: its role tells it. */
+      readonly agent?: string;
       readonly model: string;
       readonly stage: string;
       readonly messages: readonly Message[];

@@ -1,10 +1,11 @@
-/** `planwright import inspect|atif FILE`: adds logs and trajectories of other programs as runs to inspect and compare. */
+/** `planwright import FORMAT FILE`: adds logs and trajectories of other programs as runs to inspect and compare. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { atifFiles, atifRecording } from "../../engine/workbench/recordings/atif-recording.ts";
 import { declaredLog, inspectFile } from "../../engine/workbench/recordings/inspect-recording.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
+import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { declaredSize, ReadBounds } from "../../engine/text/read-bounds.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -26,18 +27,24 @@ const flags: Flags = {
 };
 
 /** Formats of other programs. */
-const formats = ["inspect", "atif", "who-and-when"] as const;
+const formats = ["inspect", "atif", "claude-code", "otel", "who-and-when"] as const;
+type Format = (typeof formats)[number];
+const isFormat = (text: string | undefined): text is Format => formats.some((format) => format === text);
 
 export const importCommand: Command = {
   name: "import",
-  summary: "import logs of Inspect AI, trajectories (ATIF) or annotated failures (Who&When) into a session",
+  summary: "import logs of Inspect AI or Claude Code, trajectories (ATIF), spans or annotated failures into a session",
   usage: `planwright import inspect FILE... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
 planwright import atif FILE-OR-FOLDER... --into SESSION [--suite SUITE] [--split SPLIT] [--model NAME]
                   [--most SIZE] [--take-over]
+planwright import claude-code FILE-OR-FOLDER... --into SESSION [the same]
+planwright import otel FILE... --into SESSION [the same]
 planwright import who-and-when FOLDER --into SESSION
 
-Each log (\`.eval\` or JSON) is a run; all documents of ATIF form one run. Requests, replies, tools and results read as in any run.
+Each log of Inspect (\`.eval\` or JSON) is a run; all documents of ATIF, sessions of Claude Code (JSON Lines, with those of its
+subagents) or traces (OTLP JSON, by the GenAI or OpenInference conventions) form one run. Agents keep their names. Lines and
+spans that are not understood are kept as notes and counted. Requests, replies, tools and results read as in any run.
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
 the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
@@ -51,7 +58,7 @@ a program that is alive but has not answered for a minute.
   async run(args, context) {
     const { positionals, text, needed, flag } = readArguments(args, flags);
     const [kind, ...files] = positionals;
-    if (!formats.some((format) => format === kind))
+    if (!isFormat(kind))
       throw new ArgumentProblem(
         `Expected ${formats.map((format) => `\`import ${format}\``).join(", ")}, got \`${kind ?? "nothing"}\``,
       );
@@ -63,7 +70,11 @@ a program that is alive but has not answered for a minute.
     const reading = { report, ...(most !== undefined && { most: readSize("most", most) }) };
     const bounds = new ReadBounds(reading);
     if (kind === "who-and-when") return importAnnotated(files, into, context, reading, flag("take-over"));
-    const recordings = kind === "atif" ? [await atifOf(files, bounds)] : await inspectOf(files, bounds);
+    const recordings = await recordingsOf(kind, files, bounds);
+    for (const { recording } of kind === "inspect" || kind === "atif" ? [] : recordings) {
+      const unread = await unreadIn(recording);
+      if (unread > 0) report(`${counted(unread, "record")} not understood, kept as notes`);
+    }
     const workbench = await openFor(into, context, { reading, takeOver: flag("take-over") });
     try {
       for (const given of recordings) {
@@ -93,7 +104,7 @@ function suiteOf(name: string | undefined, split: string | undefined, suites: re
   return { suite, split };
 }
 
-type Opened = Pick<Import, "recording" | "kept">;
+export type Opened = Pick<Import, "recording" | "kept">;
 
 /** Files of at least this many bytes are imported with little memory rather than in little time. */
 const large = 64 * 1024 * 1024;
@@ -101,6 +112,25 @@ const large = 64 * 1024 * 1024;
 /** Limits garbage, which would otherwise take some 200 MB more and save a third of the time. */
 function holdLittle({ expected }: ReadBounds): void {
   if (expected > large) setFlagsFromString("--optimize-for-size");
+}
+
+async function recordingsOf(
+  format: Exclude<Format, "who-and-when">,
+  files: readonly string[],
+  bounds: ReadBounds,
+): Promise<readonly Opened[]> {
+  if (format === "inspect") return inspectOf(files, bounds);
+  if (format === "atif") return [await atifOf(files, bounds)];
+  const { claudeCodeOf, otelOf } = await import("./imported-lines.ts");
+  return [format === "otel" ? await otelOf(files, bounds) : await claudeCodeOf(files, bounds)];
+}
+
+/** Counts what a recording holds as notes because it was not understood. */
+async function unreadIn(recording: Opened["recording"]): Promise<number> {
+  let unread = 0;
+  for await (const { events } of recording.tasks())
+    for (const event of events) unread += Number(event.type === "note" && event.kind === "unread");
+  return unread;
 }
 
 /** Checks all files before the first is read. */

@@ -1,7 +1,7 @@
 /** Finds the new text of a request, because prompts repeat most of a conversation. */
 import { counted } from "../text/counted.ts";
 import type { Message } from "../types.ts";
-import type { Entry } from "./trajectory.ts";
+import { type Entry, speakerOf } from "./trajectory.ts";
 
 /** A message to the model, without the lines it shares with the previous message at its position. */
 export type PromptNews = {
@@ -36,12 +36,12 @@ export function newsText({ text, repeated }: PromptNews): string | undefined {
   return text === "" ? "as before" : `+${counted(text.split("\n").length, "new line")}`;
 }
 
-/** Returns the messages of the previous turn of the same role. */
+/** Returns the messages of the previous turn of the same agent or role. */
 export function messagesBefore(entries: readonly Entry[], index: number): readonly Message[] {
   const entry = entries[index]!;
   for (let at = index - 1; at >= 0 && entry.kind === "turn"; at--) {
     const earlier = entries[at]!;
-    if (earlier.kind === "turn" && earlier.role === entry.role) return earlier.messages;
+    if (earlier.kind === "turn" && speakerOf(earlier) === speakerOf(entry)) return earlier.messages;
   }
   return noMessages;
 }

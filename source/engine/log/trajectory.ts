@@ -24,6 +24,8 @@ export type Turn = {
   readonly kind: "turn";
   readonly request: number;
   readonly role: Role;
+  /** The name of the agent that asked; absent: its role tells it. */
+  readonly agent?: string;
   readonly model: string;
   readonly stage: string;
   readonly messages: readonly Message[];
@@ -42,6 +44,9 @@ export type Turn = {
   readonly from: number;
   readonly to: number;
 };
+/** Who asked in a turn: an agent by its name, or a role. Equal for turns of one conversation. */
+export const speakerOf = ({ agent, role }: Pick<Turn, "agent" | "role">): string => agent ?? role;
+
 export type Entry =
   | Turn
   | {
@@ -204,11 +209,12 @@ export class TrajectoryFold {
 }
 
 function begunTurn(event: Extract<TaskEvent, { type: "prompt" }>): Turn {
-  const { request, role, model, stage, messages, tools = [], saved, at } = event;
+  const { request, role, agent, model, stage, messages, tools = [], saved, at } = event;
   return {
     kind: "turn",
     request,
     role,
+    ...(agent === undefined ? {} : { agent }),
     model,
     stage,
     messages,

@@ -310,6 +310,8 @@ const trajectoryKeys = [
   key(["5"], "section-5", "Tree, if the strategy builds one"),
   key(["e"], "next-error", "Next error", { short: "next error", footer: 2 }),
   key(["E"], "previous-error", "Previous error"),
+  key(["a"], "next-agent", "Next place at which another agent or role speaks, in the steps"),
+  key(["A"], "previous-agent", "Previous place at which another agent or role speaks"),
   key(["m"], "words", "Next error shown at the model's words, in the steps"),
   key(["/"], "find", "Find text in this section, in folded texts too", { short: "find", footer: 4 }),
   key(["n"], "next-found", "Next place with the text; without a search, next error"),

@@ -119,6 +119,15 @@ export function visibleLines(blocks: readonly Block[], top: number, height: numb
   return lines;
 }
 
+/** Returns the block at which the next or previous agent begins to speak, without wrapping around; undefined if there is none. */
+export function nextSpeaker(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
+  const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
+  const spoken = blocks.flatMap((block, index) => (block.speaker === undefined ? [] : [{ block, index }]));
+  const begins = spoken.filter(({ block }, turn) => block.speaker !== spoken[turn - 1]?.block.speaker);
+  const now = begins.findLastIndex(({ index }) => index <= here);
+  return begins[now + by]?.block;
+}
+
 /** Returns the next block with an error after the cursor (`by` 1) or before it (-1), wrapping around. */
 export function nextError(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
   const errors = blocks.map((block, index) => ({ block, index })).filter(({ block }) => block.error === true);

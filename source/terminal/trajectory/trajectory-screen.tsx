@@ -25,6 +25,7 @@ import {
   end,
   movedBy,
   nextError,
+  nextSpeaker,
 } from "./position.ts";
 import { isCut } from "./sections/section-blocks.ts";
 import { positionIn, settled, type Reading, freshReading } from "./reading.ts";
@@ -255,6 +256,8 @@ function moveCommands(context: TrajectoryContext, put: Put) {
     previous: () => toSibling(context, -1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    "next-agent": () => toAgent(context, put, 1),
+    "previous-agent": () => toAgent(context, put, -1),
     "next-found": () => toFound(1),
     "previous-found": () => toFound(-1),
     words() {
@@ -409,6 +412,14 @@ function toError(context: TrajectoryContext, put: Put, by: 1 | -1): void {
   if (section === "plan") return notices.say("This plan has no errors");
   notices.say("This section has no errors: here is the plan");
   go({ ...reading, section: "plan" });
+}
+
+/** Goes to where another agent or role begins to speak. */
+function toAgent({ terminal, blocks, place, height }: TrajectoryContext, put: Put, by: 1 | -1): void {
+  const block = nextSpeaker(blocks, place, by);
+  if (block === undefined)
+    return terminal.notices.say(`No other agent speaks ${by === 1 ? "after" : "before"} this one`);
+  put({ block: block.id, line: 0, row: Math.floor(height / 3), seen: place.seen ?? linesOf(blocks) });
 }
 
 /** Returns the block's request, or the last one before it; in sections without requests, the only request. */

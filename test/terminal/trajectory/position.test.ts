@@ -7,6 +7,7 @@ import {
   linesOf,
   movedBy,
   nextError,
+  nextSpeaker,
   positionAt,
   start,
   topOf,
@@ -113,4 +114,21 @@ test("a line between empty blocks belongs to the block that contains it", () => 
 
 test("finds a place in the first of two blocks with the same name", () => {
   expect(lineAt([block("a", 1), block("b", 2), block("b", 2)], { ...start, block: "b", line: 1 })).toBe(2);
+});
+
+test("the next and previous agent are where another one begins to speak", () => {
+  const spoken = (id: string, speaker?: string) =>
+    blockOf(id, [[{ text: id }]], speaker === undefined ? {} : { speaker });
+  const blocks = [
+    spoken("head"),
+    spoken("a", "x"),
+    spoken("b"),
+    spoken("c", "x"),
+    spoken("d", "y"),
+    spoken("e"),
+    spoken("f", "x"),
+  ];
+  const from = (line: number, by: 1 | -1) => nextSpeaker(blocks, positionAt(blocks, line, 0), by)?.id;
+  expect([0, 1, 3, 4, 5, 6].map((line) => from(line, 1))).toEqual(["a", "d", "d", "f", "f", undefined]);
+  expect([0, 1, 3, 4, 5, 6].map((line) => from(line, -1))).toEqual([undefined, undefined, undefined, "a", "a", "d"]);
 });

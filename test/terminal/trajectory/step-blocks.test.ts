@@ -72,6 +72,41 @@ describe("an answer that was not read", () => {
   });
 });
 
+describe("a recording of several agents", () => {
+  const asked = (request: number, agent: string, content: string) => ({
+    type: "prompt",
+    role: "model",
+    model: "m",
+    stage: "",
+    request,
+    agent,
+    messages: [{ role: "user", content }],
+  });
+  const events = [
+    asked(0, "main", "Mend it."),
+    asked(1, "Explore", "Find all uses."),
+    asked(2, "Explore", "Find all uses."),
+    asked(3, "main", "Mend it."),
+  ];
+
+  it("begins with who spoke when, heads each request by its agent, and compares prompts of one agent only", () => {
+    expect(drawn(events, 60)).toEqual([
+      "  Requests  main 1, Explore 2-3, main 4",
+      "",
+      "── main    m  waiting",
+      "  User  Mend it.",
+      "",
+      "── Explore    m  waiting",
+      "  User  Find all uses.",
+      "",
+      "── Explore    m  waiting",
+      "",
+      "── main    m  waiting",
+    ]);
+    expect(drawn(events.slice(0, 1), 60)[0]).toBe("── main    m  waiting");
+  });
+});
+
 describe("the words of a trajectory", () => {
   const prompt = turn[0]!;
   const strategies = [

@@ -158,6 +158,7 @@ const thought = { ...text, field: string.optional(), textBefore: z.literal(true)
 const prompt = {
   ...ofRequest,
   role: z.enum(Object.keys(roles)),
+  agent: string.optional(),
   model: string,
   stage: string,
   tools: z.array(z.object({ name: string, description: string, parameters: json })).optional(),

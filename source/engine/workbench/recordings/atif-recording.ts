@@ -139,6 +139,8 @@ class Conversation {
   last = "";
   from = 0;
   readonly #stage: string;
+  /** Its name, if the document has several agents; empty otherwise. */
+  readonly #agent: string;
   readonly #model: string;
   readonly #tools: readonly ToolSpec[];
   readonly #sent: SentMessages;
@@ -158,6 +160,8 @@ class Conversation {
     this.#sent = after === undefined ? new SentMessages() : after.#sent;
     this.#stage = stage;
     const agent = field(document, "agent");
+    const hasOthers = after !== undefined || listAt(document, "subagent_trajectories").length > 0;
+    this.#agent = hasOthers && planwrightOf(document) === undefined ? textAt(agent, "name").slice(0, 100) : "";
     this.#model = textAt(agent, "model_name");
     this.#tools = listAt(agent, "tool_definitions").map((tool) => {
       const named = field(tool, "function");
@@ -219,6 +223,7 @@ class Conversation {
       request,
       role: (role === "actor" || role === "judge" ? role : "model") satisfies Role,
       model: textAt(step, "model_name") || this.#model,
+      ...(this.#agent !== "" && role !== "judge" && { agent: this.#agent }),
       stage: textAt(extra, "stage") || this.#stage,
       messages: [...this.#messages],
       ...(this.#tools.length > 0 && { tools: this.#tools }),

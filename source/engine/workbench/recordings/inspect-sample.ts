@@ -14,6 +14,8 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   const events: RecordedEvent[] = [];
   const messages = sharedMessages();
   const scorers = new Set<string>();
+  /** Names of agents by the spans that are theirs. */
+  const agents = new Map<string, string>();
   let requests = 0;
   for (const event of listAt(sample, "events").filter(isRecord)) {
     const at = time(event["timestamp"]) ?? from;
@@ -21,10 +23,14 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
       case "span_begin":
         if (textAt(event, "type").startsWith("scorer") || scorers.has(textAt(event, "parent_id")))
           scorers.add(textAt(event, "id"));
+        takeAgent(event, agents);
         break;
-      case "model":
-        events.push(...requestEvents(event, roleOf(event, scorers), at, requests++, messages));
+      case "model": {
+        const role = roleOf(event, scorers);
+        const agent = role === "model" ? agents.get(textAt(event, "span_id")) : undefined;
+        events.push(...requestEvents(event, { role, agent }, at, requests++, messages));
         break;
+      }
       case "tool":
         events.push(resultEvent(event, at));
         break;
@@ -51,6 +57,13 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
   };
 }
 
+/** Notes whose a span is: an agent's by its name, or that of the span around it. */
+function takeAgent(span: JsonRecord, agents: Map<string, string>): void {
+  const name = textAt(span, "type") === "agent" ? textAt(span, "name").slice(0, 100) : "";
+  const agent = name || agents.get(textAt(span, "parent_id"));
+  if (agent !== undefined) agents.set(textAt(span, "id"), agent);
+}
+
 /**
  * Returns the role of a request: requests within a scorer (spans of Inspect AI's log) or to a model in the role of a grader are a
  * judge's.
@@ -64,7 +77,7 @@ function roleOf(event: JsonRecord, scorers: ReadonlySet<string>): Role {
 /** Returns a request with its reply. Our own exports add the values that Inspect has no field for. */
 function requestEvents(
   event: JsonRecord,
-  role: Role,
+  { role, agent }: { readonly role: Role; readonly agent: string | undefined },
   at: number,
   request: number,
   messagesOf: typeof messageOf,
@@ -90,6 +103,7 @@ function requestEvents(
       at,
       request,
       role,
+      ...(agent !== undefined && { agent }),
       model: textAt(event, "model"),
       stage: textAt(metadata, "stage"),
       messages: listAt(event, "input")

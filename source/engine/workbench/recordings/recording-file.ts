@@ -1,14 +1,17 @@
 /** Detects by its contents whether a file is a recording of another program. */
-import { boundedBytes } from "../../text/bounded-text.ts";
+import { boundedBytes, boundedLines } from "../../text/bounded-text.ts";
 import { ReadBounds, type ReadLimits } from "../../text/read-bounds.ts";
 import { isZipFile } from "../../text/zip-file.ts";
 import { atifLines, atifRecording, isAtifDocument } from "./atif-recording.ts";
+import { claudeCodeRecording } from "./claude-code-recording.ts";
+import { otelRecording } from "./otel-recording.ts";
 import { archivedRecording, readDocument, recordedDocument, isInspectDocument } from "./inspect-recording.ts";
 import type { Recording } from "./recording.ts";
 import { annotatedLogsEnding, annotatedRecording } from "./who-and-when-recording.ts";
 
 /**
- * Reads Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`).
+ * Reads Inspect AI's log as an archive or as JSON, or documents of ATIF, one as JSON or several as JSON Lines (plain or `.gz`), and
+ * imported logs of Claude Code and spans.
  * Returns undefined for any other file. Throws `DataProblem` for a recording that is unreadable or over the limits.
  */
 export async function recordingAt(path: string, limits?: ReadLimits): Promise<Recording | undefined> {
@@ -16,6 +19,9 @@ export async function recordingAt(path: string, limits?: ReadLimits): Promise<Re
   if (isZipFile(path)) return archivedRecording(path, bounds);
   if (path.endsWith(annotatedLogsEnding)) return annotatedRecording(path, bounds);
   if (/\.atif\.jsonl(\.gz)?$/.test(path)) return atifRecording(() => atifLines(path, bounds), path);
+  const lines = () => boundedLines(path, bounds, (text) => text);
+  if (/\.claude-code\.jsonl(\.gz)?$/.test(path)) return claudeCodeRecording(lines, path);
+  if (/\.otlp\.jsonl(\.gz)?$/.test(path)) return otelRecording(lines, path);
   if (!/\.json(\.gz)?$/.test(path)) return undefined;
   // Parses any other JSON; the caller rejects it if it is not a recording.
   if (!(await isLikelyRecording(path))) return undefined;

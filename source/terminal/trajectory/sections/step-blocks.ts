@@ -1,5 +1,5 @@
 /** Shows the conversation of a task in order: requests, replies as they stream, tool calls and their results. */
-import type { Entry, Trajectory, Turn } from "../../../engine/log/trajectory.ts";
+import { type Entry, speakerOf, type Trajectory, type Turn } from "../../../engine/log/trajectory.ts";
 import type { Cause, Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { printable, width } from "../../../engine/text/printable.ts";
@@ -22,12 +22,31 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
   const all = view.texts.kept(newShown);
   const known = all.get(settingOf(view));
   if (known?.trajectory === trajectory && isSameView(known.view, view)) return known.blocks;
-  const blocks = markedByEntry(trajectory, view).flat();
+  const blocks = [...outlineBlocks(trajectory, view), ...markedByEntry(trajectory, view).flat()];
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   blocks.push(...failureBlocks(trajectory, view));
   all.set(settingOf(view), { trajectory, view, blocks });
   return blocks;
 }
+
+/** Says who spoke when, by the numbers of requests, in a recording of several agents. */
+function outlineBlocks({ entries }: Trajectory, { columns }: View): readonly Block[] {
+  const turns = entries.filter((entry) => entry.kind === "turn");
+  if (new Set(turns.map(({ agent }) => agent)).size < 2) return [];
+  const runs: { readonly speaker: string; readonly from: number; to: number }[] = [];
+  for (const [index, turn] of turns.entries()) {
+    const last = runs.at(-1);
+    if (last?.speaker === speakerOf(turn)) last.to = index + 1;
+    else runs.push({ speaker: speakerOf(turn), from: index + 1, to: index + 1 });
+  }
+  const said = runs.map(({ speaker, from, to }) => `${printable(speaker)} ${from === to ? from : `${from}-${to}`}`);
+  const shown =
+    said.length <= mostRuns ? said : [...said.slice(0, mostRuns), plural(said.length - mostRuns, "more change")];
+  return [blockOf("outline", hangingLines("  Requests  ", shown.join(", "), columns, "faint")), gap("outline gap")];
+}
+
+/** Changes of the speaker that the outline tells one by one. */
+const mostRuns = 60;
 
 /** The last drawn steps in each setting, so that switching settings does not redraw thousands of them. */
 const newShown = () => new Map<Setting, Shown>();
@@ -104,8 +123,8 @@ export function* drawnEntries({ entries, ended }: Trajectory, view: View): Piece
   const all: Block[][] = [];
   let made = 0;
   for (const [index, entry] of entries.entries()) {
-    const known = entry.kind === "turn" ? (before.get(entry.role) ?? noMessages) : noMessages;
-    if (entry.kind === "turn") before.set(entry.role, entry.messages);
+    const known = entry.kind === "turn" ? (before.get(speakerOf(entry)) ?? noMessages) : noMessages;
+    if (entry.kind === "turn") before.set(speakerOf(entry), entry.messages);
     const { blocks, isKept } = drawing(entry, index, known, !ended);
     all.push(blocks);
     if (!isKept && ++made % slice === 0) yield;
@@ -242,7 +261,7 @@ function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { sym
 
 const turnBlocks = (turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] => [
   ...(id === "step 0" ? [] : [gap(`${id} gap`)]),
-  blockOf(id, [turnHead(turn, live, view.symbols.rule, view.words)]),
+  blockOf(id, [turnHead(turn, live, view.symbols.rule, view.words)], { speaker: speakerOf(turn) }),
   ...promptBlocks(turn.messages, id, known, view),
   ...turn.voided.flatMap((text, index) =>
     foldedBlocks(

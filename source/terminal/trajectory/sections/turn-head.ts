@@ -22,7 +22,7 @@ export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWor
   else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
   return [
     { text: `${rule}${rule} `, style: "rule" },
-    { text: roleName(turn.role, words), style: roleStyle(turn.role) },
+    { text: printable(turn.agent ?? roleName(turn.role, words)), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}`, style: "strong" },
     { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
   ];

@@ -1,0 +1,151 @@
+/**
+ * Reads spans in OTLP JSON (one document, or one a line) as a recording: one task a trace. Requests, calls and agents are those of
+ * the GenAI conventions of OpenTelemetry, or of OpenInference.
+ */
+import { DataProblem } from "../../text/json-lines.ts";
+import { field, isRecord, listAt, nestsDeeper, parseJson, recordAt, textAt } from "../../text/json-record.ts";
+import type { Texts } from "./claude-code-recording.ts";
+import type { Json } from "../../types.ts";
+import type { RecordedTask, Recording } from "./recording.ts";
+import { RecordedAgents } from "./recorded-agents.ts";
+import { type Attributes, attributesOf, readRequest, readTool } from "./span-attributes.ts";
+
+/** Deepest nesting of a document, and most ancestors of a span. */
+const deepest = 200;
+
+type Span = {
+  readonly trace: string;
+  readonly id: string;
+  readonly parent: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly attributes: Attributes;
+  readonly error: string | undefined;
+};
+
+/** Throws `DataProblem` for a file without spans. */
+export async function otelRecording(lines: Texts, path: string): Promise<Recording> {
+  let [isThere, model] = [false, undefined as string | undefined];
+  for await (const spans of spansIn(lines, path)) {
+    isThere ||= spans.length > 0;
+    model = spans.flatMap(({ attributes }) => readRequest(attributes)?.model || []).at(0);
+    if (model !== undefined) break;
+  }
+  if (!isThere) throw new DataProblem(`Expected ${path} to be OTLP JSON (\`resourceSpans\`), found no span in it`);
+  return {
+    source: "spans of OpenTelemetry",
+    spec: undefined,
+    warnings: [],
+    model,
+    async *tasks() {
+      const all: Span[] = [];
+      // Spans of a trace may come in any of its documents.
+      for await (const spans of spansIn(lines, path)) for (const span of spans) all.push(span);
+      const traces = Map.groupBy(all, ({ trace }) => trace);
+      for (const [trace, spans] of traces) yield taskOf(trace, spans);
+    },
+  };
+}
+
+async function* spansIn(lines: Texts, path: string): AsyncGenerator<readonly Span[]> {
+  let number = 0;
+  for await (const text of lines()) {
+    number += 1;
+    const value = parseJson(text);
+    if (value === undefined || nestsDeeper(value, deepest))
+      throw new DataProblem(`Expected line ${number} of ${path} to be OTLP JSON, got something else`);
+    yield [...spansOf(value)];
+  }
+}
+
+function* spansOf(document: Json): Generator<Span> {
+  for (const resource of listAt(document, "resourceSpans"))
+    for (const scope of [...listAt(resource, "scopeSpans"), ...listAt(resource, "instrumentationLibrarySpans")])
+      for (const span of listAt(scope, "spans")) if (isRecord(span)) yield spanOf(span);
+}
+
+function spanOf(span: Json): Span {
+  const events = listAt(span, "events").map((event) => attributesOf(listAt(event, "attributes")));
+  const status = recordAt(span, "status");
+  const isError = status["code"] === 2 || status["code"] === "STATUS_CODE_ERROR";
+  return {
+    trace: textAt(span, "traceId").slice(0, 64) || "trace",
+    id: textAt(span, "spanId"),
+    parent: textAt(span, "parentSpanId"),
+    name: textAt(span, "name"),
+    from: timeAt(span, "startTimeUnixNano"),
+    to: timeAt(span, "endTimeUnixNano"),
+    // Some instruments put the messages into an event of the span.
+    attributes: new Map([...events.flatMap((each) => [...each]), ...attributesOf(listAt(span, "attributes"))]),
+    error: isError ? textAt(status as Json, "message") || "error" : undefined,
+  };
+}
+
+/** Nanoseconds come as a text or a number. */
+function timeAt(span: Json, name: string): number {
+  const written = field(span, name);
+  const at = Math.floor(Number(typeof written === "string" || typeof written === "number" ? written : 0) / 1_000_000);
+  return Number.isSafeInteger(at) && at > 0 ? at : 0;
+}
+
+function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
+  const collected = new RecordedAgents();
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const ordered = spans.toSorted((one, other) => one.from - other.from || one.to - other.to);
+  let [question, last] = ["", undefined as string | undefined];
+  for (const span of ordered) {
+    const request = readRequest(span.attributes);
+    const tool = request === undefined ? readTool(span.attributes, span.name) : undefined;
+    if (request !== undefined) {
+      const asked = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
+      if (question === "") question = asked;
+      collected.request({ ...request, agent: agentOf(span, byId), from: span.from, to: span.to });
+      if (span.error !== undefined) collected.note("error", span.error, span.to);
+      if (request.text !== "") last = request.text;
+    } else if (tool !== undefined) {
+      const content = tool.content === "" ? (span.error ?? "") : tool.content;
+      collected.result(tool.callId, tool.name, { ok: span.error === undefined, content, at: span.to });
+    } else if (agentName(span) === undefined) collected.unknown(told(span), span.from);
+  }
+  const times = ordered.flatMap(({ from, to }) => [from, to]).filter((at) => at > 0);
+  return {
+    id: trace,
+    question,
+    facets: {},
+    reference: "",
+    record: undefined,
+    overrides: [],
+    events: collected.events,
+    text: last,
+    failure: undefined,
+    ends: "scored",
+    labels: {},
+    unset: undefined,
+    from: times.reduce((least, at) => Math.min(least, at), times[0] ?? 0),
+    to: times.reduce((most, at) => Math.max(most, at), 0),
+  };
+}
+
+const told = ({ name, attributes }: Span): string => `${name} ${JSON.stringify(Object.fromEntries(attributes))}`;
+
+/** Returns the agent of a span: its own name for it, or that of the nearest span around it. */
+function agentOf(span: Span, byId: ReadonlyMap<string, Span>): string | undefined {
+  let at: Span | undefined = span;
+  // Spans that are each other's parents have no outermost one.
+  for (let depth = 0; at !== undefined && depth < deepest; depth++) {
+    const name = agentName(at);
+    if (name !== undefined) return name;
+    at = byId.get(at.parent);
+  }
+  return undefined;
+}
+
+function agentName({ name, attributes }: Span): string | undefined {
+  const own = attributes.get("gen_ai.agent.name") ?? attributes.get("agent.name");
+  if (typeof own === "string" && own !== "") return own.slice(0, 100);
+  const isAgent =
+    attributes.get("openinference.span.kind") === "AGENT" || attributes.get("gen_ai.operation.name") === "invoke_agent";
+  return isAgent ? name.slice(0, 100) : undefined;
+}
