@@ -56,8 +56,10 @@ function fieldsOf(
 ): readonly (readonly [name: string, value: Json])[] {
   const { toolServers, tools } = spec;
   const named = toolServers && { tools: [...Object.keys(toolServers), ...(tools === undefined ? [] : [tools])] };
-  const roles = Object.fromEntries(Object.keys(spec.roles ?? {}).map((role) => [role, writtenSetting(spec, role)]));
-  const changed = { ...spec, ...roles, ...change, ...named } as unknown as {
+  const settled = [...Object.keys(spec.roles ?? {}), ...(spec.judges === undefined ? [] : ["judge"])];
+  const roles = Object.fromEntries(settled.map((role) => [role, writtenSetting(spec, role)]));
+  const prompts = { ...spec.prompts, ...spec.judgePrompts };
+  const changed = { ...spec, prompts, ...roles, ...change, ...named } as unknown as {
     readonly [field: string]: Json | undefined;
   };
   const settings = written.map((setting) => [

@@ -108,4 +108,22 @@ describe("forking a trajectory", () => {
       /to have a request 1 after the requests of attempt/,
     );
   });
+
+  test("keeps the run's own prompts, long ones as files, which ask for the same texts", async () => {
+    const long = `Plan with care.\n${"Think of every step. ".repeat(20)}\n{{apis}}\n`;
+    const cell = loaded.insert(
+      "run",
+      undefined,
+      `suite: appbench\nsplit: mm\nlimit: 1\nmodel: builtin/slips?garbage=1\nprompts: {plan: ${JSON.stringify(long)}}\n`,
+    );
+    await loaded.run(cell);
+    loaded.refresh();
+    const { run, spec } = runs(cell)!.runs[0]!;
+    expect(spec.prompts).toEqual({ plan: long });
+    const fork = loaded.fork({ run, task: loaded.rows(run)[0]!.task }, 1, { model: "builtin/oracle" });
+    expect(runs(fork)).toMatchObject({ problems: [], runs: [{ spec: { prompts: { plan: long } } }] });
+    const { source } = loaded.cells().find(({ id }) => id === fork)!;
+    expect(source).toMatch(/prompts: \{plan: "forks\/prompt-plan-[0-9a-f]{8}\.txt"\}/);
+    expect(source.length).toBeLessThan(500);
+  });
 });

@@ -283,7 +283,12 @@ export class CellRuns {
     );
     const replaced: Replacement = { ...Object.fromEntries(texts), ...(index !== undefined && { index }) };
     const fork = { run: origin, task, request, ...attempt, ...replaced };
-    const written = { ...spec, options: writtenOptions(this.suite(spec.suite), spec) };
+    // The last line break of a file is no part of a prompt.
+    const promptsOf = (own: RunSpec["prompts"] = {}) =>
+      Object.entries(own).map(([name, text]) => [name, keptText(this.#context.folder, `prompt-${name}`, text, "\n")]);
+    const prompts = Object.fromEntries([...promptsOf(spec.prompts), ...promptsOf(spec.judgePrompts)]);
+    const { judgePrompts: _, ...settings } = spec;
+    const written = { ...settings, prompts, options: writtenOptions(this.suite(spec.suite), spec) };
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
 
@@ -592,9 +597,9 @@ async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }
 const longestInCell = 200;
 
 /** Returns a text as the cell of a fork writes it: itself, or the name of a file with it, which is written if there is none. */
-function keptText(folder: SessionFolder, name: string, text: string): string {
+function keptText(folder: SessionFolder, name: string, text: string, end = ""): string {
   if (text.length <= longestInCell && !text.includes("\n") && !namesFile(text)) return text;
   const file = `forks/${name}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.txt`;
-  folder.keepFile(file, text);
+  folder.keepFile(file, `${text}${end}`);
   return file;
 }
