@@ -63,7 +63,7 @@ function withEach(runs: readonly RunRows[]): readonly string[] {
 }
 
 /** Lists tasks on which any other run differs from the first; `-` if one does not have the task. */
-function flipped(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
+export function flipped(before: RunRows, others: readonly RunRows[], measure: Measure): TableFigure {
   const compared = others.map((other) => measuredPairs(before, other, measure));
   const places = flippedPlaces(compared);
   const count = places[0]!.length;

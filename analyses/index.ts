@@ -32,6 +32,7 @@ import { shots } from "./shots.ts";
 import { statistics } from "./statistics.ts";
 import { structure } from "./structure.ts";
 import { toolErrors } from "./tool-errors.ts";
+import { wordings } from "./wordings.ts";
 import { toolUse } from "./tool-use.ts";
 
 export const analyses: readonly Analysis[] = [
@@ -41,6 +42,7 @@ export const analyses: readonly Analysis[] = [
   errors,
   prompting,
   shots,
+  wordings,
   compare,
   answers,
   consistency,

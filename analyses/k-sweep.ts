@@ -121,9 +121,9 @@ function isOnlyAbout({ rows }: RunRows, where: Facets): boolean {
 
 /** Returns the settings in which the runs differ, except the number of toolkits; the strategy if there are none. */
 function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
-  const all = runs.map(({ spec, suite }) => {
-    const matters = effectOf(spec, suite);
-    return new Map([...settingTexts(spec, Object.keys(axes))].filter(([name]) => matters(name)));
+  const all = runs.map((run) => {
+    const matters = effectOf(run.spec, run.suite);
+    return new Map([...settingTexts(run, Object.keys(axes))].filter(([name]) => matters(name)));
   });
   const names = [...new Set(all.flatMap((each) => [...each.keys()]))];
   const differing = names.filter((name) => new Set(all.map((each) => each.get(name))).size > 1);
@@ -133,7 +133,7 @@ function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
       const text = own.get(name);
       return text === undefined ? [] : [speaking.has(name) ? text : `${name} ${text}`];
     });
-    return parts.length === 0 ? run.spec.strategy : parts.join(", ");
+    return parts.length === 0 ? run.spec.strategy : parts.join(" · ");
   };
 }
 

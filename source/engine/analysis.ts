@@ -31,6 +31,8 @@ export type RunRows = {
   /** Shortest label that distinguishes the run from the others in the analysis, such as `hierarchical` or `gpt-4o, 3 shots`. */
   readonly label: string;
   readonly spec: RunSpec;
+  /** Names that the run's cell gives to its values, by field; absent: none. */
+  readonly named?: Readonly<Record<string, string>>;
   readonly suite: Suite;
   readonly rows: readonly Row[];
   /** True if nothing executes the run now, so tasks that began without ending were stopped. */

@@ -85,7 +85,7 @@ test("home-made tasks are marked, and differing settings are named", () => {
     made("en/tool_selection", "a/one", [selection]),
     made("en/tool_selection", "a/one", [selection], { options: { lists: "json", parser: "gpt" } }),
   ]);
-  expect(figure.rows.map(([model]) => model!.text)).toEqual(["a/one, lists python", "a/one, lists json"]);
+  expect(figure.rows.map(([model]) => model!.text)).toEqual(["a/one · lists python", "a/one · lists json"]);
   expect(figure.rows[0]![7]).toMatchObject({ text: "100.00#", note: expect.stringContaining("not comparable") });
   expect(figure.notes.join("\n")).toContain("#: home-made tasks");
 });

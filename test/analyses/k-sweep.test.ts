@@ -77,11 +77,13 @@ describe("the k sweep", () => {
     expect(swept).toHaveLength(2 * 2 * (3 + 1 + 1));
     const [figure] = kSweep.compute(swept, { measures: "seconds", x: "clusters.k" }) as readonly LinesFigure[];
     expect(figure!.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual(
-      ["lab/a, temperature 0", "lab/a, temperature 0.7", "lab/b, temperature 0", "lab/b, temperature 0.7"].map(
+      ["lab/a · temperature 0", "lab/a · temperature 0.7", "lab/b · temperature 0", "lab/b · temperature 0.7"].map(
         (label) => [label, [4, 8, 16]],
       ),
     );
-    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain("lab/a, react, temperature 0;");
+    expect(figure!.notes.find((note) => note.startsWith("Without a place"))).toContain(
+      "lab/a · react · temperature 0;",
+    );
   });
 
   it("gives every figure its own title, whatever a suite measures", () => {

@@ -197,6 +197,8 @@ function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
     const isOfStrategy = strategyRole === true && (a === undefined || b === undefined);
     return name !== setting && !isOfStrategy && JSON.stringify(a) !== JSON.stringify(b);
   });
+  const judged = ({ spec }: RunRows) => (setting === "prompts" ? "" : JSON.stringify(spec.judgePrompts ?? {}));
+  if (judged(one) !== judged(other)) return false;
   const rest = ({ spec: { filter, dataset = "" } }: RunRows) => JSON.stringify([filter, dataset]);
   if (apart || rest(one) !== rest(other)) return false;
   const [a, b] = [optionValues(one), optionValues(other)];

@@ -21,7 +21,9 @@ export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly strin
 }
 
 /** Returns the value as shown; undefined if the run has no such field or the option does not affect it. */
-export function fieldValue(run: Pick<RunRows, "spec" | "suite">, name: string): string | number | undefined {
+export function fieldValue(run: Pick<RunRows, "spec" | "suite" | "named">, name: string): string | number | undefined {
+  const named = run.named?.[name];
+  if (named !== undefined) return named;
   const setting = valueSettings.find((each) => each.name === name);
   if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
   if (setting.kind === "prompts") return promptNames(run.spec);
@@ -39,7 +41,7 @@ function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undef
 export const fieldTitle = (runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string =>
   [...valueSettings, ...runs.flatMap(optionsOfRun)].find((each) => each.name === name)?.title ?? name;
 
-export function plainValue(value: SettingValue): string | number {
+function plainValue(value: SettingValue): string | number {
   if (typeof value === "string" || typeof value === "number") return value;
   if (isFields(value)) return "model" in value ? roleText(value) : JSON.stringify(value);
   return value.map((text) => JSON.stringify(text)).join(" ");

@@ -1,11 +1,13 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
-import { withoutRole, writtenSetting } from "../settings/role-settings.ts";
+import { systemOption } from "../option.ts";
+import { joinedLabel, textLabel } from "../settings/label.ts";
+import { withoutRole } from "../settings/role-settings.ts";
 import { type SettledRole } from "../run-settings.ts";
 import { settingNamed, valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
-import { fieldValue, plainValue } from "./run-field.ts";
+import { fieldValue } from "./run-field.ts";
 import type { Suite } from "../suite.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -122,7 +124,7 @@ function labelled(
   isModelShared = false,
 ): readonly RunGroup[] {
   // Labels already begin with the model.
-  const settings = groups.map(([first]) => settingTexts(first!.spec, [...across, "suite", "model"]));
+  const settings = groups.map(([first]) => settingTexts(first!, [...across, "suite", "model"]));
   const alike = Map.groupBy(settings.keys(), (index) => toldBeside(groups[index]![0]!, told));
   const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
     [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
@@ -140,7 +142,7 @@ function labelled(
     const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
     const more = same ? varied.flatMap((setting) => textOf(index, setting)) : [];
-    const label = [...(isModelShared && more.length > 0 ? [] : lead), ...more].join(", ");
+    const label = joinedLabel([...(isModelShared && more.length > 0 ? [] : lead), ...more]);
     return {
       label: label === "" ? first!.label : label,
       runs: group,
@@ -159,7 +161,9 @@ const ofSuite: ReadonlySet<string> = new Set(["suiteRevision", "data", "dataset"
 function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): string {
   const roles = across.filter((name) => settingNamed(name)?.ofRole === true) as readonly SettledRole[];
   const { strategyRevision, judging, ...others } = roles.reduce(withoutRole, spec);
-  const rest = across.includes("judge") || judging === undefined ? others : { ...others, judging };
+  const { judgePrompts, ...told } = others;
+  const judged = across.includes("judge") || judging === undefined ? told : { ...told, judging };
+  const rest = across.includes("prompts") ? judged : { ...judged, judgePrompts };
   const anyStrategy = across.includes("strategy");
   const own = new Set(suite.options.map(({ name }) => name));
   const anySuite = across.includes("suite");
@@ -178,13 +182,19 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
 }
 
 /** Returns a run's settings and options as shown, without the fields in `without`. */
-export function settingTexts(spec: RunSpec, without: readonly string[]): ReadonlyMap<string, string> {
+export function settingTexts(
+  run: Pick<RunRows, "spec" | "suite" | "named">,
+  without: readonly string[],
+): ReadonlyMap<string, string> {
   const values = valueSettings.flatMap(({ name }) => {
-    const value = writtenSetting(spec, name);
-    return value === undefined ? [] : [[name, value] as const];
+    const value = fieldValue(run, name);
+    return value === undefined ? [] : [[name, String(value)] as const];
   });
-  const kept = [...values, ...Object.entries(spec.options)].filter(([name]) => !without.includes(name));
-  return new Map(kept.map(([name, value]) => [name, String(plainValue(value))]));
+  const options = Object.entries(run.spec.options).map(([name, value]) => {
+    const own = run.named?.[name] ?? (name === systemOption.name ? textLabel(String(value)) : String(value));
+    return [name, own] as const;
+  });
+  return new Map([...values, ...options].filter(([name]) => !without.includes(name)));
 }
 
 export type TrialPool = {
@@ -225,9 +235,8 @@ const cellOf = (label: string) => (label.includes(": ") ? label.slice(0, label.i
 function withoutTrial(label: string, { model, trial }: RunSpec): string {
   const cell = cellOf(label);
   const rest = (cell === "" ? label : label.slice(cell.length + 2))
-    .split(", ")
-    .filter((part) => part !== `trial ${trial}`)
-    .join(", ");
-  if (rest === "") return cell === "" ? model : cell;
-  return cell === "" ? rest : `${cell}: ${rest}`;
+    .split(label.includes(" · ") ? " · " : ", ")
+    .filter((part) => part !== `trial ${trial}`);
+  if (rest.length === 0) return cell === "" ? model : cell;
+  return cell === "" ? joinedLabel(rest) : `${cell}: ${joinedLabel(rest)}`;
 }

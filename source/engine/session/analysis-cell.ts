@@ -1,6 +1,7 @@
 /** Reads an analysis cell's YAML: the analysis, its run cells, and its choices. */
 import type { Analysis, ListChoice } from "../analysis.ts";
 import { type Claim, readClaim } from "../measures/claim.ts";
+import { formerLabel } from "../settings/label.ts";
 import { shown } from "./fields/run-options.ts";
 import { currentChoice, wordsForMeasures } from "../migration/notebook.ts";
 import type { Json } from "../types.ts";
@@ -141,7 +142,9 @@ export function settleChoices(
       problems.push({ message: `Expected one of the choices ${names}, got \`${word}\`` });
       continue;
     }
-    const found = wanted.map((value) => (values.includes(value) ? value : short(values, value)));
+    const found = wanted.map((value) =>
+      values.includes(value) ? value : (short(values, value) ?? formerly(values, value)),
+    );
     const unknown = wanted.find((_, index) => found[index] === undefined);
     const most = list === undefined ? 1 : (list.most ?? Infinity);
     if (unknown !== undefined)
@@ -162,6 +165,9 @@ const someOf = (values: readonly string[]): string =>
   values.length <= mostNamed
     ? values.join(", ")
     : `${values.slice(0, mostNamed).join(", ")} and ${(values.length - mostNamed).toLocaleString("en")} more`;
+
+/** Returns the label that an older notebook writes so, with commas. */
+const formerly = (values: readonly string[], value: string) => values.find((each) => formerLabel(each) === value);
 
 /** Resolves `argument-em` to the first of `official.argument-em`, `paper.argument-em` ... */
 const short = (values: readonly string[], value: string) => values.find((each) => each.endsWith(`.${value}`));

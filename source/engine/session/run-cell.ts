@@ -11,6 +11,7 @@ import { type StoredRun, storedRun } from "./run-identity.ts";
 import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
+import { valueKey } from "./fields/named-values.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { scanFields, type ScannedRun } from "./scan-cell.ts";
 import type { Strategy } from "../strategy.ts";
@@ -39,6 +40,8 @@ export type PlannedRun = ForkedPart & {
   readonly stored: StoredRun;
   readonly label: string;
   readonly spec: RunSpec;
+  /** Names of its values in the cell, by field. Absent: none has a name. */
+  readonly named?: Readonly<Record<string, string>>;
   /** Label under which a cell's runs are pooled as trials. */
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
@@ -368,15 +371,11 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
     const matters = predictions === undefined ? effectOf(spec, suite) : () => true;
     const key = runId(withOnly(spec, matters), predictions);
     if (runs.has(key)) continue;
-    const { pooled } = fields;
+    const { pooled, names } = fields;
     const named = varied.filter(matters);
-    const pool =
-      pooled &&
-      runLabel(
-        chosen,
-        named.filter((name) => name !== pooled),
-        spec,
-      );
+    const others = named.filter((name) => name !== pooled);
+    const pool = pooled && runLabel(chosen, others, spec, names);
+    const given = namesOf(chosen, names);
     const run = runId(spec, predictions);
     runs.set(key, {
       run,
@@ -384,13 +383,23 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
       label:
         named.length === 0 && (!matters("model") || (spec.model === "none" && predictions === undefined))
           ? spec.strategy
-          : runLabel(chosen, named, spec),
+          : runLabel(chosen, named, spec, names),
       spec,
+      ...(given && { named: given }),
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),
     });
   }
   return { runs: [...runs.values()], standIns: [...standIns.values()] };
+}
+
+/** Returns the names of a run's values by field; undefined if the cell names none of them. */
+function namesOf(chosen: ReadonlyMap<string, SettingValue>, names: RunFields["names"]): PlannedRun["named"] {
+  const found = [...names].flatMap(([field, known]) => {
+    const name = chosen.has(field) ? known.get(valueKey(chosen.get(field)!)) : undefined;
+    return name === undefined ? [] : [[field, name] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** Returns a run, of other tasks if it names no data and those installed lack its own. */

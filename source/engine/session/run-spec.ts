@@ -18,6 +18,8 @@ import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
+import { joinedLabel, textLabel } from "../settings/label.ts";
+import { valueKey } from "./fields/named-values.ts";
 import { ownPrompts } from "./fields/prompt-value.ts";
 import type { RunFields } from "./fields/run-fields.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
@@ -30,7 +32,7 @@ type ChosenValues = ReadonlyMap<string, SettingValue>;
 /** `installed` gives the data for a cell that names none, and identifies its tasks. */
 export function runSpec(
   written: ChosenValues,
-  { filter, budget, fork, forks }: Omit<RunFields, "lists">,
+  { filter, budget, fork, forks }: Omit<RunFields, "lists" | "names">,
   suite: Suite,
   installed: {
     defaultData(suite: string): RunSpec["data"];
@@ -138,8 +140,19 @@ function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
 }
 
 /** Returns the part of a run's settings that distinguishes it in its cell: the values of `varied`, otherwise the model. */
-export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec): string {
-  if (varied.length > 0) return varied.map((name) => valueLabel(name, chosen.get(name)!)).join(", ");
+export function runLabel(
+  chosen: ChosenValues,
+  varied: readonly string[],
+  { model }: RunSpec,
+  names: RunFields["names"],
+): string {
+  if (varied.length > 0)
+    return joinedLabel(
+      varied.map((name) => {
+        const value = chosen.get(name)!;
+        return names.get(name)?.get(valueKey(value)) ?? valueLabel(name, value);
+      }),
+    );
   const predictions = chosen.get("predictions");
   if (predictions === undefined) return model;
   // A run of answers made elsewhere asks no model: the file's name replaces it everywhere.
@@ -156,11 +169,20 @@ function valueLabel(name: string, value: SettingValue): string {
   const unit = settingNamed(name)?.unit;
   if (unit !== undefined) return `${String(value)} ${unit}`;
   if (isFields(value) && settingNamed(name)?.ofRole === true) return roleText(value);
-  const short = name.split(".").at(-1);
-  if (isFields(value)) return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value)}`;
+  const short = name.split(".").at(-1)!;
+  if (name === "prompts") return promptsLabel(value as OwnPrompts);
+  if (isFields(value))
+    return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value).replaceAll(",", " ")}`;
   if (typeof value === "object")
-    return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text)).join(" ")}`;
+    return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text).replaceAll(",", " ")).join(" ")}`;
+  if (name === "system" || name === "rubric") return value === "" ? `no ${short}` : textLabel(String(value));
   return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;
+}
+
+/** Texts in a cell are known by the beginning of their hash; those in files by the files. */
+function promptsLabel(prompts: OwnPrompts): string {
+  const hashes = Object.entries(hashesOf(prompts)).map(([name, hash]) => `${name} ${hash.slice(0, 6)}`);
+  return hashes.length === 0 ? "standard prompts" : hashes.join(" ");
 }
 
 /** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */

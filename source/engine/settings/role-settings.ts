@@ -53,11 +53,11 @@ export function writtenSetting(spec: RunSpec, name: string): SettingValue | unde
   return own === undefined ? value : { model: value, ...own };
 }
 
-/** Returns a role's map as text for labels and tables, such as `lab/judge (temperature 0.2, maxTokens 512)`. */
+/** Returns a role's map as text for labels and tables, such as `lab/judge (temperature 0.2; maxTokens 512)`. */
 export function roleText({ model, majority, ...own }: RequestFields): string {
-  const name = Array.isArray(majority) ? `majority of ${majority.join(", ")}` : String(model);
+  const name = Array.isArray(majority) ? `majority of ${majority.join(" ")}` : String(model);
   const texts = Object.entries(own).map(
-    ([name, value]) => `${name} ${typeof value === "number" ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name} ${typeof value === "number" ? value : JSON.stringify(value).replaceAll(",", " ")}`,
   );
-  return texts.length === 0 ? name : `${name} (${texts.join(", ")})`;
+  return texts.length === 0 ? name : `${name} (${texts.join("; ")})`;
 }

@@ -70,7 +70,7 @@ describe("an added row for a field of `request`", () => {
 
   it("makes no second run for a strategy without a model", () => {
     const [cell] = read("strategy: [random, direct]\ntopK: [20, 40]");
-    expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct, topK 20", "direct, topK 40"]);
+    expect(cell!.runs.map(({ label }) => label)).toEqual(["random", "direct · topK 20", "direct · topK 40"]);
   });
 
   it("has its field in the form, which leaves `request` unchanged until the setting changes", () => {

@@ -45,10 +45,10 @@ describe("a run cell", () => {
       "suite: appbench\nsplit: mm\nmodel: builtin/oracle\nprompting: [hierarchical, flat]\nshots: [0, 3]\n",
     );
     expect(runs.map(({ label }) => label)).toEqual([
-      "hierarchical, 0 shots",
-      "hierarchical, 3 shots",
-      "flat, 0 shots",
-      "flat, 3 shots",
+      "hierarchical · 0 shots",
+      "hierarchical · 3 shots",
+      "flat · 0 shots",
+      "flat · 3 shots",
     ]);
     expect(new Set(runs.map(({ run }) => run)).size).toBe(4);
   });
@@ -82,21 +82,21 @@ describe("a run cell", () => {
     expect(labels(`${kits}strategy: [react, dfsdt, tool-planner]\n`)).toEqual([
       "react",
       "dfsdt",
-      "k 4, tool-planner",
-      "k 8, tool-planner",
-      "k 16, tool-planner",
+      "k 4 · tool-planner",
+      "k 8 · tool-planner",
+      "k 16 · tool-planner",
     ]);
     expect(labels(`${kits}strategy: react\ntoolkits: [off, on]\n`)).toEqual([
       "toolkits off",
-      "k 4, toolkits on",
-      "k 8, toolkits on",
-      "k 16, toolkits on",
+      "k 4 · toolkits on",
+      "k 8 · toolkits on",
+      "k 16 · toolkits on",
     ]);
     expect(labels(`${kits}strategy: tool-planner\nclusters.embedding: [library, lexical]\n`)).toEqual([
       "library",
-      "k 4, lexical",
-      "k 8, lexical",
-      "k 16, lexical",
+      "k 4 · lexical",
+      "k 8 · lexical",
+      "k 16 · lexical",
     ]);
     const judged = "suite: toolbench\nmodel: lab/m\nstrategy: react\nerrors: [rules, judge]\n";
     expect(labels(judged)).toEqual(["lab/m"]);
@@ -106,22 +106,22 @@ describe("a run cell", () => {
     expect(labels(`${kits}strategy: tool-planner\nclusters.method: dbscan\n`)).toEqual(["lab/m"]);
     expect(labels("suite: toolbench\nmodel: lab/m\nstrategy: [react, adaplanner]\nactor: [lab/a, lab/b]\n")).toEqual([
       "react",
-      "adaplanner, lab/a",
-      "adaplanner, lab/b",
+      "adaplanner · lab/a",
+      "adaplanner · lab/b",
     ]);
     expect(labels("suite: apibench\nmodel: lab/m\nstrategy: [direct, react]\nshots: [0, 3]\n")).toEqual([
-      "direct, 0 shots",
-      "direct, 3 shots",
+      "direct · 0 shots",
+      "direct · 3 shots",
       "react",
     ]);
     expect(
       labels("suite: apibench\nmodel: lab/m\nstrategy: [tool-planner, react]\ncatalogue: usual\nretrieve: [5, 10]\n"),
-    ).toEqual(["tool-planner", "react, retrieve 5", "react, retrieve 10"]);
+    ).toEqual(["tool-planner" · "react, retrieve 5", "react, retrieve 10"]);
     // A search asks no model, and a temperature of none.
     expect(
       labels("suite: travelplanner\nsplit: validation\nstrategy: greedy\nmodel: [lab/a, lab/b]\ntemperature: [0, 1]\n"),
     ).toEqual(["greedy"]);
-    expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
+    expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1" · "seed 2"]);
   });
 
   test("keeps the id that version 0.1.0 gave the first of them", () => {

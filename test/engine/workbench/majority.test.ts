@@ -82,10 +82,10 @@ describe("a majority of judges", () => {
       ["lab/a", "3", "1", "33.33"],
       ["lab/b", "3", "1", "66.67"],
       ["lab/c", "2", "2", "50.00"],
-      ["majority of lab/a, lab/b, lab/c", "2", "2", "50.00"],
+      ["majority of lab/a lab/b lab/c", "2", "2", "50.00"],
     ]);
     expect(analysisOf(workbench, "main-result").figures[0]!.notes.join("\n")).toContain(
-      "judge majority of lab/a, lab/b, lab/c checked on 2",
+      "judge majority of lab/a lab/b lab/c checked on 2",
     );
   });
 
@@ -102,7 +102,7 @@ describe("a majority of judges", () => {
   it("is one run, while a list of judges is a grid of runs with the same answers", async () => {
     const { server, runs, asked } = await open(`[lab/a, ${majority}]`);
     await using _ = server;
-    expect(runs.map(({ label }) => label)).toEqual(["lab/a", "majority of lab/a, lab/b, lab/c"]);
+    expect(runs.map(({ label }) => label)).toEqual(["lab/a", "majority of lab/a lab/b lab/c"]);
     expect(new Set(runs.map((each) => each.run)).size).toBe(2);
     expect(asked("m")).toBe(4);
   });

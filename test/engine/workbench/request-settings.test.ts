@@ -41,10 +41,10 @@ test("settings of a request are sent by every run of a grid, and by its forks", 
   await loaded.run(cellNamed(loaded, "main"));
   const runs = runsOf(loaded, "main");
   expect(runs.map(({ label, status }) => `${label}: ${status}`)).toEqual([
-    "minP 0.02, stop none: done",
-    'minP 0.02, stop "END" "HALT": done',
-    "minP 0.1, stop none: done",
-    'minP 0.1, stop "END" "HALT": done',
+    "minP 0.02 · stop none: done",
+    'minP 0.02 · stop "END" "HALT": done',
+    "minP 0.1 · stop none: done",
+    'minP 0.1 · stop "END" "HALT": done',
   ]);
   const stop = ["END", "HALT"];
   expect(bodies(server)).toEqual([{ min_p: 0.02 }, { min_p: 0.02, stop }, { min_p: 0.1 }, { min_p: 0.1, stop }]);

@@ -58,7 +58,7 @@ describe("the judge of a sweep over the run's settings", () => {
     const { server, run, bodies } = await open(right, cell("main", `${judged}\nmaxTokens: 9\njudge: ${judges}`));
     await using _ = server;
     const runs = await run("main");
-    const settings = 'temperature 0.5, topP 0.9, stop ["X"], seed 3, request {"lab_field":1}';
+    const settings = 'temperature 0.5; topP 0.9; stop ["X"]; seed 3; request {"lab_field":1}';
     expect(runs.map(({ label }) => label)).toEqual(["lab/j", `lab/j (${settings})`]);
     expect(new Set(runs.map((each) => each.run)).size).toBe(2);
     expect(bodies("m")).toHaveLength(2);

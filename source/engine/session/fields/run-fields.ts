@@ -9,6 +9,7 @@ import type { Suite } from "../../suite.ts";
 import { Problem } from "../../problem.ts";
 import type { Budget, Fork, ForkedRun, Json, Limits, Replacement, RunSpec } from "../../types.ts";
 import { readNotebookText, readPrompts } from "./prompt-value.ts";
+import { labelProblem, type NamedItem, namedItems, valueKey } from "./named-values.ts";
 import { shown } from "./run-options.ts";
 import { namesFile } from "./text-file.ts";
 import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
@@ -16,6 +17,8 @@ import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from
 export type RunFields = {
   /** Every setting and option with one value per run, as the list of its values; more than one makes a grid. */
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
+  /** Names of values that the cell gives, by field and `valueKey`. */
+  readonly names: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The setting whose runs are pooled, if a field such as `repeats` asks for that. */
   readonly pooled: string | undefined;
   readonly filter: RunSpec["filter"];
@@ -33,6 +36,7 @@ export function readFields(
   text?: (file: string) => string,
 ): RunFields {
   const lists = new Map<string, readonly SettingValue[]>();
+  const names = new Map<string, ReadonlyMap<string, string>>();
   let pooled: string | undefined;
   const options = suiteOptions(suite);
   for (const [name, written] of flattened(value, options)) {
@@ -51,13 +55,17 @@ export function readFields(
       report(name, `Expected one of the fields ${known.join(", ")}, got \`${name}\``);
       continue;
     }
-    const items = gridItems(name, given);
+    const items = namedItems(name, given);
     if (items.length === 0) report(name, `Expected \`${name}\` to have a value, got an empty list`);
-    const read = items.map((item) =>
-      setting === undefined
-        ? readOption(option!, item, report, text)
-        : readSetting(setting, item, { suite, value, report, text }),
+    const read = items.map((each) =>
+      readItem(name, each, report, (item, below) =>
+        setting === undefined
+          ? readOption(option!, item, below, text)
+          : readSetting(setting, item, { suite, value, report: below, text }),
+      ),
     );
+    const named = namesOf(items, read);
+    if (named.size > 0) names.set(name, named);
     const values = distinct(read.filter((item) => item !== undefined));
     if (setting?.unhashed === true && values.length > 1)
       report(name, `Expected \`${name}\` to be one value, got ${shown(given)}`);
@@ -76,11 +84,46 @@ export function readFields(
   checkTogether(lists, suite, report);
   return {
     lists,
+    names,
     pooled,
     filter: readFilter(value["filter"], suite, report),
     budget: readBudget(value["budget"], report),
     ...readForks(value["fork"], report, text),
   };
+}
+
+/** Reads one value of a field; a mistake in a named one is found below its name. */
+function readItem<Value>(
+  field: string,
+  { item, name }: NamedItem,
+  report: Report,
+  read: (item: Json, report: Report) => Value,
+): Value {
+  const problem = name === undefined ? undefined : labelProblem(field, name);
+  if (problem !== undefined) report(field, problem);
+  if (name === undefined) return read(item, report);
+  return read(item, (path, message) => report(`${field}.${name}${path.slice(field.length)}`, message));
+}
+
+/** Returns the names of values by their keys: the cell's own, or the files of their texts. */
+function namesOf(
+  items: readonly NamedItem[],
+  read: readonly (SettingValue | undefined)[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [index, value] of read.entries()) {
+    const { item, name = fileName(item) } = items[index]!;
+    if (value !== undefined && name !== undefined && !names.has(valueKey(value))) names.set(valueKey(value), name);
+  }
+  return names;
+}
+
+/** Returns the file of a text, or the prompts with files, by which an unnamed value is known in labels. */
+function fileName(item: Json): string | undefined {
+  if (typeof item === "string") return namesFile(item) ? item : undefined;
+  const texts = item !== null && typeof item === "object" && !Array.isArray(item) ? Object.entries(item) : [];
+  const isOfFiles = texts.length > 0 && texts.every(([, text]) => typeof text === "string" && namesFile(text));
+  return isOfFiles ? texts.map(([name, file]) => `${name} ${String(file)}`).join(" ") : undefined;
 }
 
 /** Reports conflicting fields, and a missing model. */
@@ -169,9 +212,9 @@ function readSetting(
   { suite, value: cell, report, text }: Reading,
 ): SettingValue | undefined {
   if (setting.kind === "prompts") {
-    const named = Object.values({ value: cell["strategy"] ?? suite.strategies[0]!.name }).flat();
+    const named = namedItems("strategy", cell["strategy"] ?? suite.strategies[0]!.name).map((each) => each.item);
     const strategies = suite.strategies.filter(({ name }) => named.includes(name));
-    return readPrompts(item, { suite, strategies, text }, report);
+    return readPrompts(item ?? {}, { suite, strategies, text }, report);
   }
   // Answers made elsewhere need no model: any name serves as a label.
   if (setting.name === "model" && cell["predictions"] !== undefined && isText(item)) return item;

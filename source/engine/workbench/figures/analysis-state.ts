@@ -1,11 +1,11 @@
 /** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
-import { fieldNames, fieldTitle } from "../../measures/run-field.ts";
+import { fieldNames, fieldTitle, fieldValue } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
-import { type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
+import { type OfferedChoices, type PlannedAnalysis, settleChoices } from "../../session/analysis-cell.ts";
 import { judgePane } from "../../session/judging/judge-check.ts";
 import { withJudgeNotes } from "../../session/judging/judge-notes.ts";
 import { withOwnPlace } from "../../work/own-files.ts";
@@ -128,7 +128,11 @@ export function beforeFigures(
 
     const lists = analysis.lists?.(withResults) ?? {};
 
-    const { settled, listed, problems: unfit } = settleChoices({ choices, lists }, chosen);
+    const {
+      settled,
+      listed,
+      problems: unfit,
+    } = settleChoices({ choices, lists }, chosenBySettings(chosen, { choices, lists }, withResults));
     const picked = Object.entries(only).map(([name, values]) => `${name} ${values.join(" or ")}`);
     const text = { ...settled, ...asText({ ...listed, only: picked }) };
     const titles = titlesOf(analysis, withResults);
@@ -137,6 +141,33 @@ export function beforeFigures(
   } catch (bug) {
     return { state: { ...empty, problems: [failed(analysis, bug)] } };
   }
+}
+
+/**
+ * Returns the choices with runs that are chosen by settings (`before: {prompts: standard}`) as their labels: those with one of the
+ * values of each setting.
+ */
+function chosenBySettings(
+  chosen: PlannedAnalysis["chosen"],
+  { choices, lists = {} }: OfferedChoices,
+  runs: readonly RunRows[],
+): PlannedAnalysis["chosen"] {
+  const labels = runs.map(({ label }) => label);
+  const resolved = Object.entries(chosen).map(([name, values]) => {
+    const offered = lists[name]?.values ?? choices[name] ?? [];
+    const isOfRuns = labels.length > 0 && labels.every((label) => offered.includes(label));
+    const pairs = values.map((value) => [value.slice(0, value.indexOf("=")), value] as const);
+    if (!isOfRuns || !pairs.every(([field, value]) => field !== "" && value.includes("=") && !offered.includes(value)))
+      return [name, values] as const;
+    const fields = Map.groupBy(pairs, ([field]) => field);
+    const fitting = runs.filter((run) =>
+      [...fields].every(([field, written]) =>
+        written.some(([, value]) => value === `${field}=${String(fieldValue(run, field) ?? "none")}`),
+      ),
+    );
+    return [name, fitting.length === 0 ? values : fitting.map(({ label }) => label)] as const;
+  });
+  return Object.fromEntries(resolved);
 }
 
 /** A failing analysis must not end the notebook and its runs. */

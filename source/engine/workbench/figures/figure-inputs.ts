@@ -95,13 +95,14 @@ export class FigureInputs {
   /** Returns the run for analyses, without inputs that are loading. */
   poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
     const { control, spec, suite, label, pool } = wanted;
-    const { run, kept: ofOlder } = control.planned;
+    const { run, kept: ofOlder, named } = control.planned;
     const { paper, clusters, statistics, floors, answers } = this.of(wanted, analysis);
     const codes = this.#around.codes();
     return {
       run,
       ...(saysAnything(codes) && { codes }),
       spec,
+      ...(named && { named }),
       warnings: control.store.table.warnings,
       readsAnswerKey: control.readsAnswerKey,
       label,

@@ -1,0 +1,155 @@
+/**
+ * How much results depend on the wording, or on any other setting with several values: the spread over it beside that of sampling,
+ * and the texts that differ beside the tasks that flipped.
+ */
+import type { Analysis, RunRows } from "../source/engine/analysis.ts";
+import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { fieldNames, fieldTitle, fieldValue } from "../source/engine/measures/run-field.ts";
+import { groupsAcross, type RunGroup } from "../source/engine/measures/run-groups.ts";
+import { type SpreadEstimate, type VarianceSplit, varianceSplit } from "../source/engine/statistics/variance-split.ts";
+import type { Measure } from "../source/engine/suite.ts";
+import { flipped } from "./compare.ts";
+import { promptDifferences } from "./prompt-differences.ts";
+import { counted } from "../source/engine/text/counted.ts";
+
+export const wordings: Analysis = {
+  name: "wordings",
+  title: "Wordings",
+  question: "How much does the result depend on the wording, beside sampling and tasks?",
+  choices: (runs) => ({
+    measures: cells.measuresOf(runs).flatMap(({ name, each }) => (each === undefined ? [] : [name])),
+    by: variedFields(runs),
+  }),
+  missing: (runs) =>
+    variedFields(runs).length > 0
+      ? undefined
+      : "Runs in two wordings are needed: write `prompts: {standard: {}, careful: {plan: careful.md}}` in the run cell",
+  compute(runs, { measures: named = "", by = "prompts" }) {
+    const measure = cells.measureNamed(runs, named);
+    const groups = groupsAcross(runs, [by, "trial"]).filter(({ runs: own }) => levelsOf(own, by).size > 1);
+    const splits = groups.flatMap((group) => {
+      const split = splitOf(group, measure, by);
+      return split === undefined ? [] : [{ group, split }];
+    });
+    return [
+      spreadTable(splits, measure, titleOf(runs, by)),
+      ...groups.map((group) => levelTable(group, measure, by)),
+      ...groups.flatMap((group) => apart(group, measure, by)),
+    ];
+  },
+};
+
+type Split = { readonly group: RunGroup; readonly split: VarianceSplit };
+
+const levelOf = (run: RunRows, by: string): string => String(fieldValue(run, by) ?? "standard");
+const levelsOf = (runs: readonly RunRows[], by: string) => new Set(runs.map((run) => levelOf(run, by)));
+const titleOf = (runs: readonly RunRows[], by: string): string => fieldTitle(runs, by).toLowerCase();
+
+/** Returns the settings with several values, prompts and system messages first. */
+function variedFields(runs: readonly RunRows[]): readonly string[] {
+  const names = ["prompts", "system", ...new Set(runs.flatMap(fieldNames))].filter((name) => name !== "trial");
+  return [...new Set(names)].filter((name) => levelsOf(runs, name).size > 1);
+}
+
+function splitOf({ runs }: RunGroup, { each }: Measure, by: string): VarianceSplit | undefined {
+  return varianceSplit(
+    runs.flatMap((run) =>
+      run.rows.flatMap((row) => {
+        const value = each?.(row);
+        return value === undefined ? [] : [{ unit: cells.taskKey(row), level: levelOf(run, by), value }];
+      }),
+    ),
+  );
+}
+
+/** Lists the spreads of a mean, and the shares of the variance of one value. */
+function spreadTable(splits: readonly Split[], measure: Measure, title: string): TableFigure {
+  const { unit } = measure;
+  const over = `over ${title}`;
+  const rows = splits.map(({ group, split }): readonly Cell[] => {
+    const { variance, spread, units, levels } = split;
+    const parts = [variance.unit, variance.level, variance.both, variance.sampling];
+    const all = parts.reduce((sum, part) => sum + (part?.value ?? 0), 0);
+    return [
+      cells.withTasks({ text: group.label }, group.rows),
+      cells.textCell(String(levels.length), { value: levels.length }),
+      ...estimated(spread.level, unit),
+      ...(spread.sampling === undefined
+        ? [cells.textCell("-"), cells.textCell("-")]
+        : estimated(spread.sampling, unit)),
+      ...parts.map((part) => (part === undefined ? cells.textCell("-") : shareCell(part.value, all))),
+      cells.textCell(String(units), { value: units }),
+    ];
+  });
+  const unknown = splits.filter(({ split }) => split.unknown !== undefined);
+  const left = splits.reduce((sum, { split }) => sum + split.left, 0);
+  return {
+    kind: "table",
+    title: `${measure.title}: spread over ${title} beside sampling`,
+    columns: tableColumns(
+      ["Run"],
+      [
+        "values",
+        over,
+        boundsColumn(over),
+        "of sampling",
+        boundsColumn("of sampling"),
+        "task",
+        title,
+        "both",
+        "sampling",
+        "tasks",
+      ],
+    ),
+    rows,
+    notes: [
+      `Spread: the standard deviation of the mean over these tasks, from one value of ${title} to another beyond sampling, and from one repeat to another. Task, ${title}, both and sampling: percent of the variance of one result (random effects). Intervals by resampling tasks`,
+      ...unknown.map(
+        ({ group, split }) =>
+          `${group.label}: sampling is unknown (${split.unknown}), so that the spread over ${title} includes it: repeat the runs (\`repeats: 5\`) at a temperature above 0`,
+      ),
+      ...(left === 0 ? [] : [`${counted(left, "task")} without a result in every value left out`]),
+    ],
+  };
+}
+
+/** Returns what two wordings differ in, and the tasks that flipped between them. */
+function apart({ runs }: RunGroup, measure: Measure, by: string): readonly TableFigure[] {
+  const levels = [...Map.groupBy(runs, (run) => levelOf(run, by)).values()];
+  const [before, after] = levels.map(([first]) => first!);
+  if (by !== "prompts" || levels.length !== 2 || before === undefined || after === undefined) return [];
+  const differences = promptDifferences(before, after);
+  return [...(differences === undefined ? [] : [differences]), flipped(before, [after], measure)];
+}
+
+const estimated = ({ value, interval }: SpreadEstimate, unit: Measure["unit"]): readonly Cell[] => [
+  cells.textCell(cells.shownValue(value, unit), { value }),
+  cells.intervalCell(interval, unit),
+];
+
+function shareCell(value: number, all: number): Cell {
+  if (all === 0) return cells.textCell("-");
+  return cells.textCell(((value / all) * 100).toFixed(0), { value: value / all });
+}
+
+/** Lists the measure by value of the setting, each with its tasks. */
+function levelTable({ label, runs }: RunGroup, measure: Measure, by: string): TableFigure {
+  const levels = [...Map.groupBy(runs, (run) => levelOf(run, by))];
+  return {
+    kind: "table",
+    title: `${measure.title} by ${titleOf(runs, by)}: ${label}`,
+    columns: tableColumns([fieldTitle(runs, by)], [measure.title, "tasks", "repeats"]),
+    rows: levels.map(([level, own]) => {
+      const rows = own.flatMap((run) => run.rows);
+      const tasks = new Set(rows.map((row) => cells.taskKey(row))).size;
+      return [
+        cells.withTasks({ text: level }, rows),
+        cells.measureCell(measure, rows),
+        cells.textCell(String(tasks), { value: tasks }),
+        cells.textCell(String(own.length), { value: own.length }),
+      ];
+    }),
+    notes: cells.shortfall(runs),
+  };
+}

@@ -1,0 +1,21 @@
+/** Labels of runs: the values that distinguish them, one beside the other. */
+
+const between = " · ";
+
+/** Returns one label of several values. */
+export const joinedLabel = (parts: readonly string[]): string => parts.join(between);
+
+/** Returns the values of a label. */
+export const partsOfLabel = (label: string): readonly string[] => label.split(between);
+
+/** Returns a label as cells of older notebooks write it. */
+export const formerLabel = (label: string): string => label.replaceAll(between, ", ");
+
+/** Most characters of a text in a label. */
+const longest = 24;
+
+/** Returns the beginning of a text for a label: no text is a whole label, and no label has a comma of its own. */
+export function textLabel(text: string): string {
+  const line = text.trim().replaceAll(/[\s,·]+/g, " ");
+  return `"${line.slice(0, longest).trim()}…"`;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { wordings } from "../../analyses/wordings.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { planRunCell } from "../../source/engine/session/run-cell.ts";
+import type { Suite } from "../../source/engine/suite.ts";
+import { suites } from "../../suites/index.ts";
+import { madeRun, madeSpec, madeSuite, texts } from "./made-run.ts";
+
+const suite = {
+  ...madeSuite,
+  strategies: [{ name: "direct", roles: ["model"], needs: "stages" }],
+  prompts: [{ name: "answer", role: "model", message: "user", text: "Be quick.\nAnswer {{question}}\nNow." }],
+} as unknown as Suite;
+
+/** Whether each of four tasks is right, in two wordings and two trials. */
+const results: Readonly<Record<string, readonly (readonly number[])[]>> = {
+  standard: [
+    [1, 0, 0, 0],
+    [1, 0, 1, 0],
+  ],
+  careful: [
+    [1, 1, 1, 0],
+    [1, 1, 0, 0],
+  ],
+};
+const runOf = (level: string, trial: number) =>
+  madeRun(
+    `${level}${trial}`,
+    results[level]![trial - 1]!.map((right, task) => ({ task: `t${task}`, right })),
+    {
+      label: `${level} · trial ${trial}`,
+      suite,
+      named: { prompts: level },
+      spec: {
+        ...madeSpec,
+        trial,
+        ...(level === "careful" && { prompts: { answer: "Be careful.\nAnswer {{question}}\nNow." } }),
+      },
+    },
+  );
+const runs = ["standard", "careful"].flatMap((level) => [runOf(level, 1), runOf(level, 2)]);
+const figures = (of = runs) =>
+  wordings.compute(of, { measures: "strict.right", by: "prompts" }) as readonly TableFigure[];
+
+describe("the wordings analysis", () => {
+  it("offers the settings that differ, prompts first", () => {
+    expect(wordings.missing!(runs)).toBeUndefined();
+    expect(wordings.choices(runs)["by"]).toEqual(["prompts"]);
+    expect(wordings.missing!(runs.slice(0, 2))).toContain("prompts: {standard: {}, careful: {plan: careful.md}}");
+  });
+
+  it("sets the spread over wordings beside that of sampling, and splits the variance", () => {
+    const [spread] = figures();
+    // By hand: means 0.375 and 0.625; sampling 0.125 a value, so that a mean of four tasks has 17.68 by sampling.
+    expect(texts(spread!.rows)[0]!.slice(1, 5)).toEqual(["2", "12.50", expect.stringMatching(/^\[/), "17.68"]);
+    expect(
+      spread!.rows[0]!.slice(6, 10)
+        .map(({ text }) => Number(text))
+        .reduce((sum, each) => sum + each),
+    ).toBeCloseTo(100, -1);
+    expect(spread!.rows[0]!.at(-1)!.text).toBe("4");
+  });
+
+  it("lists each wording with its tasks, their differences, and the tasks that flipped", () => {
+    const [, levels, differences, flips] = figures();
+    expect(texts(levels!.rows).map(([level, , tasks, repeats]) => [level, tasks, repeats])).toEqual([
+      ["standard", "4", "2"],
+      ["careful", "4", "2"],
+    ]);
+    expect(texts(differences!.rows)).toEqual([
+      ["answer", "-", "Be quick."],
+      ["answer", "+", "Be careful."],
+    ]);
+    expect(flips!.title).toBe("Tasks whose Right differs");
+  });
+
+  it("says that sampling is unknown with one repeat", () => {
+    const [spread] = figures([runs[0]!, runs[2]!]);
+    expect(texts(spread!.rows)[0]!.slice(4, 6)).toEqual(["-", "-"]);
+    expect(spread!.notes.join("\n")).toContain("sampling is unknown (one repeat)");
+  });
+
+  it("takes the names of a cell's prompts", () => {
+    const { runs: planned } = planRunCell(
+      "suite: appbench\nmodel: lab/m\nprompts: {standard: {}, careful: {plan: Plan with care}}",
+      { suites, defaultData: () => "sample" },
+    );
+    expect(planned.map(({ named }) => named)).toEqual([{ prompts: "standard" }, { prompts: "careful" }]);
+  });
+});
