@@ -116,12 +116,12 @@ describe("a run cell", () => {
     ]);
     expect(
       labels("suite: apibench\nmodel: lab/m\nstrategy: [tool-planner, react]\ncatalogue: usual\nretrieve: [5, 10]\n"),
-    ).toEqual(["tool-planner" · "react, retrieve 5", "react, retrieve 10"]);
+    ).toEqual(["tool-planner", "react · retrieve 5", "react · retrieve 10"]);
     // A search asks no model, and a temperature of none.
     expect(
       labels("suite: travelplanner\nsplit: validation\nstrategy: greedy\nmodel: [lab/a, lab/b]\ntemperature: [0, 1]\n"),
     ).toEqual(["greedy"]);
-    expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1" · "seed 2"]);
+    expect(labels("suite: travelplanner\nstrategy: greedy\nseed: [1, 2]\n")).toEqual(["seed 1", "seed 2"]);
   });
 
   test("keeps the id that version 0.1.0 gave the first of them", () => {
