@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileName } from "../../engine/figures/file-name.ts";
 import { mustStayIn } from "../../engine/files/inside.ts";
 import { makeFolder } from "../../engine/files/make-folder.ts";
-import { lineBytes, releaseBytes } from "../../engine/text/release-bytes.ts";
+import { lineBytes, releaseBytes } from "../../engine/work/release-bytes.ts";
 import { replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 
 /**

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DataProblem, longestLine } from "./json-lines.ts";
 import { declaredSize, type ReadBounds } from "./read-bounds.ts";
-import { longBytes, releaseBytes, releaseText } from "./release-bytes.ts";
+import { longBytes, releaseBytes, releaseText } from "../work/release-bytes.ts";
 
 const chunk = 256 * 1024;
 

@@ -6,7 +6,7 @@ import { applies, defaultOf, optionsFor, type Option } from "../../engine/option
 import { isFields, settingNamed, valueSettings } from "../../engine/run-settings.ts";
 import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
 import { rivals } from "../../engine/session/fields/given-fields.ts";
-import { gridItems } from "../../engine/session/fields/run-fields.ts";
+import { gridItems } from "../../engine/session/fields/named-values.ts";
 import { mostOf, namesOf, requestParts } from "../../engine/session/fields/setting-value.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";

@@ -10,7 +10,7 @@ import type { LogIndex } from "./log-index.ts";
 import { emptyLog, type LogEnd } from "./log-reader.ts";
 import { inodeOf, inodeOfFile } from "../../files/inode.ts";
 import { Problem } from "../../problem.ts";
-import { lineBytes, longBytes, releaseBytes, releaseText } from "../../text/release-bytes.ts";
+import { lineBytes, longBytes, releaseBytes, releaseText } from "../../work/release-bytes.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
 import type { Event, RunEvent, TaskEvent } from "../../types.ts";
 

@@ -8,7 +8,8 @@ import type { Suite } from "../../suite.ts";
 import { similarName } from "../../text/similar-name.ts";
 import type { Json } from "../../types.ts";
 import { fileSuite } from "../file-suite.ts";
-import { flattened, gridItems, readFields, suiteOptions } from "./run-fields.ts";
+import { gridItems } from "./named-values.ts";
+import { flattened, readFields, suiteOptions } from "./run-fields.ts";
 import { shown } from "./run-options.ts";
 
 export type Fields = { readonly [field: string]: Json };

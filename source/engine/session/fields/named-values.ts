@@ -3,7 +3,6 @@ import { isFields, roleKeys, settingNamed } from "../../run-settings.ts";
 import type { SettingValue } from "../../run-settings-rows.ts";
 import { partsOfLabel } from "../../settings/label.ts";
 import type { Json } from "../../types.ts";
-import { gridItems } from "./run-fields.ts";
 
 export type NamedItem = { readonly item: Json; readonly name?: string };
 
@@ -61,3 +60,13 @@ export function labelProblem(field: string, name: string): string | undefined {
 export const valueKey = (value: SettingValue): string => JSON.stringify(isFields(value) ? sorted(value) : value);
 
 const sorted = (value: object) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/**
+ * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,
+ * only a list that contains lists is a grid.
+ */
+export function gridItems(name: string, given: Json): readonly Json[] {
+  if (!Array.isArray(given)) return [given];
+  const items = given as readonly Json[];
+  return settingNamed(name)?.kind !== "texts" || items.some((item) => Array.isArray(item)) ? items : [items];
+}

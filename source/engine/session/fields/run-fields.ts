@@ -73,12 +73,9 @@ export function readFields(
     else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
     else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);
     else {
-      const count = Number(values[0] ?? 1);
-      lists.set(
-        setting.pools,
-        Array.from({ length: count }, (_, index) => index + 1),
-      );
-      if (count > 1) pooled = setting.pools;
+      const numbers = Array.from({ length: Number(values[0] ?? 1) }, (_, index) => index + 1);
+      lists.set(setting.pools, numbers);
+      if (numbers.length > 1) pooled = setting.pools;
     }
   }
   checkTogether(lists, suite, report);
@@ -172,16 +169,6 @@ export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
 }
 
 const holdsOneValue = ({ kind }: Setting): boolean => kind !== "facets" && kind !== "limits" && kind !== "fork";
-
-/**
- * Returns the values that a field of a cell lists: a list is a grid. If a value may itself be a list of texts, such as `stop`,
- * only a list that contains lists is a grid.
- */
-export function gridItems(name: string, given: Json): readonly Json[] {
-  if (!Array.isArray(given)) return [given];
-  const items = given as readonly Json[];
-  return settingNamed(name)?.kind !== "texts" || items.some((item) => Array.isArray(item)) ? items : [items];
-}
 
 /** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
 export function flattened(value: { readonly [key: string]: Json }, options: ReadonlyMap<string, Option>) {

@@ -4,7 +4,7 @@ import { DataProblem } from "../../text/json-lines.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import { parsePythonJson } from "../../text/python-json.ts";
 import type { ReadBounds } from "../../text/read-bounds.ts";
-import { releaseText } from "../../text/release-bytes.ts";
+import { releaseText } from "../../work/release-bytes.ts";
 import type { Chunk, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
 import { SentMessages, type RecordedEvent, type RecordedTask, type Recording } from "./recording.ts";
 

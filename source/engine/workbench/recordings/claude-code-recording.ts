@@ -90,20 +90,20 @@ function blocksOf(line: JsonRecord): readonly Json[] {
   return Array.isArray(content) ? (content as readonly Json[]) : [];
 }
 
-function* tasksOf(id: string, lines: readonly Json[]): Generator<RecordedTask> {
+function tasksOf(id: string, lines: readonly Json[]): readonly RecordedTask[] {
   const others = lines.filter((line) => !isRecord(line) || entryKind(line) === undefined);
   const entries = consolidated(lines.filter((line) => isRecord(line)).filter((line) => entryKind(line) !== undefined));
   const chains = Map.groupBy(entries, ({ line }) => chainOf(line));
   const parts = partsOf(inOrder(chains.get("") ?? []));
   const sides = [...chains].filter(([name]) => name !== "").map(([name, own]) => [name, inOrder(own)] as const);
-  for (const [index, part] of parts.entries()) {
+  return parts.map((part, index) => {
     const to = timeOf(parts[index + 1]?.[0]?.line) || Infinity;
     const isLast = index === parts.length - 1;
     // A subagent belongs to the part in which it began.
     const from = index === 0 ? 0 : timeOf(part[0]?.line);
     const began = sides.filter(([, [first]]) => timeOf(first?.line) >= from && timeOf(first?.line) < to);
-    yield taskOf(parts.length === 1 ? id : `${id}-${index}`, part, began, isLast ? others : []);
-  }
+    return taskOf(parts.length === 1 ? id : `${id}-${index}`, part, began, isLast ? others : []);
+  });
 }
 
 /** Names the chain of an entry: empty for the session's own. */

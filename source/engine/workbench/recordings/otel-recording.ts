@@ -60,10 +60,12 @@ async function* spansIn(lines: Texts, path: string): AsyncGenerator<readonly Spa
   }
 }
 
-function* spansOf(document: Json): Generator<Span> {
-  for (const resource of listAt(document, "resourceSpans"))
-    for (const scope of [...listAt(resource, "scopeSpans"), ...listAt(resource, "instrumentationLibrarySpans")])
-      for (const span of listAt(scope, "spans")) if (isRecord(span)) yield spanOf(span);
+function spansOf(document: Json): readonly Span[] {
+  const scopes = listAt(document, "resourceSpans").flatMap((resource) => [
+    ...listAt(resource, "scopeSpans"),
+    ...listAt(resource, "instrumentationLibrarySpans"),
+  ]);
+  return scopes.flatMap((scope) => listAt(scope, "spans").filter(isRecord).map(spanOf));
 }
 
 function spanOf(span: Json): Span {
