@@ -1,4 +1,5 @@
 /** Groups runs that differ only in some settings, or only in their trial, into one line of a table. */
+import { separator } from "../../look/signs.ts";
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
 import { systemOption } from "../option.ts";
@@ -235,7 +236,7 @@ const cellOf = (label: string) => (label.includes(": ") ? label.slice(0, label.i
 function withoutTrial(label: string, { model, trial }: RunSpec): string {
   const cell = cellOf(label);
   const rest = (cell === "" ? label : label.slice(cell.length + 2))
-    .split(label.includes(" · ") ? " · " : ", ")
+    .split(label.includes(separator) ? separator : ", ")
     .filter((part) => part !== `trial ${trial}`);
   if (rest.length === 0) return cell === "" ? model : cell;
   return cell === "" ? joinedLabel(rest) : `${cell}: ${joinedLabel(rest)}`;

@@ -1,6 +1,5 @@
 /** Labels of runs: the values that distinguish them, one beside the other. */
-
-const between = " · ";
+import { separator as between, signs } from "../../look/signs.ts";
 
 /** Returns one label of several values. */
 export const joinedLabel = (parts: readonly string[]): string => parts.join(between);
@@ -16,6 +15,9 @@ const longest = 24;
 
 /** Returns the beginning of a text for a label: no text is a whole label, and no label has a comma of its own. */
 export function textLabel(text: string): string {
-  const line = text.trim().replaceAll(/[\s,·]+/g, " ");
-  return `"${line.slice(0, longest).trim()}…"`;
+  const line = text
+    .trim()
+    .replaceAll(signs.dot, " ")
+    .replaceAll(/[\s,]+/g, " ");
+  return `"${line.slice(0, longest).trim()}${signs.more}"`;
 }

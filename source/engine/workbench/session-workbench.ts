@@ -10,7 +10,8 @@ import { ClaimLog } from "./document/claim-log.ts";
 import { KeptFloors } from "./figures/kept-floors.ts";
 import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
-import { executeQueued, CellRuns } from "./runs/cell-runs.ts";
+import { CellRuns } from "./runs/cell-runs.ts";
+import { executeQueued } from "./runs/queued-runs.ts";
 import { exportFigures, writeAnswers } from "./exports/session-exports.ts";
 import type {
   ExportedPart,

@@ -11,7 +11,7 @@ import { factOf } from "../../work/fact.ts";
 const widest = 48;
 
 /** Terminal columns between two columns of a table. */
-export const gap = 2;
+export const columnGap = 2;
 
 /** Where the intervals of a table are, as seen from their values. */
 export type IntervalPlace = "beside" | "below" | "none";
@@ -153,7 +153,7 @@ export function naturalWidths(
 function underHeads(columns: TableFigure["columns"], given: readonly number[]): readonly number[] {
   const widths = [...given];
   for (const { title, from, count } of columnHeads(columns).flat()) {
-    const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + gap, -gap);
+    const room = widths.slice(from, from + count).reduce((sum, each) => sum + each + columnGap, -columnGap);
     widths[from + count - 1]! += Math.max(0, Math.min(width(printable(title)), widest) - room);
   }
   return widths;

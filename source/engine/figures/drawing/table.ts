@@ -9,7 +9,7 @@ import { cellText } from "./cell-text.ts";
 import type { ColourOf, DrawOptions, Drawing } from "./drawing.ts";
 import { inkOf, type Line, type Span, type Style, lineWidth } from "./line.ts";
 import { withSharedPrefix, columnsToTellApart } from "./told-apart.ts";
-import { gap, type IntervalPlace, namingColumns, naturalWidths } from "./table-outline.ts";
+import { columnGap, type IntervalPlace, namingColumns, naturalWidths } from "./table-outline.ts";
 import { symbolsOf, dash } from "../../../look/signs.ts";
 import { prepared } from "../prepared-figure.ts";
 
@@ -32,10 +32,10 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
     const { title, align } = figure.columns[column]!;
     const columns = widths[column]!;
     const text = align === "right" ? fitMiddle(printable(title), columns) : printable(title);
-    return [{ text: " ".repeat(gap) }, { text: pad(text, columns, align), style: "strong" as const }];
+    return [{ text: " ".repeat(columnGap) }, { text: pad(text, columns, align), style: "strong" as const }];
   });
   const symbols = symbolsOf(options.ascii);
-  const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - gap))}`, style: "rule" }];
+  const rule: Line = [{ text: `  ${symbols.rule.repeat(Math.max(0, lineWidth(head) - columnGap))}`, style: "rule" }];
   const [from, to] = (place !== "below" && options.window) || [0, Infinity];
   const starts: number[] = [];
   const body: Line[] = [];
@@ -65,10 +65,10 @@ export function drawTable(given: TableFigure, options: DrawOptions): Drawing {
   return { head: heads, body, foot, ...(place === "below" && { starts }) };
 }
 
-/** Returns the interval of a value, at the end of its column, as wide as the column with its gap. */
+/** Returns the interval of a value, at the end of its column, as wide as the column with its columnGap. */
 function intervalSpan(cell: Cell | undefined, columns: number, ascii: boolean): Span {
   const text = (cell && briefInterval(cell, ascii)) ?? "";
-  return { text: " ".repeat(gap) + pad(text, columns, "right"), style: "faint" };
+  return { text: " ".repeat(columnGap) + pad(text, columns, "right"), style: "faint" };
 }
 
 /** Returns the indexes of the columns that fit: all of them, or the held ones and as many others as possible. */
@@ -87,12 +87,12 @@ function headLines(figure: TableFigure, shown: readonly number[], widths: readon
   const columns = shown.map((column) => figure.columns[column]!);
   return columnHeads(columns).map((heads) =>
     heads.flatMap(({ title, from, count }): Span[] => {
-      const wide = Array.from({ length: count }, (_, index) => widths[shown[from + index]!]! + gap);
-      const room = wide.reduce((sum, each) => sum + each, -gap);
+      const wide = Array.from({ length: count }, (_, index) => widths[shown[from + index]!]! + columnGap);
+      const room = wide.reduce((sum, each) => sum + each, -columnGap);
       const text = fit(printable(title), room);
       const left = room - width(text);
       return [
-        { text: " ".repeat(gap) },
+        { text: " ".repeat(columnGap) },
         { text, style: "strong" },
         { text: title === "" || left < 2 ? " ".repeat(left) : ` ${rule.repeat(left - 1)}`, style: "rule" },
       ];
@@ -112,7 +112,7 @@ type CellDrawing = {
 function drawCell(cell: Cell | undefined, { columns, align, selected, intervals, ascii, colourOf }: CellDrawing) {
   const shown = cellText(cell, ascii, intervals);
   const text = align === "left" ? fitMiddle(shown, columns) : shown;
-  const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(gap);
+  const before = selected ? ` ${symbolsOf(ascii).pointer}` : " ".repeat(columnGap);
   const spans: Span[] = [{ text: before, ...(selected && { style: "accent" as const }) }];
   const colour = cell === undefined || cell.value !== undefined ? undefined : colourOf?.(cell.text);
   spans.push({ text: pad(text, columns, align), ...inkOf(colour, styleOf(cell)), ...(selected && { selected }) });
@@ -126,7 +126,7 @@ function styleOf(cell: Cell | undefined): Style {
   return cell?.faint === true ? "faint" : "plain";
 }
 
-const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + gap, 0);
+const whole = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + columnGap, 0);
 
 /** Returns the width of a whole table with its intervals at this place. */
 export const tableWidth = (figure: TableFigure, place: IntervalPlace): number => whole(prepared(figure).widths(place));
@@ -182,20 +182,20 @@ function heldColumns(figure: TableFigure, widths: readonly number[], room: numbe
   const names = Array.from({ length: namingColumns(figure) }, (_, column) => column);
   const held = [...names, ...(counting.length === 1 ? counting : [])];
   const others = widths.filter((_, column) => !held.includes(column));
-  const wide = whole(held.map((column) => widths[column]!)) + gap + Math.max(0, ...others);
+  const wide = whole(held.map((column) => widths[column]!)) + columnGap + Math.max(0, ...others);
   return wide <= room ? held : held.filter((column) => column === 0 || !names.includes(column));
 }
 
 function shownColumns(figure: TableFigure, widths: readonly number[], { width: columns, at }: DrawOptions): number[] {
   if (widths.length === 0) return [];
   const held = heldColumns(figure, widths, columns);
-  const room = columns - held.reduce((sum, column) => sum + widths[column]! + gap, 0);
+  const room = columns - held.reduce((sum, column) => sum + widths[column]! + columnGap, 0);
   const fits = (from: number): number[] => {
     const shown: number[] = [];
     let used = 0;
     for (let column = from; column < widths.length; column++) {
       if (held.includes(column)) continue;
-      used += widths[column]! + gap;
+      used += widths[column]! + columnGap;
       if (used > room) break;
       shown.push(column);
     }

@@ -27,6 +27,7 @@ import { type CellContext, planRunCell, type PlannedCell, type PlannedRun } from
 import { type ForkShare, forkShares } from "./fork-share.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunControl } from "./run-control.ts";
+import { watchFiles } from "./watched-files.ts";
 import { type RunHome, type CellPlace, Turns } from "./run-home.ts";
 import { writtenOptions } from "../../migration/run-options.ts";
 import { Problem } from "../../problem.ts";
@@ -40,12 +41,8 @@ import { logSize } from "../../log/file/log-lines.ts";
 import { RunStore } from "../../log/run-store.ts";
 import { RunView } from "../../log/run-view.ts";
 import { fitsFilter } from "../../run/sampling.ts";
-import { questionFiles } from "../../session/file-suite.ts";
-import { stampOf } from "../../work/file-stamp.ts";
-import { SharedPlaces } from "../../run/runner.ts";
 import { attemptId, lastAttempt, savedRequests } from "../../run/saved-replies.ts";
 import { SharedTasks } from "../../run/shared-tasks.ts";
-import type { RunOptions } from "./run-activity.ts";
 
 /** What a fork changes: a text in the place of another, and fields of the run. */
 export type ForkChange = Replacement & {
@@ -515,82 +512,6 @@ export class CellRuns {
     this.#tasks.clear();
     this.#starts = undefined;
   }
-}
-
-/** Milliseconds between two checks. */
-const interval = 1000;
-
-type Watched = {
-  /** Returns the open runs. */
-  readonly runs: () => readonly RunControl[];
-  /** Called when files of questions have changed; returns true if that affects runs. */
-  readonly questions: () => boolean;
-  /** Returns true if files of texts that cells name have changed. */
-  readonly texts: () => boolean;
-};
-
-/** Checks repeatedly until the returned function is called; `changed` is called if there is something new to show. */
-function watchFiles({ clock, changed, folder }: RunContext, { runs, questions, texts }: Watched): () => void {
-  const stamps = () =>
-    questionFiles(folder.path)
-      .map((name) => `${name} ${stampOf(join(folder.path, name))}`)
-      .join();
-  let seen = stamps();
-  const look = () => {
-    timer = later();
-    try {
-      folder.checkInPlace();
-    } catch {
-      // Its logs moved with the session, or this program no longer has the session.
-      return;
-    }
-    const now = stamps();
-    if (now !== seen && questions()) changed();
-    if (texts()) changed();
-    seen = now;
-    for (const { store } of runs()) {
-      const { gone } = store.presence;
-      store.look();
-      if (store.presence.gone !== gone) changed();
-    }
-  };
-  const later = () => {
-    const next = clock.setTimeout(look, interval);
-    next.unref();
-    return next;
-  };
-  let timer = later();
-  return () => clock.clearTimeout(timer);
-}
-
-type QueuedRun = { readonly control: RunControl } & Pick<RunOptions, "only">;
-type QueueOptions = Pick<RunOptions, "failing" | "cache"> & {
-  /** Returns false once no further run may start. */
-  readonly goesOn: () => boolean;
-};
-
-/** Executes these runs. Resolves when all started ones have ended; failures are part of their states. */
-export async function executeQueued(runs: readonly QueuedRun[], options: QueueOptions): Promise<void> {
-  const queues = Map.groupBy(runs, ({ control }) => control.spec.model.split("/")[0]);
-  await Promise.all([...queues.values()].map((queue) => executeInOrder(queue, options)));
-}
-
-async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
-  const places = new SharedPlaces();
-  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in scoring. */
-  const ends = new Map<string, Promise<void>>();
-  for (const { control, only } of runs) {
-    const { asked } = control;
-    const equal = ends.get(asked);
-    if (equal !== undefined) await equal;
-    if (!goesOn() || places.closed) break;
-    const { promise: hasRoom, resolve } = Promise.withResolvers<void>();
-    const given = { ...options, only, shared: { places, roomLeft: resolve } };
-    const ended = control.run(given).then(() => (control.completedStop && goesOn() ? control.run(given) : undefined));
-    ends.set(asked, ended);
-    await Promise.race([ended, hasRoom]);
-  }
-  await Promise.all(ends.values());
 }
 
 /** Most characters of a text that is written into a fork's cell; a longer one is kept as a file of the notebook. */

@@ -1,0 +1,34 @@
+/** Executes the runs of a cell: those of one endpoint in order, those of several endpoints at the same time. */
+import { SharedPlaces } from "../../run/runner.ts";
+import type { RunOptions } from "./run-activity.ts";
+import type { RunControl } from "./run-control.ts";
+
+type QueuedRun = { readonly control: RunControl } & Pick<RunOptions, "only">;
+type QueueOptions = Pick<RunOptions, "failing" | "cache"> & {
+  /** Returns false once no further run may start. */
+  readonly goesOn: () => boolean;
+};
+
+/** Executes these runs. Resolves when all started ones have ended; failures are part of their states. */
+export async function executeQueued(runs: readonly QueuedRun[], options: QueueOptions): Promise<void> {
+  const queues = Map.groupBy(runs, ({ control }) => control.spec.model.split("/")[0]);
+  await Promise.all([...queues.values()].map((queue) => executeInOrder(queue, options)));
+}
+
+async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }: QueueOptions): Promise<void> {
+  const places = new SharedPlaces();
+  /** Orders cells by what their runs ask of the model, because a run reuses the answers of one that differs only in scoring. */
+  const ends = new Map<string, Promise<void>>();
+  for (const { control, only } of runs) {
+    const { asked } = control;
+    const equal = ends.get(asked);
+    if (equal !== undefined) await equal;
+    if (!goesOn() || places.closed) break;
+    const { promise: hasRoom, resolve } = Promise.withResolvers<void>();
+    const given = { ...options, only, shared: { places, roomLeft: resolve } };
+    const ended = control.run(given).then(() => (control.completedStop && goesOn() ? control.run(given) : undefined));
+    ends.set(asked, ended);
+    await Promise.race([ended, hasRoom]);
+  }
+  await Promise.all(ends.values());
+}
