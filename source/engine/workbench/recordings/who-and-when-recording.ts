@@ -78,7 +78,16 @@ function logOfLine(line: string, where: string): AnnotatedLog {
 function taskOf({ log, set, question, reference, steps, agent, step, reason }: AnnotatedLog): RecordedTask {
   const at = 0;
   const events = steps.flatMap(({ speaker, text }, request): readonly RecordedEvent[] => [
-    { type: "prompt", at, request, role: "model", model: speaker || "unknown", stage: "step", messages: [] },
+    {
+      type: "prompt",
+      at,
+      request,
+      role: "model",
+      ...(speaker !== "" && { agent: speaker.slice(0, 100) }),
+      model: speaker || "unknown",
+      stage: "step",
+      messages: [],
+    },
     { type: "text", at, request, text },
     { type: "finish", at, request, reason: "stop" },
   ]);
