@@ -143,11 +143,12 @@ function levelTable({ label, runs }: RunGroup, measure: Measure, by: string): Ta
     rows: levels.map(([level, own]) => {
       const rows = own.flatMap((run) => run.rows);
       const tasks = new Set(rows.map((row) => cells.taskKey(row))).size;
+      const repeats = new Set(rows.map(({ run }) => run)).size;
       return [
         cells.withTasks({ text: level }, rows),
         cells.measureCell(measure, rows),
         cells.textCell(String(tasks), { value: tasks }),
-        cells.textCell(String(own.length), { value: own.length }),
+        cells.textCell(String(repeats), { value: repeats }),
       ];
     }),
     notes: cells.shortfall(runs),

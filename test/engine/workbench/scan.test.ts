@@ -98,16 +98,16 @@ describe("an attributor that is right in a known share", () => {
       .map((row) => [row[0]!.text, row[2]!.text, row[column("Agent %")]!.text, row[column("Step %")]!.text]);
     // A step that is found names its speaker: 7 of 10 agents, and log 8's step 0 is the human's, log 9's and 10's too.
     expect(lines).toEqual([
-      ["all-at-once, answer on", "10", "80.00", "70.00"],
-      ["all-at-once, answer off", "10", "0.00", "0.00"],
-      ["step-by-step, answer on", "10", "80.00", "70.00"],
-      ["step-by-step, answer off", "10", "80.00", "70.00"],
-      ["binary-search, answer on", "10", "80.00", "70.00"],
-      ["binary-search, answer off", "10", "80.00", "70.00"],
+      ["all-at-once · answer on", "10", "80.00", "70.00"],
+      ["all-at-once · answer off", "10", "0.00", "0.00"],
+      ["step-by-step · answer on", "10", "80.00", "70.00"],
+      ["step-by-step · answer off", "10", "80.00", "70.00"],
+      ["binary-search · answer on", "10", "80.00", "70.00"],
+      ["binary-search · answer off", "10", "80.00", "70.00"],
     ]);
     expect(table!.title).toBe("Who failed at which step: Hand-Crafted");
     expect(table!.notes).toContain(
-      "all-at-once, answer off does not beat the floor: a constant answer gets as much, at 95 %",
+      "all-at-once · answer off does not beat the floor: a constant answer gets as much, at 95 %",
     );
     expect(pairs!.rows).toHaveLength(15);
     expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings));
