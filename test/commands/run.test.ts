@@ -367,7 +367,7 @@ describe("planwright", () => {
 });
 
 describe("warnings of a notebook", () => {
-  test("are printed once in the output and once in each file, with their marks beside every figure they concern", async () => {
+  test("are printed once in the output, with their marks beside every figure they concern, and in each file without marks", async () => {
     const folder = session(playable, "marks");
     const { out } = await typed("run", folder, "--width", "200");
     const titles = out.split("\n").filter((line) => /^[A-Z].* \[1\]/.test(line));
@@ -376,10 +376,10 @@ describe("warnings of a notebook", () => {
     const { out: paths } = await typed("export", folder, "--format", "md,csv,json", "--cells", "groups");
     const ofTable = paths.split("\n").filter((path) => path.includes("/groups."));
     const files = ofTable.map((path) => readFileSync(path, "utf8"));
-    expect(files[0]).toMatch(/^\*\*.* \\\[1\\\]/);
-    expect(files[0]!.match(/\\\[1\\\] builtin\/slips\?app=0\.5 reads the answer key/g)).toHaveLength(1);
+    expect(files[0]!.match(/^- builtin\/slips\?app=0\.5 reads the answer key$/gm)).toHaveLength(1);
     expect(files[1]).not.toContain("answer key");
-    expect(files[2]).toContain("[1] builtin/slips?app=0.5 reads the answer key\n");
+    expect(files[2]).toMatch(/^builtin\/slips\?app=0\.5 reads the answer key$/m);
+    for (const file of files.slice(0, 3)) expect(file).not.toMatch(/\[\d\\?\]/);
     // Programs read it as it is.
     expect(JSON.parse(files[3]!)).toMatchObject({
       warnings: expect.arrayContaining(["builtin/slips?app=0.5 reads the answer key"]),

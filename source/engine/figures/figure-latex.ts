@@ -1,4 +1,4 @@
-/** Formats figures as LaTeX tables with `booktabs`; a comment names further packages that wide, long or wordy tables need. */
+/** Formats figures as LaTeX tables with `booktabs`; a comment names further packages that notes and wide, long or wordy tables need. */
 import { standIns, signs } from "../../look/signs.ts";
 import type { Cell, Figure, TableColumn, TableFigure } from "../figure.ts";
 import { width } from "../text/printable.ts";
@@ -30,9 +30,9 @@ const marked: Emphasis = {
 const asTheyAre: Emphasis = { strong: (text) => text, underlined: (text) => text };
 
 /**
- * Returns a `table` environment with grouped titles and a rule before the reported rows at its end. A fully reported row is
- * marked once, as in print, and `intervals` follow their values if wanted. `\resizebox` shrinks wide tables to the line width, if the document has it; long tables use
- * `longtable`.
+ * Returns a `table` environment with grouped titles, a rule before the reported rows at its end, and warnings and notes below it
+ * (`threeparttable`). A fully reported row is marked once, as in print, and `intervals` follow their values if wanted. `\resizebox`
+ * shrinks wide tables to the line width, if the document has it; long tables use `longtable`.
  */
 export function latexParts(figure: Figure, warnings: readonly string[], intervals: boolean): Parts {
   const { title, columns, rows } = prepared(figure).readable;
@@ -40,14 +40,14 @@ export function latexParts(figure: Figure, warnings: readonly string[], interval
   const caption = `\\caption{${escapeLatex(unit === undefined ? title : `${title} (${unit})`)}}`;
   const emphasis = { ...marked, intervals };
   const shape = shapeOf(columns, rows, intervals);
-  const set = { caption, shape, head: headOf(columns, shape) };
+  const notes = prepared(figure)
+    .notes(warnings, "")
+    .filter((note) => intervals || !/^~?\[a, b\]: /.test(note))
+    .map(escapeParagraph);
+  const set = { caption, shape, head: headOf(columns, shape), notes };
   const { before, after } = shape.lines > mostOnPage ? longTable(set) : floatingTable(set);
   const top = [
-    ...prepared(figure)
-      .notes(warnings, "")
-      .filter((note) => intervals || !/^~?\[a, b\]: /.test(note))
-      .map((note) => `% ${visibleText(note).replace(/[\r\n]+/g, " ")}`),
-    `% \\usepackage{${shape.packages.join(", ")}}`,
+    `% \\usepackage{${[...shape.packages, ...(notes.length > 0 && shape.lines <= mostOnPage ? ["threeparttable"] : [])].join(", ")}}`,
     ...before,
     "",
   ].join("\n");
@@ -61,8 +61,10 @@ export function latexParts(figure: Figure, warnings: readonly string[], interval
   return partsOf(top, body, [...after, ""].join("\n"));
 }
 
-// A bracket or star after a row end would be read as its argument.
-const lineOf = (fields: readonly string[]) => `    ${fields.join(" & ").replace(/^(?=[[*])/, "{}")} \\\\`;
+/** A bracket or star after a row end, or a bracket after `\item`, would be read as its argument. */
+const bracketless = (text: string) => text.replace(/^(?=[[*])/, "{}");
+
+const lineOf = (fields: readonly string[]) => `    ${bracketless(fields.join(" & "))} \\\\`;
 
 /** Returns the titles; grouped ones have a rule below them. */
 function headOf(columns: readonly TableColumn[], { titles }: Shape): readonly string[] {
@@ -137,12 +139,20 @@ type Set = {
   readonly caption: string;
   readonly shape: Shape;
   readonly head: readonly string[];
+  /** Escaped. */
+  readonly notes: readonly string[];
 };
 
 /** The text before and after the rows of a table. */
 type Environment = { readonly before: readonly string[]; readonly after: readonly string[] };
 
-function floatingTable({ caption, shape: { aligned, isWide }, head }: Set): Environment {
+/** Sets the notes as a list as wide as the text in a document without `threeparttable`. */
+const withoutPackage = [
+  "\\ifcsname threeparttable\\endcsname\\else\\newenvironment{threeparttable}{}{}",
+  "\\newenvironment{tablenotes}[1][]{\\list{}{\\leftmargin0pt\\labelsep0pt\\itemsep0pt\\parsep0pt}}{\\endlist}\\fi",
+].join("");
+
+function floatingTable({ caption, shape: { aligned, isWide }, head, notes }: Set): Environment {
   const environment = isWide ? "table*" : "table";
   const narrow = "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%";
   const before = [
@@ -150,15 +160,29 @@ function floatingTable({ caption, shape: { aligned, isWide }, head }: Set): Envi
     "  \\centering",
     ...(isWide ? [`  ${sizes[0].size}`, "  \\setlength{\\tabcolsep}{3pt}"] : []),
     `  ${caption}`,
+    ...(notes.length > 0 ? [`  ${withoutPackage}`, "  \\begin{threeparttable}"] : []),
     ...(isWide ? ["  \\providecommand{\\resizebox}[3]{#3}", narrow] : []),
     `  \\begin{tabular}{${aligned}}`,
     ...head,
   ];
-  return { before, after: ["    \\bottomrule", `  \\end{tabular}${isWide ? "}" : ""}`, `\\end{${environment}}`] };
+  const below = [
+    "  \\begin{tablenotes}[flushleft]",
+    ...(isWide ? [] : [`    ${sizes[0].size}`]),
+    ...notes.map((note) => `    \\item ${bracketless(note)}`),
+    "  \\end{tablenotes}",
+    "  \\end{threeparttable}",
+  ];
+  const after = [
+    "    \\bottomrule",
+    `  \\end{tabular}${isWide ? "}" : ""}`,
+    ...(notes.length > 0 ? below : []),
+    `\\end{${environment}}`,
+  ];
+  return { before, after };
 }
 
-/** A table over several pages cannot be scaled, only set in a smaller font. */
-function longTable({ caption, shape: { aligned, wide }, head }: Set): Environment {
+/** A table over several pages cannot be scaled, only set in a smaller font; its notes are paragraphs after it. */
+function longTable({ caption, shape: { aligned, wide }, head, notes }: Set): Environment {
   const { size } = sizes.find(({ characters }) => wide <= characters)!;
   const before = [
     `{${size}`,
@@ -172,7 +196,8 @@ function longTable({ caption, shape: { aligned, wide }, head }: Set): Environmen
     "    \\bottomrule",
     "    \\endfoot",
   ];
-  return { before, after: ["\\end{longtable}}"] };
+  const below = notes.map((note) => `\\par\\noindent ${note}`);
+  return { before, after: ["\\end{longtable}", ...below, ...(below.length > 0 ? ["\\par"] : []), "}"] };
 }
 
 const latexSpecial: Readonly<Record<string, string>> = {

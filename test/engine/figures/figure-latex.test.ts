@@ -72,5 +72,20 @@ test("intervals are in LaTeX only if they are asked for, and so is the note on t
   expect(tex(figure)).not.toContain("[");
   const ended = exportFigure(figure, "tex", [], undefined, true);
   expect(ended).toContain("    a & 31.20 [24.9, 38.3] \\\\");
-  expect(ended).toContain("% [a, b]: 95 % interval");
+  expect(ended).toContain("    \\item {}[a, b]: 95 % interval".replace("%", "\\%"));
+});
+
+test("notes and warnings print below the table, as wide as the table, and a table without any needs no package for them", () => {
+  const noted = exportFigure({ ...narrow, notes: ["[1] is no argument & 5 %"] }, "tex", ["Sample data"]);
+  expect(noted).toContain("% \\usepackage{booktabs, threeparttable}\n");
+  const below = noted.slice(noted.indexOf("\\end{tabular}"));
+  expect(below).toContain("    \\item Sample data\n    \\item {}[1] is no argument \\& 5 \\%\n  \\end{tablenotes}\n");
+  expect(below).toContain("  \\end{threeparttable}\n\\end{table}\n");
+  expect(tex(narrow)).not.toContain("threeparttable");
+});
+
+test("notes of a table longer than a page follow it as paragraphs", () => {
+  const long = exportFigure({ ...narrow, rows: Array.from({ length: 46 }, () => narrow.rows[0]!) }, "tex", ["A_B"]);
+  expect(long).toContain("\\end{longtable}\n\\par\\noindent A\\_\\allowbreak{}B\n\\par\n}\n");
+  expect(long).not.toContain("threeparttable");
 });

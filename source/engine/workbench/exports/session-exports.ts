@@ -8,7 +8,6 @@ import { outcomeOf } from "../../run/execute-task.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { RunControl } from "../runs/run-control.ts";
 import { colouringOf, runColours, runNamed } from "../runs/run-colours.ts";
-import { markedFigure, markedTexts, marksOf } from "../figures/warning-marks.ts";
 import type { CellState, ReadSession } from "../session-state.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
 import type { SessionCell } from "../../session/cell.ts";
@@ -34,8 +33,8 @@ function plainName({ name, source }: SessionCell): string {
 }
 
 /**
- * Writes one file per figure, none for a cell with an error, and resolves to the written paths. Data formats contain plain
- * warnings and titles, pictures and documents those with marks.
+ * Writes one file per figure, none for a cell with an error, and resolves to the written paths. Each file has all warnings of
+ * its cell in full, so no title has their marks.
  */
 export async function exportFigures(
   workbench: ReadSession,
@@ -49,14 +48,12 @@ export async function exportFigures(
   // Figures of a cell with a problem are not those requested, so they are shown with the problem but not exported.
   if (shown.problems.length > 0) return [];
   const { writeFigures } = await import("../../figures/export-files.ts");
-  const marks = marksOf(workbench).get(cell.id);
   const colourOf = colouringOf(shown, runColours(workbench));
   const labels = (shown.labels ?? []).map(({ label }) => label);
   const runOf = (title: string) => runNamed(title, labels);
-  const figures = shown.figures.map((figure) => markedFigure(figure, marks));
-  const marked = { figures, warnings: markedTexts(shown.warnings, marks) };
+  const { figures, warnings } = shown;
   return writeFigures(
-    { ...(format === "json" ? shown : marked), colourOf, runOf, intervals },
+    { figures, warnings, colourOf, runOf, intervals },
     exportName(cell, workbench.cells()),
     folder,
     format,
