@@ -1,6 +1,6 @@
-/** How answers ended, who was at fault, and mistakes by kind: a ranked list, and a table of groups by kinds. Shares are of tasks with at least one. */
+/** How answers ended, who was at fault, and mistakes by kind: a ranked list of all runs, and a table of groups by kinds for each. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
-import { type BarsFigure, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type BarsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { causeNotes, causeTitles, hasOwnMistakes } from "../source/engine/log/rows/cause-text.ts";
@@ -19,16 +19,18 @@ export const errors: Analysis = {
   question: "Which kinds of mistake are made, how often, and where?",
   choices: (runs) => ({ by: cells.groupings(runs), kinds: ["made", "all"] }),
   compute(runs, { by = "", kinds: which = "made" }) {
-    const made = runs.map((run): readonly Figure[] => {
+    const parts = runs.map((run): Part => {
       const ended = cells.endedRows(run.rows);
       const rows = ended.filter(hasScore);
       const made = new Set(rows.flatMap(({ score }) => score!.errors.map(({ kind }) => kind)));
-      const kinds = kindsOf(run).filter(({ name }) => which === "all" || made.has(name));
-      const bars = ranked(run, rows, kinds);
-      // If there are no mistakes, the bars say so.
-      return kinds.length === 0 ? [bars] : [bars, table(run, runs, ended, kinds, by)];
+      return { run, ended, rows, kinds: kindsOf(run).filter(({ name }) => which === "all" || made.has(name)) };
     });
-    return [...endings(runs), ...faults(runs), ...made.flat(), ...ownKinds(runs)];
+    const tables = parts.map(({ run, ended, kinds }) =>
+      // If there are no mistakes, the bars say so.
+      kinds.length === 0 ? [] : [table(run, runs, ended, kinds, by)],
+    );
+    const ranked = parts.length === 0 ? [] : [rankedFigure(parts)];
+    return [...endings(runs), ...faults(runs), ...ranked, ...tables.flat(), ...ownKinds(runs)];
   },
   // The mistakes of answers that were read are opened more often than how answers ended.
   opensAt: (figures) => figures.findIndex(({ kind }) => kind === "bars"),
@@ -128,35 +130,51 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;
 
-function ranked(run: RunRows, rows: readonly Row[], kinds: readonly ErrorKind[]): BarsFigure {
-  const ended = cells.endedRows(run.rows);
-  const coverage = coverageOf(ended, hasScore);
-  const bars = kinds.map(({ name, title, note }) => {
-    let times = 0;
-    const hit = rows.filter(({ score }) => {
-      const own = score!.errors.filter(({ kind }) => kind === name).length;
-      times += own;
-      return own > 0;
-    });
-    const share = rows.length === 0 ? 0 : hit.length / rows.length;
-    const interval = wilson(hit.length, rows.length);
-    const text = `${cells.shownValue(share, "percent")} %`;
-    const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
-    const cell = restingOn({ text, value: share, n: rows.length, note: about }, coverage);
-    return { label: title, cell: cells.withTasks(cell, hit), ...interval };
-  });
+/** A run with its ended rows, those of them that were read, and the kinds to show. */
+type Part = {
+  readonly run: RunRows;
+  readonly ended: readonly Row[];
+  readonly rows: readonly Row[];
+  readonly kinds: readonly ErrorKind[];
+};
+
+/** Returns a bar per kind, the most frequent first; of several runs, a group per kind with a bar per run whose suite has it. */
+function rankedFigure(parts: readonly Part[]): BarsFigure {
+  const runs = parts.map(({ run }) => run);
+  const isAlone = runs.length === 1;
+  const groups = [...new Set(parts.flatMap(({ kinds }) => kinds.map(({ name }) => name)))].map((name) =>
+    parts.flatMap((part) => {
+      const kind = kindsOf(part.run).find((known) => known.name === name);
+      if (kind === undefined) return [];
+      const bar = barOf(part, kind);
+      return [isAlone ? bar : { ...bar, group: kind.title, label: part.run.label }];
+    }),
+  );
+  const most = (bars: (typeof groups)[number]) => Math.max(...bars.map(({ cell }) => cell.value ?? 0));
+  const bars = groups.toSorted((a, b) => most(b) - most(a)).flat();
+  const intervals = bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)";
   return {
     kind: "bars",
-    title: `Tasks with each kind of mistake: ${run.label}`,
+    title: `Tasks with each kind of mistake${isAlone ? `: ${runs[0]!.label}` : ""}`,
     unit: "% of tasks",
-    bars: bars.toSorted((a, b) => (b.cell.value ?? 0) - (a.cell.value ?? 0)),
+    bars,
     notes: [
-      `${lookedAt(rows)}${bars.length === 0 ? "" : "; lines show 95 % intervals (Wilson)"}`,
-      ...unreadNote(ended),
-      ...cells.overruled([run]),
-      ...cells.shortfall([run], { unscored: "their mistakes count anyway" }),
+      `${parts.map(({ run, rows }) => `${isAlone ? "" : `${run.label}: `}${lookedAt(rows)}`).join("; ")}${intervals}`,
+      ...parts.flatMap(({ run, ended }) => unreadNote(ended).map((note) => (isAlone ? note : `${run.label}: ${note}`))),
+      ...cells.overruled(runs),
+      ...cells.shortfall(runs, { unscored: "their mistakes count anyway" }),
     ],
   };
+}
+
+function barOf({ ended, rows }: Part, { name, title, note }: ErrorKind): BarsFigure["bars"][number] {
+  const hit = rows.filter((row) => has(row, name));
+  const times = hit.reduce((sum, { score }) => sum + score!.errors.filter(({ kind }) => kind === name).length, 0);
+  const share = rows.length === 0 ? 0 : hit.length / rows.length;
+  const text = `${cells.shownValue(share, "percent")} %`;
+  const about = `${hit.length} of ${counted(rows.length, "task")}, ${counted(times, "time")}${note === undefined ? "" : `; ${note}`}`;
+  const cell = restingOn({ text, value: share, n: rows.length, note: about }, coverageOf(ended, hasScore));
+  return { label: title, cell: cells.withTasks(cell, hit), ...wilson(hit.length, rows.length) };
 }
 
 function table(

@@ -85,6 +85,31 @@ describe("the errors analysis", () => {
     });
   });
 
+  test("draws several runs in one figure, kinds as groups by their highest share, with each run's own bar", () => {
+    const other: MadeRow[] = [
+      { task: "1", right: 0, errors: ["app"] },
+      { task: "2", right: 0, errors: ["app"] },
+    ];
+    const figures = errors.compute([madeRun("a", rows), madeRun("b", other)], { by: "nothing", kinds: "made" });
+    const drawn = figures.filter((figure) => figure.kind === "bars");
+    expect(drawn).toHaveLength(1);
+    expect(drawn[0]!.title).toBe("Tasks with each kind of mistake");
+    expect(drawn[0]!.bars.map(({ group, label, cell }) => [group, label, cell.value, cell.tasks])).toEqual([
+      ["Wrong app", "a", 0.25, at("a", "1")],
+      ["Wrong app", "b", 1, at("b", "1", "2")],
+      ["Missing key", "a", 0.5, at("a", "1", "2")],
+      ["Missing key", "b", 0, []],
+    ]);
+    expect(drawn[0]!.bars[1]).toMatchObject(wilson(2, 2)!);
+    expect(drawn[0]!.notes[0]).toBe(
+      "a: 4 answers looked at; b: 2 answers looked at; lines show 95 % intervals (Wilson)",
+    );
+    expect(figures.filter(({ kind }) => kind === "table").map(({ title }) => title)).toEqual([
+      "Share of tasks by kind: a",
+      "Share of tasks by kind: b",
+    ]);
+  });
+
   test("shows the total alone if it is not grouped", () => {
     const table = errors.compute([madeRun("a", rows)], { by: "nothing" })[1] as TableFigure;
     expect(table.title).toBe("Share of tasks by kind: a");
