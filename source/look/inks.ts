@@ -76,7 +76,8 @@ function dimmedCodes(styles: Inks["styles"]): Inks["dimmed"] {
 function paletteInks(palette: Colours, depth: 256 | "true"): Inks {
   const code = (layer: 38 | 48, colour: Rgb) =>
     depth === 256 ? `${layer};5;${code256(colour)}` : `${layer};2;${colour.join(";")}`;
-  const { series, tones } = palette;
+  const { tones } = palette;
+  const series = depth === 256 ? palette.cube : palette.series;
   const styles = styleCodes(
     Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, code(38, colour)])) as Record<Tone, string>,
   );

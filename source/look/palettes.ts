@@ -1,7 +1,8 @@
 /**
  * Colours of runs, values and states on dark and light backgrounds. Each is legible on its background (contrast at least 4.5:1,
- * WCAG 2.1). Colours of runs, and of right and wrong, stay distinct with the common colour blindnesses, which a test verifies.
- * All belong to the 6 x 6 x 6 cube of 256-colour terminals.
+ * WCAG 2.1). The six colours of runs of each shade, and those of right and wrong, stay distinct with the common colour
+ * blindnesses, and so do the two shades of a hue, which a test verifies. Terminals with 256 colours have a list of their own:
+ * colours of their 6 x 6 x 6 cube with about half the saturation cannot be told apart.
  */
 
 /** Red, green and blue from 0 to 255. */
@@ -9,8 +10,10 @@ export type Rgb = readonly [number, number, number];
 export type Ground = "dark" | "light";
 
 export type Colours = {
-  /** One colour per run or line of a plot. */
+  /** One colour per run or line of a plot: six hues, then the same hues in another shade. */
   readonly series: readonly Rgb[];
+  /** The same of the 256 colours. Those with contrast on light ground are too few for a second shade. */
+  readonly cube: readonly Rgb[];
   /** From low to high values, ordered by lightness too. */
   readonly heat: readonly Rgb[];
   readonly tones: Readonly<Record<Tone, Rgb>>;
@@ -22,7 +25,14 @@ const rgb = (hex: number): Rgb => [hex >> 16, (hex >> 8) & 255, hex & 255];
 
 export const palettes: Readonly<Record<Ground, Colours>> = {
   dark: {
-    series: [0x00ffff, 0xff5fd7, 0xffff00, 0x5faf00, 0xffaf87, 0x00afff].map(rgb),
+    series: [
+      0x5aa5c6, 0xedc9d7, 0xcdb432, 0x88e787, 0xda887a, 0xbbb5f3, 0x9cd4ed, 0xdc81a4, 0xead66d, 0xc5f1c4, 0xf0a89d,
+      0x9d95ea,
+    ].map(rgb),
+    cube: [
+      0xafffff, 0xffafd7, 0xffff87, 0x87d75f, 0xd78787, 0xaf87ff, 0xafd7ff, 0xd787af, 0xafaf00, 0x00ff00, 0xffafaf,
+      0xafafff,
+    ].map(rgb),
     heat: [0x5f005f, 0x5f0087, 0x5f5f87, 0x5f8787, 0x5faf87, 0x87af87, 0xafd787, 0xd7ff87].map(rgb),
     tones: {
       good: rgb(0x5fd700),
@@ -34,7 +44,11 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
     },
   },
   light: {
-    series: [0x005faf, 0xaf005f, 0x5f0087, 0x005f00, 0x5f0000, 0x8700ff].map(rgb),
+    series: [
+      0x2063b6, 0xb91c83, 0x57155e, 0x1a5040, 0x8c5a1d, 0x2c3210, 0x1d3757, 0x360d28, 0x852e8e, 0x1f745b, 0x4c3214,
+      0x4c5811,
+    ].map(rgb),
+    cube: [0x005faf, 0xaf005f, 0x5f0087, 0x005f00, 0x5f0000, 0x8700ff].map(rgb),
     heat: [0xd7ffff, 0xafd7ff, 0x87d7ff, 0x5fafff, 0x0087d7, 0x005faf, 0x00005f].map(rgb),
     tones: {
       good: rgb(0x005f00),
@@ -46,6 +60,9 @@ export const palettes: Readonly<Record<Ground, Colours>> = {
     },
   },
 };
+
+/** The number of hues of `series`: a run's number is its hue, plus this for the other shade. */
+export const hues = 6;
 
 export const black: Rgb = [0, 0, 0];
 export const white: Rgb = [255, 255, 255];
@@ -79,7 +96,7 @@ export function heatAt({ heat }: Colours, place: number): Rgb {
 export const heatStep = ({ heat }: Colours, place: number): Rgb =>
   heat[Math.min(heat.length - 1, Math.max(0, Math.floor(place * heat.length)))]!;
 
-/** Returns the number of a palette colour among the 256 of a terminal. */
+/** Returns the number of a colour of the cube among the 256 of a terminal. */
 export function code256(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => levels.indexOf(part)) as [number, number, number];
   return 16 + 36 * red + 6 * green + blue;

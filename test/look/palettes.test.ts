@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { code256, contrast, hexOf, inkOn, palettes, type Rgb } from "../../source/look/palettes.ts";
+import { code256, contrast, hexOf, hues, inkOn, palettes, type Rgb } from "../../source/look/palettes.ts";
 
 /** Grounds of common themes, with the lightest dark one and the darkest light one. */
 const grounds = {
@@ -74,13 +74,23 @@ function lab(colour: Rgb, seen: Matrix): Rgb {
 
 const distance = (one: Rgb, other: Rgb) => Math.hypot(...one.map((part, index) => part - other[index]!));
 
+/** Hue in degrees, and saturation from 0 to 1 (HSL). */
+function hsl(colour: Rgb): { readonly hue: number; readonly saturation: number } {
+  const [red, green, blue] = map(colour, (part) => part / 255);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const span = most - least;
+  const turn =
+    most === red ? (green - blue) / span : most === green ? (blue - red) / span + 2 : (red - green) / span + 4;
+  return { hue: (turn * 60 + 360) % 360, saturation: span / (1 - Math.abs(most + least - 1)) };
+}
+
 describe.each(["dark", "light"] as const)("on a %s background", (ground) => {
-  const { series, heat, tones } = palettes[ground];
+  const { series, cube, heat, tones } = palettes[ground];
 
   it.each(Object.entries(grounds[ground]))(
     "every colour of text and marks has a contrast of 4.5 to 1: %s",
     (_, behind) => {
-      for (const colour of [...series, ...Object.values(tones)])
+      for (const colour of [...series, ...cube, ...Object.values(tones)])
         expect(contrast(colour, behind), hexOf(colour)).toBeGreaterThanOrEqual(4.5);
     },
   );
@@ -92,22 +102,43 @@ describe.each(["dark", "light"] as const)("on a %s background", (ground) => {
     expect(lightness).toEqual(ground === "dark" ? rising : rising.toReversed());
   });
 
-  it.each(Object.entries(seenWith))("runs are distinguishable with %s", (_, matrix) => {
-    const seen = series.map((colour) => lab(colour, matrix));
-    for (const [index, one] of seen.entries())
-      for (const [further, other] of seen.slice(index + 1).entries())
-        expect(
-          distance(one, other),
-          `${hexOf(series[index]!)} and ${hexOf(series[index + 1 + further]!)}`,
-        ).toBeGreaterThanOrEqual(8);
+  const shades = [series.slice(0, hues), series.slice(hues), cube.slice(0, hues), cube.slice(hues)];
+  it.each(Object.entries(seenWith))("the six runs of each shade are distinguishable with %s", (_, matrix) => {
+    for (const shade of shades.filter(({ length }) => length > 0)) {
+      expect(shade).toHaveLength(hues);
+      const seen = shade.map((colour) => lab(colour, matrix));
+      for (const [index, one] of seen.entries())
+        for (const [further, other] of seen.slice(index + 1).entries())
+          expect(
+            distance(one, other),
+            `${hexOf(shade[index]!)} and ${hexOf(shade[index + 1 + further]!)}`,
+          ).toBeGreaterThanOrEqual(8);
+    }
+  });
+
+  it.each(Object.entries(seenWith))("the two shades of a hue are distinguishable with %s", (_, matrix) => {
+    for (const list of [series, cube])
+      for (const [index, other] of list.slice(hues).entries())
+        expect(distance(lab(list[index]!, matrix), lab(other, matrix)), hexOf(other)).toBeGreaterThanOrEqual(6);
+  });
+
+  it("runs have about half the saturation, and both shades of a hue are near each other", () => {
+    const parts = series.map(hsl);
+    const mean = parts.reduce((sum, { saturation }) => sum + saturation, 0) / parts.length;
+    expect(mean).toBeGreaterThan(0.45);
+    expect(mean).toBeLessThan(0.7);
+    for (const [index, { hue }] of parts.slice(hues).entries()) {
+      const apart = Math.abs(hue - parts[index]!.hue);
+      expect(Math.min(apart, 360 - apart), hexOf(series[index]!)).toBeLessThan(15);
+    }
   });
 
   it.each(Object.entries(seenWith))("right and wrong are distinguishable with %s", (_, matrix) => {
     expect(distance(lab(tones.good, matrix), lab(tones.bad, matrix))).toBeGreaterThanOrEqual(7);
   });
 
-  it("every colour is one of the 256 of a terminal", () => {
-    const codes = [...series, ...heat, ...Object.values(tones)].map(code256);
+  it("every colour but those of runs with true colour is one of the 256 of a terminal", () => {
+    const codes = [...cube, ...heat, ...Object.values(tones)].map(code256);
     for (const code of codes) expect(code).toBeGreaterThanOrEqual(16);
     expect(codes.every(Number.isInteger)).toBe(true);
   });

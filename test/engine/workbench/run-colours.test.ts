@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
-import { hexOf, palettes } from "../../../source/look/palettes.ts";
+import { hexOf, hues, palettes } from "../../../source/look/palettes.ts";
 import type { Figure } from "../../../source/engine/figure.ts";
-import { colouringOf } from "../../../source/engine/workbench/runs/run-colours.ts";
+import { colouringOf, runColours } from "../../../source/engine/workbench/runs/run-colours.ts";
 import type { CellState } from "../../../source/engine/workbench/workbench.ts";
 
 const labels = [
@@ -67,5 +67,45 @@ describe("the colour of a run", () => {
     expect([...head, ...body, ...foot].flat().map(({ series }) => series)).toContain(2);
     if (figure.kind !== "table")
       expect(figureSvg(figure, [], { colourOf })).toContain(`"${hexOf(palettes.light.series[2]!)}"`);
+  });
+});
+
+describe("the colours of a notebook", () => {
+  const cell = (id: string, runs: readonly (readonly [run: string, model: string, prompting: string])[]) => ({
+    id,
+    state: {
+      kind: "run",
+      runs: runs.map(([run, model, prompting]) => ({ run, spec: { model, strategyOptions: { prompting } } })),
+    },
+  });
+  const colours = (...cells: readonly ReturnType<typeof cell>[]) =>
+    Object.fromEntries(
+      runColours({
+        cells: () => cells.map(({ id }) => ({ id, kind: "run" })),
+        state: (id: string) => cells.find((each) => each.id === id)!.state,
+      } as unknown as Parameters<typeof runColours>[0]),
+    );
+
+  it("give each run another hue if all have one model", () => {
+    const one = cell("a", [
+      ["r1", "lab/x", "flat"],
+      ["r2", "lab/x", "hierarchical"],
+    ]);
+    expect(colours(one, cell("b", [["r3", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1, r3: 2 });
+  });
+
+  it("give a model its hue and the other settings a shade, the same for each model", () => {
+    const grid = cell("a", [
+      ["r1", "lab/x", "flat"],
+      ["r2", "lab/x", "hierarchical"],
+      ["r3", "lab/y", "flat"],
+      ["r4", "lab/y", "hierarchical"],
+    ]);
+    expect(colours(grid)).toEqual({ r1: 0, r2: hues, r3: 1, r4: 1 + hues });
+  });
+
+  it("stay those of a run that several cells ask for", () => {
+    const [one, two] = [cell("a", [["r1", "lab/x", "flat"]]), cell("b", [["r2", "lab/y", "flat"]])];
+    expect(colours(one, two, cell("c", [["r1", "lab/x", "flat"]]))).toEqual({ r1: 0, r2: 1 });
   });
 });

@@ -14,7 +14,7 @@ describe("colours on the screen", () => {
       "\x1b[38;5;124mbad\x1b[0m\x1b[38;5;25mrun\x1b[0m\x1b[38;5;231;48;5;17mbest\x1b[0mplain",
     );
     expect(openTheme({ colour: true, ascii: false, ground: "dark", depth: "true" }).paint(line)).toBe(
-      "\x1b[38;2;255;135;135mbad\x1b[0m\x1b[38;2;0;255;255mrun\x1b[0m\x1b[38;2;0;0;0;48;2;215;255;135mbest\x1b[0mplain",
+      "\x1b[38;2;255;135;135mbad\x1b[0m\x1b[38;2;90;165;198mrun\x1b[0m\x1b[38;2;0;0;0;48;2;215;255;135mbest\x1b[0mplain",
     );
   });
   it("are the terminal's own if it has 16", () => {

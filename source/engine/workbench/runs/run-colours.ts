@@ -1,24 +1,46 @@
 /** Assigns each run one colour for the whole notebook (lists, legends and figures), under any name. */
+import { hues } from "../../../look/palettes.ts";
 import type { ColourOf } from "../../figures/drawing/drawing.ts";
 import type { CellState, ReadSession, RunState } from "../session-state.ts";
 
 /** Returns what identifies a cell's part of a run; cells of different tasks may share the run's folder. */
 export const partOf = ({ part, run }: Pick<RunState, "part" | "run">): string => part ?? run;
 
-/** Returns the number of its colour for every part of a run, in the order of the notebook; a run has that of its first part. */
+/**
+ * Returns the number of its colour for every part of a run, in the order of the notebook; a run has that of its first part. If
+ * the notebook has several models, the hue is the model's and the shade that of the other settings, so that the same settings
+ * have the same shade for each model.
+ */
 export function runColours(workbench: Pick<ReadSession, "cells" | "state">): ReadonlyMap<string, number> {
   const [numbers, firsts] = [new Map<string, number>(), new Map<string, number>()];
-  let seen = 0;
+  const numberOf = numbering(workbench);
   for (const { id, kind } of workbench.cells()) {
     if (kind !== "run") continue;
     const state = workbench.state(id);
     for (const run of state.kind === "run" ? state.runs : []) {
       const part = partOf(run);
-      if (!numbers.has(part)) numbers.set(part, seen++);
+      if (!numbers.has(part)) numbers.set(part, numberOf(run));
       firsts.set(run.run, firsts.get(run.run) ?? numbers.get(part)!);
     }
   }
   return new Map([...firsts, ...numbers]);
+}
+
+/** Returns a function that numbers runs as they come: by model and other settings, or in their order if all have one model. */
+function numbering(workbench: Pick<ReadSession, "cells" | "state">): (run: RunState) => number {
+  const [models, others] = [new Map<string, number>(), new Map<string, number>()];
+  const runs = workbench.cells().flatMap(({ id }) => {
+    const state = workbench.state(id);
+    return state.kind === "run" ? state.runs : [];
+  });
+  for (const { spec } of runs) if (!models.has(spec.model)) models.set(spec.model, models.size);
+  let seen = 0;
+  if (models.size < 2) return () => seen++;
+  return ({ spec }) => {
+    const setting = JSON.stringify({ ...spec, model: undefined });
+    if (!others.has(setting)) others.set(setting, others.size);
+    return (models.get(spec.model)! % hues) + hues * others.get(setting)!;
+  };
 }
 
 /**
