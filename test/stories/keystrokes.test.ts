@@ -130,7 +130,7 @@ describe("in the form", () => {
 
   test("starts three ToolBench strategies by two k after 23 keystrokes, typed text included", async () => {
     const count = await keys(
-      [["n", enter], /Benchmark +1\/10/],
+      [["n", enter], /Benchmark +1\/11/],
       [["5"], /▸ Benchmark +toolbench/],
       [["j", "j", "j", enter, " ", down, " ", down, down, down, " ", enter], /▸ Strategy +tool-planner, react, dfsdt/],
       [["j", "j", enter, "4", ",", "8", enter], /▸ Toolkits \(k\) +4, 8/],

@@ -261,8 +261,8 @@ function matching<C extends { readonly title: string; readonly value: string }>(
   return choices.filter((choice) => costs.get(choice) !== Infinity).toSorted((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
-/** The first nine entries have a number of one digit; one more is a key above the first. */
-const mostShort = 10;
+/** The first nine entries have a number of one digit; the others are near it from above. */
+const mostShort = 12;
 const mostNumbered = 9;
 
 /**
