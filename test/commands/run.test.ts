@@ -302,9 +302,13 @@ describe("planwright export", () => {
     await typed("run", folder);
     const { out } = await typed("export", folder, "--format", format);
     const written = (name: string) =>
-      (format === "csv" ? ["csv", "notes.txt"] : [format]).map((ending) => `${folder}/exports/${name}.${ending}`);
+      (format === "csv" ? ["csv", "notes.txt"] : [format === "vega" ? "vl.json" : format]).map(
+        (ending) => `${folder}/exports/${name}.${ending}`,
+      );
     const mistakes = ["bars", "table"].map((kind) => `mistakes-builtin-slips-app-0.5-${kind}`);
-    const files = ["groups", "groups-bars", "mistakes-1", ...mistakes, "difficulty", "difficulty-bars"].map(written);
+    const names = ["groups", "groups-bars", "mistakes-1", ...mistakes, "difficulty", "difficulty-bars"];
+    // Vega-Lite has no tables.
+    const files = names.filter((name) => format !== "vega" || name.endsWith("-bars")).map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
     for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
   });
@@ -322,7 +326,7 @@ describe("planwright export", () => {
       "its suite cannot write answers in the format travelplanner",
     );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
-      "Expected `--format` to be one of csv, json, md, tex, svg, html",
+      "Expected `--format` to be one of csv, json, md, tex, svg, html, vega",
     );
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });

@@ -178,6 +178,6 @@ function whyNothing(state: CellState, format: string): string | undefined {
   const [problem] = state.problems;
   if (problem !== undefined) return problem.message;
   return state.kind === "analysis"
-    ? (state.missing ?? "it has no figures")
+    ? (state.missing ?? (state.figures.length > 0 ? "its figures are tables" : "it has no figures"))
     : `its suite cannot write answers in the format ${format}`;
 }

@@ -1,4 +1,4 @@
-/** Exports figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML. */
+/** Exports figures as text files: CSV, JSON, Markdown, LaTeX, SVG, HTML, Vega-Lite. */
 import { paper } from "../../look/paper.ts";
 import type { Cell, Figure } from "../figure.ts";
 import { columnHeads, columnName } from "./column-heads.ts";
@@ -10,6 +10,7 @@ import { latexParts } from "./figure-latex.ts";
 import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { svgParts } from "./figure-svg.ts";
+import { vegaParts } from "./figure-vega.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 
 /**
@@ -38,6 +39,8 @@ export function figureParts(
       return svgParts(figure, prepared(figure).notes(warnings), { colourOf });
     case "html":
       return html(figure, warnings, colourOf);
+    case "vega":
+      return vegaParts(figure, prepared(figure).notes(warnings), colourOf);
   }
 }
 
@@ -118,5 +121,5 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
 }
 
 /** The file formats of exported figures. */
-export const exportFormats = ["csv", "json", "md", "tex", "svg", "html"] as const;
+export const exportFormats = ["csv", "json", "md", "tex", "svg", "html", "vega"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -40,8 +40,12 @@ function namesOf({ figures, runOf }: Exported, name: string): readonly string[] 
   });
 }
 
+/** Endings of formats that are not named by them. */
+const endings: Readonly<Partial<Record<ExportFormat, string>>> = { vega: "vl.json" };
+
 /**
- * Writes one file per figure, and a notes file beside each CSV file, which cannot contain notes. Resolves to the paths written.
+ * Writes one file per figure, and a notes file beside each CSV file, which cannot contain notes; Vega-Lite has no tables. Resolves to
+ * the paths written.
  */
 export async function writeFigures(exported: Exported, name: string, folder: string, format: ExportFormat) {
   const { figures, warnings, colourOf, intervals } = exported;
@@ -49,12 +53,11 @@ export async function writeFigures(exported: Exported, name: string, folder: str
   makeFolder(folder);
   const written: string[] = [];
   for (const [index, figure] of figures.entries()) {
+    if (format === "vega" && figure.kind === "table") continue;
     const base = join(folder, names[index]!);
-    await replaceFileAsItComes(
-      `${base}.${format}`,
-      asItComes(figureParts(figure, format, warnings, colourOf, intervals)),
-    );
-    written.push(`${base}.${format}`);
+    const path = `${base}.${endings[format] ?? format}`;
+    await replaceFileAsItComes(path, asItComes(figureParts(figure, format, warnings, colourOf, intervals)));
+    written.push(path);
     const notes = format === "csv" ? exportedNotes(figure, warnings) : undefined;
     if (notes === undefined) continue;
     replaceFile(`${base}.notes.txt`, notes);

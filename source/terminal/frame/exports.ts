@@ -75,5 +75,6 @@ export function exportCommands(
 
 function whyNothing(state: CellState): string {
   if (state.kind !== "analysis") return "Only analysis cells have figures";
-  return state.problems[0]?.message ?? state.missing ?? "There are no figures yet";
+  const none = state.figures.length > 0 ? "Its figures are tables" : "There are no figures yet";
+  return state.problems[0]?.message ?? state.missing ?? none;
 }

@@ -363,12 +363,17 @@ describe.each(["svg", "html"] as const)("%s", (format) => {
 /** Controls of both sets, marks that reverse text, invisible ones, and words that are spelt with such. */
 const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200cخواهم 👩\u200d👩\u200d👧";
 
+/** Vega-Lite has no tables. */
+const drawnAs = (format: string) => (format === "vega" ? figures.filter(({ kind }) => kind !== "table") : figures);
+
 test.each(exportFormats)("shows characters that a terminal would obey or hide, and keeps real words: %s", (format) => {
-  for (const figure of figures) {
+  for (const figure of drawnAs(format)) {
     const text = exportFigure(spoiled(figure, odd), format, [odd]);
     const lines = text.split(/\r?\n/);
     expect(lines.map(printable)).toEqual(lines);
-    if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+    if (format === "vega")
+      expect((JSON.parse(text) as { title: { text: string } }).title.text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+    else if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
     // Programs read every character.
     else expect((JSON.parse(text) as { warnings: string[] }).warnings).toEqual([odd]);
   }
@@ -384,7 +389,7 @@ test.each(exportFormats)("warnings are part of every export: %s", (format) => {
     format === "csv"
       ? exportedNotes(figure, ["reads the answer key"])
       : exportFigure(figure, format, ["reads the answer key"]);
-  for (const figure of figures) expect(written(figure)).toContain("reads the answer key");
+  for (const figure of drawnAs(format)) expect(written(figure)).toContain("reads the answer key");
 });
 
 /** Finds faults that an XML parser refuses: tags that do not match, bare `<` and `&`, characters XML does not allow. */

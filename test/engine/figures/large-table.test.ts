@@ -48,7 +48,7 @@ function large(): { readonly figure: TableFigure; looked(): number } {
 describe("a table of very many rows", () => {
   const { figure, looked } = large();
 
-  it.each(exportFormats)("is written as %s a few rows at a time", (format) => {
+  it.each(exportFormats.filter((format) => format !== "vega"))("is written as %s a few rows at a time", (format) => {
     const some = { ...figure, rows: figure.rows.slice(0, 5_000) };
     looked();
     let [most, all] = [0, 0];
