@@ -8,7 +8,8 @@ import { lighterPackages } from "./build/lighter-packages.ts";
  * Dependencies are bundled: reading some hundred small files one by one took as long as everything else at the start, and
  * whoever installs the program installs one package. Left out are packages that may not be installed.
  */
-const apart = /^(node:|@(duckdb|huggingface)\/|react-devtools-core|(bullmq|hyparquet-writer|ioredis)$)/;
+const apart =
+  /^(node:|@(duckdb|huggingface|resvg)\/|react-devtools-core|(bullmq|hyparquet-writer|ioredis|pdfkit|svg-to-pdfkit)$)/;
 
 const transform: RolldownOptions["transform"] = {
   define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },

@@ -30,7 +30,7 @@ describe("the completion of a word", () => {
     ],
     [
       ["export", "welcome", "--format", "="],
-      ["csv", "json", "md", "tex", "svg", "html", "vega", "inspect", "atif", "training"],
+      ["csv", "json", "md", "tex", "svg", "html", "vega", "png", "pdf", "inspect", "atif", "training"],
     ],
     [["run", "welcome", "--until", ""], []],
     [

@@ -310,7 +310,27 @@ describe("planwright export", () => {
     // Vega-Lite has no tables.
     const files = names.filter((name) => format !== "vega" || name.endsWith("-bars")).map(written);
     expect(out).toBe(files.flatMap((own) => own.map((file) => `${file}\n`)).join(""));
-    for (const own of files) expect(readFileSync(own.at(-1)!, "utf8")).toContain("reads the answer key");
+    const isText = format !== "png" && format !== "pdf";
+    for (const own of files) {
+      const text = readFileSync(own.at(-1)!, isText ? "utf8" : "latin1");
+      expect(text).toContain(isText ? "reads the answer key" : format.toUpperCase());
+    }
+  });
+
+  test("lays pictures out for a width, and tells which figures need a greater one", async () => {
+    const folder = session(playable);
+    await typed("run", folder);
+    const { status, out, err } = await typed("export", folder, "--format", "svg", "--width", "26mm", "--plain");
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toMatch(/^Expected `--width` to be at least [\d.]+cm for ".*", so that its letters are of 6 points$/m);
+    const wide = await typed("export", folder, "--format", "svg", "--width", "40cm", "--plain");
+    expect(wide).toMatchObject({ status: 0, err: "" });
+    const [path] = wide.out.split("\n");
+    expect(readFileSync(path!, "utf8")).toMatch(/ width="1133\.86pt" /);
+    expect(readFileSync(path!, "utf8")).not.toContain("answer key");
+    expect((await typed("export", folder, "--format", "svg", "--width", "8")).err).toContain(
+      "Expected `--width` to be from 1in to 100in, such as 8cm, 80mm or 230pt, got `8`",
+    );
   });
 
   test("writes several formats of the named cells, and gives the reason why a cell has none", async () => {
@@ -326,7 +346,7 @@ describe("planwright export", () => {
       "its suite cannot write answers in the format travelplanner",
     );
     expect((await typed("export", folder, "--format", "docx")).err).toContain(
-      "Expected `--format` to be one of csv, json, md, tex, svg, html, vega",
+      "Expected `--format` to be one of csv, json, md, tex, svg, html, vega, png, pdf",
     );
     expect(await typed("export", folder, "--cells", "nobody")).toMatchObject({ status: 2 });
   });

@@ -41,7 +41,8 @@ test("the packed program runs without other packages, and contains the grammar a
     });
     cpSync("package.json", join(folder, "package.json"));
     cpSync("suites/apibench/sample", join(folder, "suites/apibench/sample"), { recursive: true });
-    const cell = "```run a\nsuite: apibench\ndata: sample\nstrategy: direct\nmodel: builtin/oracle\nlimit: 2\n```\n";
+    const cell =
+      "```run a\nsuite: apibench\ndata: sample\nstrategy: direct\nmodel: builtin/oracle\nlimit: 2\n```\n\n```analysis\npane: overview\n```\n";
     writeFileSync(join(folder, "session.md"), cell);
     const out = execFileSync(process.execPath, ["dist/cli.js", "run", ".", "--json"], {
       cwd: folder,
@@ -53,17 +54,27 @@ test("the packed program runs without other packages, and contains the grammar a
     expect(runs).toMatchObject([{ status: "done", counts: { right: 2 } }]);
     // Without the grammar a simpler rule replaces it, and the results name it.
     expect(out).not.toContain("grammar could not be loaded");
-    const parquet = spawnSync(process.execPath, ["dist/cli.js", "export", ".", "--rows", "parquet"], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
-    });
-    expect(parquet).toMatchObject({
+    const exported = (...flags: readonly string[]) =>
+      spawnSync(process.execPath, ["dist/cli.js", "export", ".", ...flags], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PLANWRIGHT_CONFIG_DIR: join(folder, "settings") },
+      });
+    expect(exported("--rows", "parquet")).toMatchObject({
       status: 2,
       stdout: "",
       stderr:
         "planwright: Parquet needs the package `hyparquet-writer`, which is not installed: npm install hyparquet-writer\n",
     });
+    for (const [format, install] of [
+      ["png", "npm install @resvg/resvg-wasm dejavu-fonts-ttf\n"],
+      ["pdf", "npm install pdfkit svg-to-pdfkit dejavu-fonts-ttf\n"],
+    ] as const)
+      expect(exported("--format", format)).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringContaining(install),
+      });
     expect(readdirSync(join(folder, "exports"))).toEqual([]);
     const licences = readFileSync(join(folder, "dist", "licences.txt"), "utf8");
     for (const name of ["ink", "react", "openai", "web-tree-sitter", "tree-sitter-wasms"])

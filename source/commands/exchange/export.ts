@@ -5,6 +5,7 @@ import {
   exportFormats,
   type CellState,
   type ExportFormat,
+  type FigureLook,
   reportedTasks,
   type ReportedTasks,
   type RunFormat,
@@ -24,6 +25,8 @@ const flags: Flags = {
   rows: { words: rowFormats, several: true },
   messages: "nothing",
   intervals: "nothing",
+  width: "text",
+  plain: "nothing",
   "min-score": "text",
   set: "text",
   out: "folder",
@@ -37,13 +40,16 @@ export const exportCommand: Command = {
   summary:
     "write a report of a session, its figures as CSV, LaTeX, SVG and others, or its runs for pandas, Inspect and other tools",
   usage: `planwright export SESSION [--cells NAME,NAME] [--format FORMAT,FORMAT] [--rows csv,jsonl,parquet] [--messages] [--min-score S]
-                  [--intervals] [--set FIELD=VALUE] [--out DIR] [--take-over]
+                  [--intervals] [--width 8cm] [--plain] [--set FIELD=VALUE] [--out DIR] [--take-over]
 planwright export SESSION --report FILE.html [--tasks failed] [--cells NAME,NAME] [--set FIELD=VALUE]
 
 A report is a single page to share: text, figures, sortable tables, and the trajectories behind every number. It needs no other
 file and no server. --tasks failed includes only trajectories of tasks that were not answered correctly.
 
 Figures of analysis cells: ${exportFormats.join(", ")} (default: csv). --intervals adds 95 % intervals to LaTeX; the others have them.
+vega is Vega-Lite, of all figures that are no table. PNG needs the packages \`@resvg/resvg-wasm\` and \`dejavu-fonts-ttf\`, PDF
+\`pdfkit\`, \`svg-to-pdfkit\` and \`dejavu-fonts-ttf\`. --width 8cm (or mm, in, pt) lays PNG, PDF and SVG out for that width, with letters
+of at least 6 pt; --plain omits title and notes.
 Runs (nothing is executed):
   --rows csv,jsonl  every task with run, settings, answer, score, checks and tokens: rows.csv (notes in rows.notes.txt), rows.jsonl,
                     and with parquet rows.parquet, which needs the package \`hyparquet-writer\`
@@ -69,6 +75,12 @@ session from a program that is alive but has not answered for a minute.`,
     const tasks = reportedOf(text("tasks"), report);
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
+    let status = 0;
+    const refused = (why: string) => {
+      status = 1;
+      context.stderr(`${printable(why)}\n`);
+    };
+    const look = { intervals: flag("intervals"), plain: flag("plain"), width: pointsOf(text("width")), refused };
     return withSession(
       path,
       context,
@@ -81,13 +93,13 @@ session from a program that is alive but has not answered for a minute.`,
           const names = cellNames(text("cells"), workbench.cells());
           const told = new Set<string>();
           for (const format of [...formats, ...runFormats])
-            await exportAs(format, { workbench, context, names, least, intervals: flag("intervals"), told });
+            await exportAs(format, { workbench, context, names, least, look, told });
           if (report !== undefined) {
             const { writeReport } = await import("../../engine/workbench/report/report.ts");
             await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
             context.stdout(`${printable(resolve(report))}\n`);
           }
-          return 0;
+          return status;
         } catch (error) {
           if (context.signal.aborted && error === context.signal.reason) {
             context.stderr("Interrupted; all files written so far are complete\n");
@@ -117,6 +129,19 @@ function reportedOf(tasks: string | undefined, report: string | undefined): Repo
   return tasks as ReportedTasks;
 }
 
+const pointsPer: Readonly<Record<string, number>> = { cm: 72 / 2.54, mm: 72 / 25.4, in: 72, pt: 1 };
+
+/** Returns a width such as `8cm` in points. Throws `ArgumentProblem`. */
+function pointsOf(width: string | undefined): number | undefined {
+  if (width === undefined) return undefined;
+  const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,6})?) ?(cm|mm|in|pt)$/.exec(width) ?? [];
+  const points = Number(amount) * (pointsPer[unit ?? ""] ?? Number.NaN);
+  if (points >= 72 && points <= 7200) return points;
+  throw new ArgumentProblem(
+    `Expected \`--width\` to be from 1in to 100in, such as 8cm, 80mm or 230pt, got \`${width}\``,
+  );
+}
+
 function expectOneOf(flag: string, value: string, known: readonly string[]): void {
   if (!known.includes(value))
     throw new ArgumentProblem(`Expected \`${flag}\` to be one of ${known.join(", ")}, got \`${value}\``);
@@ -127,12 +152,12 @@ type Export = {
   readonly context: CommandContext;
   readonly names: readonly string[] | undefined;
   readonly least: number | undefined;
-  readonly intervals: boolean;
+  readonly look: FigureLook;
   /** Lines printed once: tables share a file of notes, and several formats may skip a cell for the same reason. */
   readonly told: Set<string>;
 };
 
-async function exportAs(format: string, { workbench, context, names, least, intervals, told }: Export): Promise<void> {
+async function exportAs(format: string, { workbench, context, names, least, look, told }: Export): Promise<void> {
   const once = (key: string, tellIt: () => void) => {
     if (!told.has(key)) tellIt();
     told.add(key);
@@ -165,7 +190,7 @@ async function exportAs(format: string, { workbench, context, names, least, inte
   for (const cell of cells) {
     context.signal.throwIfAborted();
     const written = ofFigures
-      ? await workbench.export(cell.id, format as ExportFormat, intervals)
+      ? await workbench.export(cell.id, format as ExportFormat, look)
       : await workbench.exportAnswers(cell.id, format);
     tell(written);
     const why = written.length > 0 ? undefined : whyNothing(workbench.state(cell.id), format);

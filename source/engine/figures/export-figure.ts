@@ -9,20 +9,21 @@ import { figureJsonParts } from "./figure-json.ts";
 import { latexParts } from "./figure-latex.ts";
 import { prepared } from "./prepared-figure.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
-import { svgParts } from "./figure-svg.ts";
+import { type PictureShape, svgParts } from "./figure-svg.ts";
 import { vegaParts } from "./figure-vega.ts";
 import { escapeMarkup, visibleText } from "./markup.ts";
 
 /**
  * Every export contains `warnings` (built-in models, sample data, incomplete data), except CSV, which has them in
- * `exportedNotes`. `intervals` adds them to LaTeX; the other formats always have them.
+ * `exportedNotes`. `intervals` adds them to LaTeX; the other formats always have them. `shape` is of pictures.
  */
 export function figureParts(
   figure: Figure,
-  format: ExportFormat,
+  format: TextFormat,
   warnings: readonly string[] = [],
   colourOf: ColourOf = () => undefined,
   intervals = false,
+  shape: PictureShape = {},
 ): Parts {
   // Reads all cells now, because notes and tables need them.
   void prepared(figure).look;
@@ -36,11 +37,11 @@ export function figureParts(
     case "tex":
       return latexParts(figure, warnings, intervals);
     case "svg":
-      return svgParts(figure, prepared(figure).notes(warnings), { colourOf });
+      return svgParts(figure, prepared(figure).notes(warnings), { colourOf, ...shape });
     case "html":
       return html(figure, warnings, colourOf);
     case "vega":
-      return vegaParts(figure, prepared(figure).notes(warnings), colourOf);
+      return vegaParts(figure, prepared(figure).notes(warnings), colourOf, shape.plain);
   }
 }
 
@@ -120,6 +121,9 @@ function html(figure: Figure, warnings: readonly string[], colourOf: ColourOf): 
   return partsOf(top, picture, head, body, `</tbody></table>\n<ul>${notes.join("")}</ul></body></html>\n`);
 }
 
-/** The file formats of exported figures. */
-export const exportFormats = ["csv", "json", "md", "tex", "svg", "html", "vega"] as const;
+export const textFormats = ["csv", "json", "md", "tex", "svg", "html", "vega"] as const;
+type TextFormat = (typeof textFormats)[number];
+
+/** The file formats of exported figures. PNG and PDF are made of the SVG. */
+export const exportFormats = [...textFormats, "png", "pdf"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

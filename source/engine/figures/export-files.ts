@@ -6,6 +6,8 @@ import { replaceFile, replaceFileAsItComes } from "../files/replace-file.ts";
 import { exportedNotes, figureParts, type ExportFormat } from "./export-figure.ts";
 import type { ColourOf } from "./drawing/drawing.ts";
 import type { Figure } from "../figure.ts";
+import { type PictureShape, WideFigure } from "./figure-svg.ts";
+import { pictureFile } from "./picture-file.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 type Exported = {
@@ -15,9 +17,11 @@ type Exported = {
   readonly colourOf: ColourOf;
   /** Returns the run of a figure by its title; undefined if it shows several runs. */
   readonly runOf: (title: string) => string | undefined;
-  /** Whether LaTeX has intervals. */
-  readonly intervals?: boolean;
+  readonly look?: FigureLook;
 };
+
+/** Whether LaTeX has intervals, the shape of pictures, and what is told why a figure is not written, which is else thrown. */
+export type FigureLook = PictureShape & { readonly intervals?: boolean; readonly refused?: (why: string) => void };
 
 /**
  * Names figures of one run after it, and after their kind if there are several; other figures after their position in the cell.
@@ -48,7 +52,7 @@ const endings: Readonly<Partial<Record<ExportFormat, string>>> = { vega: "vl.jso
  * the paths written.
  */
 export async function writeFigures(exported: Exported, name: string, folder: string, format: ExportFormat) {
-  const { figures, warnings, colourOf, intervals } = exported;
+  const { figures, warnings } = exported;
   const names = namesOf(exported, name);
   makeFolder(folder);
   const written: string[] = [];
@@ -56,7 +60,13 @@ export async function writeFigures(exported: Exported, name: string, folder: str
     if (format === "vega" && figure.kind === "table") continue;
     const base = join(folder, names[index]!);
     const path = `${base}.${endings[format] ?? format}`;
-    await replaceFileAsItComes(path, asItComes(figureParts(figure, format, warnings, colourOf, intervals)));
+    try {
+      await writeFigure(path, figure, format, exported);
+    } catch (error) {
+      if (!(error instanceof WideFigure) || exported.look?.refused === undefined) throw error;
+      exported.look.refused(error.message);
+      continue;
+    }
     written.push(path);
     const notes = format === "csv" ? exportedNotes(figure, warnings) : undefined;
     if (notes === undefined) continue;
@@ -64,6 +74,14 @@ export async function writeFigures(exported: Exported, name: string, folder: str
     written.push(`${base}.notes.txt`);
   }
   return written;
+}
+
+async function writeFigure(path: string, figure: Figure, format: ExportFormat, exported: Exported): Promise<void> {
+  const { warnings, colourOf, look = {} } = exported;
+  const isPicture = format === "png" || format === "pdf";
+  const parts = figureParts(figure, isPicture ? "svg" : format, warnings, colourOf, look.intervals, look);
+  if (isPicture) replaceFile(path, await pictureFile([...parts].join(""), format));
+  else await replaceFileAsItComes(path, asItComes(parts));
 }
 
 async function* asItComes(parts: Iterable<string>): AsyncIterable<Uint8Array> {

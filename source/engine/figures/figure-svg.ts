@@ -1,7 +1,9 @@
 /** Draws figures as SVG pictures, readable on white paper and without colour. */
 import { paper } from "../../look/paper.ts";
 import type { Figure } from "../figure.ts";
+import { Problem } from "../problem.ts";
 import { wrap } from "../text/printable.ts";
+import { visibleText } from "./markup.ts";
 import { isEmpty } from "./figure-table.ts";
 import { partsOf, type Parts, textsOf } from "./figure-parts.ts";
 import { barsPicture } from "./svg/bars-picture.ts";
@@ -22,30 +24,64 @@ const alone: Around = { behind: () => "", colourOf: () => undefined };
  */
 export const figureSvg = (...given: Parameters<typeof svgParts>): string => [...svgParts(...given)].join("");
 
-/** Yields the picture part by part. */
-export function svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> = {}): Parts {
-  const { width, height, marks } = draw(figure, { ...alone, ...around });
-  const across = Math.max(width, (textWidth(figure.title) * titleSize) / 12, leastWidth);
-  const noteColumns = Math.floor(across / ((character * noteSize) / 12));
-  const lines = notes.flatMap((note) => wrap(note, noteColumns));
-  const whole = across + 24;
-  const tall = height + 52 + lines.length * 15;
+/** The size of a picture, in points of 1/72 inch, and whether it has no title and notes. */
+export type PictureShape = { readonly width?: number | undefined; readonly plain?: boolean | undefined };
+
+/** The smallest letters of a picture with a width are of so many points. */
+const leastLetter = 6;
+const margin = 12;
+
+/**
+ * Yields the picture part by part. With a width too narrow for it, the drawing is laid out again, so that no letter is smaller than 6 points. Throws
+ * `WideFigure` if it is wider even then, with the width it needs.
+ */
+export function svgParts(figure: Figure, notes: readonly string[], around: Partial<Around> & PictureShape = {}): Parts {
+  const { width: points, plain = false } = around;
+  const room = points === undefined ? undefined : (points / leastLetter) * noteSize - 2 * margin;
+  const ordinary = draw(figure, { ...alone, ...around });
+  const isNarrow = room !== undefined && ordinary.width > room;
+  const { width, height, marks } = isNarrow ? draw(figure, { ...alone, ...around, across: room }) : ordinary;
+  const named = (textWidth(figure.title) * titleSize) / 12;
+  const wanted = Math.max(width, plain ? 0 : named, plain && room === undefined ? 0 : leastWidth);
+  const across = Math.min(room ?? wanted, wanted);
+  if (width > across + 0.5) throw tooNarrow(figure, width);
+  const titles = plain ? [] : room === undefined ? [figure.title] : wrap(figure.title, columnsOf(across, titleSize));
+  const lines = plain ? [] : notes.flatMap((note) => wrap(note, columnsOf(across, noteSize)));
+  const whole = across + 2 * margin;
+  const above = plain ? margin : 18 + titles.length * 18;
+  const tall = height + above + (plain ? margin : 16) + lines.length * 15;
+  const size =
+    points === undefined
+      ? `width="${round(whole)}" height="${round(tall)}"`
+      : `width="${round(points)}pt" height="${round((tall * points) / whole)}pt"`;
   const top = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${round(whole)}" height="${round(tall)}" viewBox="0 0 ${round(whole)} ${round(tall)}" font-family="monospace" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${round(whole)} ${round(tall)}" font-family="monospace" font-size="12">`,
     `<rect width="100%" height="100%" fill="${paper.ground}"/>`,
-    textMark(12, 22, figure.title, `font-weight="bold" font-size="${titleSize}"`),
-    `<g transform="translate(12,36)">`,
+    ...titles.map((title, at) => textMark(12, 22 + at * 18, title, `font-weight="bold" font-size="${titleSize}"`)),
+    `<g transform="translate(12,${above})">`,
   ].join("\n");
   const body = textsOf(marks, (mark, at) => `${at === 0 ? "" : "\n"}${mark}`);
   const foot = [
     "</g>",
     ...lines.map((note, index) =>
-      textMark(12, height + 54 + index * 15, note, `fill="${paper.quiet}" font-size="${noteSize}"`),
+      textMark(12, height + above + 18 + index * 15, note, `fill="${paper.quiet}" font-size="${noteSize}"`),
     ),
     "</svg>",
     "",
   ].join("\n");
   return partsOf(top, body, foot);
+}
+
+const columnsOf = (across: number, size: number) => Math.floor(across / ((character * size) / 12));
+
+/** A figure that is wider than wanted, even with the smallest letters. */
+export class WideFigure extends Problem {}
+
+function tooNarrow({ title }: Figure, pixels: number): WideFigure {
+  const millimetres = Math.ceil(((pixels + 2 * margin) * leastLetter * 25.4) / noteSize / 72);
+  const named = `"${visibleText(title)}"`;
+  const needed = `Expected \`--width\` to be at least ${millimetres / 10}cm for ${named}`;
+  return new WideFigure("tool", `${needed}, so that its letters are of ${leastLetter} points`);
 }
 
 function draw(figure: Figure, around: Around): Drawn {

@@ -15,6 +15,7 @@ import type { TaskCounts, TaskState } from "../log/rows/task-counts.ts";
 import type { Failure, Row, RunSpec, StopRule, TaskRef } from "../types.ts";
 
 export { exportFormats, type ExportFormat } from "../figures/export-figure.ts";
+export type { FigureLook } from "../figures/export-files.ts";
 export type { CellProblem, SessionCell } from "../session/cell.ts";
 export type { TaskRef } from "../types.ts";
 export type { Detectable } from "../session/detectable.ts";

@@ -12,6 +12,7 @@ import { CachedReplies } from "../run/cached-replies.ts";
 import { CellFigures } from "./figures/cell-figures.ts";
 import { CellRuns } from "./runs/cell-runs.ts";
 import { executeQueued } from "./runs/queued-runs.ts";
+import type { FigureLook } from "../figures/export-files.ts";
 import { exportFigures, writeAnswers } from "./exports/session-exports.ts";
 import type {
   ExportedPart,
@@ -502,13 +503,12 @@ export class SessionWorkbench {
     return this.#runs.forecast(source, frontMatter, this.cells());
   }
   /**
-   * Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written. LaTeX has `intervals` if
-   * wanted, the other formats always.
+   * Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written.
    */
-  async export(id: string, format: ExportFormat, intervals = false): Promise<readonly string[]> {
+  async export(id: string, format: ExportFormat, look: FigureLook = {}): Promise<readonly string[]> {
     await this.settled();
     const cell = this.#cell(id);
-    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format, intervals);
+    return exportFigures(this, cell, this.#stateOf(cell), this.#exportFolder(), format, look);
   }
   /** Writes the answers of a run cell's runs in a publisher's format; resolves to the paths written. */
   readonly exportAnswers = (cell: string, format: string): Promise<readonly string[]> =>

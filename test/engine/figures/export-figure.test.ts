@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { exportFigure } from "./exported-figure.ts";
-import { exportedNotes } from "../../../source/engine/figures/export-figure.ts";
+import { exportedNotes, textFormats } from "../../../source/engine/figures/export-figure.ts";
 import type {
   BarsFigure,
   Figure,
@@ -11,7 +11,6 @@ import type {
 } from "../../../source/engine/figure.ts";
 import { boundsColumn, tableColumns } from "../../../source/engine/figure.ts";
 import { printable } from "../../../source/engine/text/printable.ts";
-import { exportFormats } from "../../../source/engine/workbench/workbench.ts";
 
 const hostile = `</text><script>alert("1")</script> & 'x' ]]> \u001b[31m \u0000 \ud800 \uffff`;
 const table: TableFigure = {
@@ -366,13 +365,15 @@ const odd = "\u009b31m \u202eevil\u2066 a\u200bb\ufeff\u2060 \u{e0041} می\u200
 /** Vega-Lite has no tables. */
 const drawnAs = (format: string) => (format === "vega" ? figures.filter(({ kind }) => kind !== "table") : figures);
 
-test.each(exportFormats)("shows characters that a terminal would obey or hide, and keeps real words: %s", (format) => {
+test.each(textFormats)("shows characters that a terminal would obey or hide, and keeps real words: %s", (format) => {
   for (const figure of drawnAs(format)) {
     const text = exportFigure(spoiled(figure, odd), format, [odd]);
     const lines = text.split(/\r?\n/);
     expect(lines.map(printable)).toEqual(lines);
     if (format === "vega")
-      expect((JSON.parse(text) as { title: { text: string } }).title.text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
+      expect((JSON.parse(text) as { title: { text: string } }).title.text).toContain(
+        "می\u200cخواهم 👩\u200d👩\u200d👧",
+      );
     else if (format !== "json") expect(text).toContain("می\u200cخواهم 👩\u200d👩\u200d👧");
     // Programs read every character.
     else expect((JSON.parse(text) as { warnings: string[] }).warnings).toEqual([odd]);
@@ -384,7 +385,7 @@ test("draws a map of 150,000 points", () => {
   expect(exportFigure({ ...points, points: many }, "svg").length).toBeGreaterThan(1_000_000);
 });
 
-test.each(exportFormats)("warnings are part of every export: %s", (format) => {
+test.each(textFormats)("warnings are part of every export: %s", (format) => {
   const written = (figure: Figure) =>
     format === "csv"
       ? exportedNotes(figure, ["reads the answer key"])

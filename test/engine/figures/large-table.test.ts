@@ -1,7 +1,7 @@
 /** A table of hundreds of thousands of rows is drawn without looking at all of them. */
 import { describe, expect, it } from "vitest";
 import { chartOf, mostBars } from "../../../source/engine/figures/chart-of.ts";
-import { figureParts, exportFormats } from "../../../source/engine/figures/export-figure.ts";
+import { figureParts, textFormats } from "../../../source/engine/figures/export-figure.ts";
 import { figureJson } from "../../../source/engine/figures/figure-json.ts";
 import { figureSvg } from "../../../source/engine/figures/figure-svg.ts";
 import { drawFigure, signTexts } from "../../../source/engine/figures/drawing/draw-figure.ts";
@@ -48,7 +48,7 @@ function large(): { readonly figure: TableFigure; looked(): number } {
 describe("a table of very many rows", () => {
   const { figure, looked } = large();
 
-  it.each(exportFormats.filter((format) => format !== "vega"))("is written as %s a few rows at a time", (format) => {
+  it.each(textFormats.filter((format) => format !== "vega"))("is written as %s a few rows at a time", (format) => {
     const some = { ...figure, rows: figure.rows.slice(0, 5_000) };
     looked();
     let [most, all] = [0, 0];

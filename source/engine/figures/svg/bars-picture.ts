@@ -1,5 +1,5 @@
 import { paper, strokeOf } from "../../../look/paper.ts";
-import type { BarsFigure } from "../../figure.ts";
+import type { BarsFigure, Cell } from "../../figure.ts";
 import { barNote, barTicks, longestBar } from "../drawing/bars.ts";
 import { barName } from "../drawing/stops.ts";
 import {
@@ -8,6 +8,7 @@ import {
   floorDash,
   character,
   type Drawn,
+  folded,
   hover,
   line,
   markedText,
@@ -17,8 +18,9 @@ import {
   textWidth,
 } from "./marks.ts";
 
-/** Pixels of a full bar, between bars, and between groups. */
-const full = 360;
+/** Pixels of a full bar at most and at least, between bars, and between groups. */
+const longest = 360;
+const shortest = 60;
 const step = line + 4;
 const apart = 6;
 
@@ -30,15 +32,13 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   const { bars } = figure;
   const groups = bars.map(({ group = "" }) => group);
   const begins = (index: number) => index > 0 && groups[index] !== groups[index - 1];
-  const beside = Math.max(0, ...groups.map(textWidth));
-  const left =
-    beside + (beside === 0 ? 0 : 12) + Math.max(4 * character, ...bars.map(({ label }) => textWidth(label))) + 10;
+  const { named, beside, left, full } = placesOf(figure, around);
   const most = Math.max(1e-12, longestBar(figure));
   const at = (value: number) => left + (value / most) * full;
   const inkOf = inks(figure, around);
   const marks: string[] = [];
   let top = 0;
-  let right = left + full;
+  let right = Math.max(left + full, beside === 0 ? named : 0);
   for (const [index, bar] of bars.entries()) {
     const { label, cell, low, high } = bar;
     if (begins(index)) top += apart;
@@ -48,10 +48,12 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     const ceiling = cell.value === undefined ? undefined : cell.ceiling;
     const floor = cell.value === undefined ? undefined : cell.floor?.gets;
     const after = Math.max(left, at(Math.max(cell.value ?? 0, high ?? 0, ceiling ?? 0, floor ?? 0))) + 6;
-    const counted = cell.n === undefined ? "" : `n ${cell.n}`;
+    const counted = countOf(cell);
     right = Math.max(right, after + textWidth(`${text}  ${counted}`));
-    if (beside > 0 && (index === 0 || begins(index)))
+    if (named > 0 && (index === 0 || begins(index))) {
       marks.push(textMark(0, top + 14, groups[index]!, 'font-weight="bold"'));
+      if (beside === 0) top += step;
+    }
     marks.push(
       hover(
         [barName(bar)],
@@ -70,19 +72,51 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     );
     top += step;
   }
-  const ticks = barTicks(figure, most).flatMap((tick) => [
-    rule(at(tick.at), top, at(tick.at), top + 4),
-    textMark(at(tick.at), top + 16, tick.text, 'text-anchor="middle"'),
-  ]);
+  const ticks = tickMarks(barTicks(figure, most), at, top, full);
   const axes = [rule(left, 0, left, top), rule(left, top, at(most), top), ...ticks];
   const note = barNote(figure, { ceiling: "dashed:", floor: "dotted:" });
-  const named = textMark(left, top + 32, note, 'font-style="italic"');
+  const explained = folded(
+    around.across === undefined ? left : 0,
+    top + 32,
+    note,
+    around.across,
+    'font-style="italic"',
+  );
   return {
-    width: Math.max(right, left + textWidth(note)),
-    height: top + 36,
-    marks: [...marks, ...axes, named],
+    width: Math.max(right, explained.width),
+    height: top + 18 + explained.height,
+    marks: [...marks, ...axes, ...explained.marks],
   };
 }
+
+/** Returns the width of the group names, the same if these are beside the bars, where the bars begin, and how long they are. */
+function placesOf({ bars }: BarsFigure, around: Around) {
+  const named = Math.max(0, ...bars.map(({ group = "" }) => textWidth(group)));
+  // Narrow pictures have the groups above their bars.
+  const beside = around.across === undefined ? named : 0;
+  const left =
+    beside + (beside === 0 ? 0 : 12) + Math.max(4 * character, ...bars.map(({ label }) => textWidth(label))) + 10;
+  const texts = bars.map(({ cell }) => `${markedText(cell)}  ${countOf(cell)}`);
+  const free = (around.across ?? Infinity) - left - 6 - Math.max(0, ...texts.map(textWidth));
+  const full = Math.max(shortest, Math.min(longest, free));
+  return { named, beside, left, full };
+}
+
+/** Draws the ticks below the bars; if they are close, not all have numbers. */
+function tickMarks(
+  ticks: ReturnType<typeof barTicks>,
+  at: (value: number) => number,
+  top: number,
+  full: number,
+): readonly string[] {
+  const apartBy = Math.ceil((ticks.length * 4 * character) / full);
+  return ticks.flatMap((tick, index) => [
+    rule(at(tick.at), top, at(tick.at), top + 4),
+    ...(index % apartBy === 0 ? [textMark(at(tick.at), top + 16, tick.text, 'text-anchor="middle"')] : []),
+  ]);
+}
+
+const countOf = ({ n }: Cell): string => (n === undefined ? "" : `n ${n}`);
 
 /** One run: all bars in its colour. Several: one colour per run. None: one colour per name across groups. */
 function inks({ title, bars }: BarsFigure, { colourOf }: Around): (bar: BarsFigure["bars"][number]) => string {

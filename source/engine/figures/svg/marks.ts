@@ -1,6 +1,6 @@
 /** Building blocks of all pictures. */
 import { type Cell, shortfallOf } from "../../figure.ts";
-import { width } from "../../text/printable.ts";
+import { width, wrap } from "../../text/printable.ts";
 import type { TaskRef } from "../../types.ts";
 import type { ColourOf } from "../drawing/drawing.ts";
 import { ceilingText } from "../ceiling.ts";
@@ -25,6 +25,8 @@ export type Around = {
   /** Returns attributes for a mark of these tasks, such as ` data-tasks="1-5"`, which the surrounding page reads. */
   behind(tasks: readonly TaskRef[] | undefined): string;
   readonly colourOf: ColourOf;
+  /** Greatest width in pixels; without it a drawing has its ordinary size. */
+  readonly across?: number;
 };
 
 export const round = (value: number) => Number(value.toFixed(2));
@@ -34,6 +36,13 @@ export const textWidth = (text: string) => width(text) * character;
 
 export function textMark(x: number, y: number, text: string, attributes = ""): string {
   return `<text x="${round(x)}" y="${round(y)}" ${attributes}>${escapeMarkup(text)}</text>`;
+}
+
+/** Sets a text in lines of `across` pixels below each other. */
+export function folded(x: number, y: number, text: string, across: number | undefined, attributes: string): Drawn {
+  const lines = across === undefined ? [text] : wrap(text, Math.floor((across - x) / character));
+  const marks = lines.map((part, at) => textMark(x, y + at * line, part, attributes));
+  return { width: x + Math.max(0, ...lines.map(textWidth)), height: lines.length * line, marks };
 }
 
 export function rule(x1: number, y1: number, x2: number, y2: number, stroke: string = paper.rule, more = ""): string {

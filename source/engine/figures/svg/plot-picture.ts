@@ -18,6 +18,7 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
     all.map((point) => point.x),
     all.flatMap(({ cell: { value = 0, ceiling = value }, low = value, high = value }) => [value, low, high, ceiling]),
     { x, y: valueAxis(figure), factor: areShownInPercent(all.map(({ cell }) => cell)) ? 100 : 1 },
+    around.across,
   );
   const marks = [...plot.marks];
   const placeOf = whiskerPlaces(series);
@@ -44,6 +45,19 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
     const ofText = `fill="${stroke}"${printed ? ' font-style="italic"' : ""}`;
     marks.push(...legendEntry(plot, index, names[index]!, ink, ofText));
   }
+  marks.push(...ceilingMarks(series, plot, around, names));
+  if (all.some(({ low, high }) => low !== undefined && high !== undefined)) {
+    const isNarrow = plot.below > 0;
+    const foot = isNarrow ? plot.below + 14 + names.length * line : plot.height - 4;
+    marks.push(textMark(0, foot, whiskerNote, 'font-style="italic"'));
+    if (isNarrow) names.push("");
+  }
+  return besideLegend(plot, names, marks);
+}
+
+/** Draws what perfect answers get, and adds it to the names of the legend. */
+function ceilingMarks(series: LinesFigure["series"], plot: Frame, around: Around, names: string[]): readonly string[] {
+  const marks: string[] = [];
   const ceilings = ceilingPaths(series);
   for (const { number, points } of ceilings) {
     // A ceiling that all series share has no series colour.
@@ -58,14 +72,11 @@ export function linesPicture(figure: LinesFigure, around: Around): Drawn {
     marks.push(`<polyline fill="none" stroke="${stroke}" ${ceilingDash} points="${places.join(" ")}"/>`);
   }
   if (ceilings.length > 0) {
-    const foot = 14 + series.length * line;
-    const sample = [plot.width + 4, foot - 4, plot.width + 20, foot - 4] as const;
-    marks.push(rule(...sample, paper.ink, ` ${ceilingDash}`), textMark(plot.width + 22, foot, ceilingName));
+    const [x, y] = [plot.beside, plot.below + 14 + names.length * line];
+    marks.push(rule(x + 4, y - 4, x + 20, y - 4, paper.ink, ` ${ceilingDash}`), textMark(x + 22, y, ceilingName));
     names.push(ceilingName);
   }
-  if (all.some(({ low, high }) => low !== undefined && high !== undefined))
-    marks.push(textMark(0, plot.height - 4, whiskerNote, 'font-style="italic"'));
-  return besideLegend(plot, names, marks);
+  return marks;
 }
 
 /** Returns the series label with its number of tasks, `n 20 to 60`, or the dagger of reported values. */
@@ -79,17 +90,17 @@ function nameOf({ label, points }: LinesFigure["series"][number]): string {
   return `${label}, n ${least === most ? least : `${least} to ${most}`}`;
 }
 
-/** Draws a legend entry beside the plot, in the line of its number. */
+/** Draws a legend entry beside or below the plot, in the line of its number. */
 function legendEntry(plot: Frame, number: number, label: string, ink: string, ofText: string): readonly string[] {
-  const foot = 14 + number * line;
-  return [shapeMark(number, plot.width + 12, foot - 4, 4, ink), textMark(plot.width + 22, foot, label, ofText)];
+  const foot = plot.below + 14 + number * line;
+  return [shapeMark(number, plot.beside + 12, foot - 4, 4, ink), textMark(plot.beside + 22, foot, label, ofText)];
 }
 
-/** Adds a legend with these labels to the right of a plot. */
+/** Adds a legend with these labels to the right of a plot, or below a narrow one. */
 function besideLegend(plot: Frame, labels: readonly string[], marks: Iterable<string>): Drawn {
   return {
-    width: plot.width + 30 + Math.max(0, ...labels.map(textWidth)),
-    height: Math.max(plot.height, labels.length * line),
+    width: Math.max(plot.width, plot.beside + 30 + Math.max(0, ...labels.map(textWidth))),
+    height: Math.max(plot.height, plot.below + labels.length * line),
     marks,
   };
 }
@@ -102,6 +113,7 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
     points.map((point) => point.x),
     points.map((point) => point.y),
     { x, y, factor: 1 },
+    around.across,
   );
   const groups = [...new Set(points.map(({ group }) => group))];
   const numbers = new Map(groups.map((group, number) => [group, number]));
@@ -117,7 +129,7 @@ export function pointsPicture({ points, x, y }: PointsFigure, around: Around): D
     legendEntry(plot, number, group, inkOfGroup(number), inkOfGroup(number)),
   );
   const others = groups.length - named.length;
-  if (others > 0) legend.push(textMark(plot.width + 22, 14 + named.length * line, `and ${others} more`));
+  if (others > 0) legend.push(textMark(plot.beside + 22, plot.below + 14 + named.length * line, `and ${others} more`));
   const marks = partsOf(plot.marks, legend, points.values().map(markOf));
   return besideLegend(plot, [...named, ...(others > 0 ? [`and ${others} more`] : [])], marks);
 }
@@ -136,9 +148,10 @@ type Frame = ReturnType<typeof frame>;
 /** Axis names; y ticks are multiplied by `factor`, so that shares appear in percent if their texts do. */
 type Axes = { readonly x: string; readonly y: string; readonly factor: number };
 
-/** Draws two axes with tick numbers; the y name is above its axis, in the free margin. */
-function frame(xs: readonly number[], ys: readonly number[], named: Axes) {
-  const [width, height, left, bottom, top] = [480, 300, 56, 36, 32];
+/** Draws two axes with tick numbers; the y name is above its axis, in the free margin. With `across`, the legend is below. */
+function frame(xs: readonly number[], ys: readonly number[], named: Axes, across: number | undefined) {
+  const [height, left, bottom, top] = [300, 56, 36, 32];
+  const width = Math.max(160, Math.min(480, across ?? 480));
   const [x0, x1] = ends(xs);
   const [y0, y1] = ends([0, ...ys]);
   const x = (value: number) => left + 12 + ((value - x0) / (x1 - x0 || 1)) * (width - left - 24);
@@ -156,7 +169,8 @@ function frame(xs: readonly number[], ys: readonly number[], named: Axes) {
     textMark((left + width) / 2, height - 4, named.x, 'text-anchor="middle" font-style="italic"'),
     textMark(0, 12, named.y, 'font-style="italic"'),
   ];
-  return { width, height, x, y, marks };
+  const legend = across === undefined ? { beside: width, below: 0 } : { beside: 0, below: height + 6 };
+  return { width, height, ...legend, x, y, marks };
 }
 
 const shapes = [

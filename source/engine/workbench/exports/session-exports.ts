@@ -4,6 +4,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { fileName } from "../../figures/file-name.ts";
 import type { ExportFormat } from "../../figures/export-figure.ts";
+import type { FigureLook } from "../../figures/export-files.ts";
 import { outcomeOf } from "../../run/execute-task.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
 import type { RunControl } from "../runs/run-control.ts";
@@ -42,7 +43,7 @@ export async function exportFigures(
   shown: CellState,
   folder: string,
   format: ExportFormat,
-  intervals: boolean,
+  look: FigureLook,
 ): Promise<readonly string[]> {
   if (shown.kind !== "analysis") throw new Error("Expected an analysis cell to export");
   // Figures of a cell with a problem are not those requested, so they are shown with the problem but not exported.
@@ -53,7 +54,7 @@ export async function exportFigures(
   const runOf = (title: string) => runNamed(title, labels);
   const { figures, warnings } = shown;
   return writeFigures(
-    { figures, warnings, colourOf, runOf, intervals },
+    { figures, warnings, colourOf, runOf, look },
     exportName(cell, workbench.cells()),
     folder,
     format,
