@@ -310,6 +310,23 @@ export const runSettings = [
     note: "trials 1 to this number, pooled; finished ones are reused",
   },
   { name: "trial", title: "Trial", kind: "whole", least: 1, default: 1, group: "sample", choices: [1, 2, 3, 4, 5] },
+  {
+    name: "samples",
+    title: "Samples",
+    kind: "whole",
+    least: 1,
+    most: 100,
+    note: "answers to each task, of which one is picked and scored; sample i is the answer of trial i",
+  },
+  {
+    name: "pick",
+    title: "Picked by",
+    kind: "name",
+    names: ["majority", "judge", "oracle"],
+    default: "majority",
+    quiet: true,
+    note: "majority: of equal answers, the first of a tie; judge: the judge names one; oracle: the best score, which reads the answer key",
+  },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },
   { name: "budget", title: "Limits", kind: "limits", group: "limits" },
   {

@@ -15,6 +15,7 @@ import type { TaskHold } from "./task-hold.ts";
 import { Verdicts } from "./verdicts.ts";
 import { Recorder } from "../log/recorder.ts";
 import { type ForkedStart, RepeatedTask, repeatedReplies, type SavedRequest, rewriteFor } from "./saved-replies.ts";
+import { pickedAnswer, pickedSample, type Sample, scoredSteps } from "./picked-sample.ts";
 import type { TakenAnswer } from "./taken-answer.ts";
 import { servedContext, type TaskContext, type Strategy } from "../strategy.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
@@ -37,6 +38,8 @@ export type Execution = {
   readonly forked?: (task: string) => ForkedStart;
   /** Returns a saved run's answer to a task, which is then only scored; undefined if the models have to be asked. */
   readonly taken?: (task: string) => TakenAnswer | undefined;
+  /** Returns the answers of which the run picks one. Absent: the run asks for its answers. */
+  readonly samples?: (task: string) => readonly Sample[];
   /** Plans of solved tasks, extended by each solved one; absent if no strategy learns from them. */
   readonly solutions?: Map<string, readonly string[]>;
   /** Opens the user's agents by name. Absent: there are none. */
@@ -91,6 +94,8 @@ async function executeWithin(
     for (const step of taken.steps) recorder.take(step);
     return scoreAsEnded(execution, task, recorder, context, endedBy(taken.failure));
   }
+  if (execution.samples !== undefined)
+    return executePicked(execution, execution.samples(task.id), task, recorder, context);
   let ended: Ended | undefined;
   try {
     for await (const step of execution.strategy.run(servedContext(execution.strategy, context)))
@@ -106,6 +111,36 @@ async function executeWithin(
     return ended;
   }
   return scoreAsEnded(execution, task, recorder, context, ended);
+}
+
+/** Picks one of the samples, for which only the judge may be asked, and scores it. */
+async function executePicked(
+  execution: Execution,
+  samples: readonly Sample[],
+  task: Task,
+  recorder: Recorder,
+  context: TaskContext,
+): Promise<Ended | undefined> {
+  let requests = 0;
+  const numbered = { ...context, nextRequest: () => requests++ };
+  let answer: TakenAnswer;
+  try {
+    execution.runMeter.check();
+    const askJudge = asking(execution, numbered, execution.spec.judge, recorder);
+    const picked = await pickedSample(execution.spec, samples, { loaded: execution.loaded, task }, (messages) =>
+      askJudge("pick", messages, undefined),
+    );
+    answer = pickedAnswer(samples, picked, requests);
+  } catch (thrown) {
+    const failure = whyEnded(thrown, context.signal, context.signal, recorder);
+    recorder.fail(failure);
+    return { failure, thrown, scored: false };
+  }
+  for (const step of answer.steps) recorder.take(step);
+  requests = answer.requests;
+  const { saved: _, ...own } = numbered;
+  const scoring = answer.scored === undefined ? own : { ...own, saved: repeatedReplies(answer.scored) };
+  return scoreAsEnded(execution, task, recorder, scoring, endedBy(answer.failure));
 }
 
 const endedBy = (failure: Failure | undefined): Ended | undefined =>
@@ -156,6 +191,18 @@ function promptOf(step: Step & { readonly request: number }, recorder: Recorder)
 
 type Prompt = Extract<Step, { readonly type: "prompt" }>;
 
+/** Returns a function that asks a judge and resolves to its reply. */
+function asking(execution: Execution, context: TaskContext, judge: string | undefined, recorder: Recorder) {
+  const own = { ...context, ...(judge !== undefined && { model: () => execution.model(judge) }) };
+  return async (stage: string, messages: readonly Message[], form: ReplyForm | undefined): Promise<string> => {
+    const steps = ask(own, { role: "judge", stage, messages, form });
+    for (let next = await steps.next(); ; next = await steps.next()) {
+      if (next.done === true) return next.value.text;
+      record(next.value, execution, recorder);
+    }
+  };
+}
+
 async function scoreTask(
   execution: Execution,
   task: Task,
@@ -164,16 +211,7 @@ async function scoreTask(
   failure: Failure | undefined,
 ): Promise<Ended | undefined> {
   const { spec, loaded } = execution;
-  const verdictsOf = (judge: string) => {
-    const own = { ...context, model: () => execution.model(judge) };
-    return new Verdicts(spec, async (stage, messages: readonly Message[], form: ReplyForm | undefined) => {
-      const steps = ask(own, { role: "judge", stage, messages, form });
-      for (let next = await steps.next(); ; next = await steps.next()) {
-        if (next.done === true) return next.value.text;
-        record(next.value, execution, recorder);
-      }
-    });
-  };
+  const verdictsOf = (judge: string) => new Verdicts(spec, asking(execution, context, judge, recorder));
   try {
     const outcome = outcomeOf(recorder, failure);
     const { signal } = context;
@@ -197,9 +235,10 @@ async function scoreTask(
   }
 }
 
-/** Returns the scorer's input: the steps of a recorder (or saved log) and the last answer among them. */
+/** Returns the scorer's input: the steps of a recorder (or saved log), of samples those of the picked one, and the last answer. */
 export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
-  const steps = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
+  const all = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
+  const steps = scoredSteps(all);
   const last = steps.findLast((step) => step.type === "answer");
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }

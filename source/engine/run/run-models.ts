@@ -77,6 +77,8 @@ export async function mustReachFor(models: Models, spec: RunSpec, others: readon
   await Promise.all(asked.map((name) => models.ready(name)));
 }
 
-/** Returns the run's models that read the answer key, as far as the models are available. */
-export const keyReaders = (models: Models, spec: RunSpec): readonly string[] =>
-  roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey);
+/** Returns what of the run reads the answer key: its models, as far as they are available, and who picks among its samples. */
+export const keyReaders = (models: Models, spec: RunSpec): readonly string[] => [
+  ...roleModels(spec).filter((name) => models.problem(name) === undefined && models.model(name).readsAnswerKey),
+  ...(spec.pick === "oracle" ? ["pick: oracle"] : []),
+];

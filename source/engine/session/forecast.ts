@@ -190,7 +190,7 @@ async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites)
 
 /** Throws `Problem` if data are missing, so that the run could not start. */
 async function needOf(
-  { run, spec, predictions }: PlannedRun,
+  { run, spec, predictions, samples: picked }: PlannedRun,
   suites: Suites,
   models: Models,
   saved: Saved,
@@ -198,6 +198,9 @@ async function needOf(
   prepared: Preparations,
 ): Promise<Need> {
   if (predictions !== undefined) return { tasks: [], ...nothingSpent };
+  if (picked !== undefined && spec.pick === "judge")
+    warnings.add("The judge that picks among samples is asked once more for each task, which the forecast leaves out");
+  if (picked !== undefined) return { tasks: [], ...nothingSpent };
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);

@@ -13,6 +13,8 @@ import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
 import { valueKey } from "./fields/named-values.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
+import { isOfSamples, pickedLabel, sampledFields, sampleSpecs } from "./sampled-cell.ts";
+import { joinedLabel } from "../settings/label.ts";
 import { scanFields, type ScannedRun } from "./scan-cell.ts";
 import type { Strategy } from "../strategy.ts";
 import type { StandIn, Suite } from "../suite.ts";
@@ -46,6 +48,8 @@ export type PlannedRun = ForkedPart & {
   readonly pool?: string;
   /** Answers made elsewhere, to be scored instead of asking a model: a path relative to the session's folder. */
   readonly predictions?: string;
+  /** Runs whose answers are its samples, in order. Absent: the run asks for its answers. */
+  readonly samples?: readonly string[];
   /** Runs of the session that differ only in the user's code; absent: none. */
   readonly older?: readonly OlderRun[];
   /** For an older run whose results are kept for this code: by whom, and why. */
@@ -234,6 +238,8 @@ function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { fork }: Run
   if (fork !== undefined) return "in a cell with many tasks, got a fork, which has one";
   if (runs.some(({ predictions }) => predictions !== undefined))
     return "in a cell that asks models, got answers that are there already";
+  if (runs.some(({ samples }) => samples !== undefined))
+    return "in a cell that asks each task once, got `samples`, of which one is picked";
   const sides = new Set(runs.map(({ pool, label }) => pool ?? label));
   if (sides.size !== 2) return `in a cell of two runs, which are compared on success, got ${sides.size}`;
   const apart = (["split", "data", "seed"] as const).find(
@@ -353,15 +359,29 @@ function problem(message: string, line?: number): PlannedCell {
 
 const tooMany = (count: number) => problem(`Expected at most ${mostRuns} runs in one cell, got ${count}`);
 
-/**
- * Returns the product of all listed values, in the order of the cell's fields, and what replaces tasks that are not installed.
- */
+/** Returns the runs of all listed values, and what replaces tasks that are not installed. */
 function expand(fields: RunFields, suite: Suite, context: CellContext) {
+  const { asked, picked } = sampledFields(fields);
+  const [grid, more] = [gridOf(asked, suite, context), picked && gridOf(picked, suite, context)];
+  const samples = [...(more?.runs.values() ?? [])].map((run): PlannedRun => ({
+    ...run,
+    samples: sampleSpecs(run.spec).map((spec) => grid.runs.get(identityOf(spec, suite))!.run),
+  }));
+  return { runs: [...grid.runs.values(), ...samples], standIns: [...grid.standIns.values()] };
+}
+
+/** The same for runs whose settings that make a difference are equal. */
+const identityOf = (spec: RunSpec, suite: Suite): string => runId(withOnly(spec, effectOf(spec, suite)));
+
+/**
+ * Returns the product of all listed values, in the order of the cell's fields: the runs by the settings that make a difference.
+ * The first of equal runs is kept.
+ */
+function gridOf(fields: RunFields, suite: Suite, context: CellContext) {
   let combinations: Map<string, SettingValue>[] = [new Map()];
   for (const [name, values] of fields.lists)
     combinations = combinations.flatMap((before) => values.map((value) => new Map(before).set(name, value)));
-  const varied = [...fields.lists].filter(([, values]) => values.length > 1).map(([name]) => name);
-  // Keyed by settings that make a difference; the first of equal runs is kept.
+  const varied = [...fields.lists].filter(([name, values]) => values.length > 1 && !isOfSamples(name));
   const runs = new Map<string, PlannedRun>();
   const standIns = new Map<string, FilledIn>();
   for (const written of combinations) {
@@ -372,25 +392,25 @@ function expand(fields: RunFields, suite: Suite, context: CellContext) {
     const key = runId(withOnly(spec, matters), predictions);
     if (runs.has(key)) continue;
     const { pooled, names } = fields;
-    const named = varied.filter(matters);
+    const named = varied.map(([name]) => name).filter(matters);
     const others = named.filter((name) => name !== pooled);
     const pool = pooled && runLabel(chosen, others, spec, names);
     const given = namesOf(chosen, names);
     const run = runId(spec, predictions);
+    const isNameless = !matters("model") || (spec.model === "none" && predictions === undefined);
+    const label = named.length === 0 && isNameless ? spec.strategy : runLabel(chosen, named, spec, names);
     runs.set(key, {
       run,
       stored: predictions === undefined ? storedRun(spec, suite) : { folder: run, spec },
       label:
-        named.length === 0 && (!matters("model") || (spec.model === "none" && predictions === undefined))
-          ? spec.strategy
-          : runLabel(chosen, named, spec, names),
+        spec.samples === undefined ? label : joinedLabel([...(named.length > 0 ? [label] : []), pickedLabel(spec)]),
       spec,
       ...(given && { named: given }),
       ...(pool === undefined ? {} : { pool }),
       ...(predictions === undefined ? {} : { predictions }),
     });
   }
-  return { runs: [...runs.values()], standIns: [...standIns.values()] };
+  return { runs, standIns };
 }
 
 /** Returns the names of a run's values by field; undefined if the cell names none of them. */

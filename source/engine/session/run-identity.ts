@@ -61,7 +61,7 @@ export function scoringId(spec: RunSpec, { options }: AskedSuite): string {
  */
 export function idOfAnswers(spec: RunSpec, suite: AskedSuite): string {
   const bare = withoutJudge(withoutChoice(spec, suite), suite);
-  const isFree = bare.judge === undefined && bare.shots === 0;
+  const isFree = bare.judge === undefined && bare.shots === 0 && !isPickedByScore(bare);
   return runId(isFree ? { ...bare, options: unscoringOptions(bare, suite) } : bare);
 }
 
@@ -84,16 +84,19 @@ function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
   return strategy === undefined || strategy.sequential?.(spec) === true;
 }
 
+/** Whether the answer is a sample that its score, or the judge, has picked. */
+const isPickedByScore = ({ pick }: RunSpec): boolean => pick === "judge" || pick === "oracle";
+
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {
   const strategy = suite.strategies.find(({ name }) => name === spec.strategy);
-  if (buildsOnTasks(spec, suite) || strategy?.asksJudge === true) return spec;
+  if (buildsOnTasks(spec, suite) || strategy?.asksJudge === true || isPickedByScore(spec)) return spec;
   const { judge: _, judging: __, judges: ___, judgePrompts: ____, ...rest } = withoutRole(spec, "judge");
   return rest;
 }
 
 /** Returns the settings as if the cell said nothing about scoring. Demonstrations show answers as the check expects them. */
 function withoutScoring(spec: RunSpec, suite: AskedSuite): RunSpec {
-  if (buildsOnTasks(spec, suite)) return spec;
+  if (buildsOnTasks(spec, suite) || isPickedByScore(spec)) return spec;
   const bare = withoutJudge(spec, suite);
   if (bare.shots > 0) return bare;
   const strategy = suite.strategies.find(({ name }) => name === bare.strategy)!;

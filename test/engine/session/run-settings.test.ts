@@ -240,7 +240,8 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
     // The cell above sets everything there is.
     const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
-    expect(left).toEqual(["from", "process", "data", "predictions", "cache", "repeats", "until", "fork", "rescue"]);
+    const others = ["from", "process", "data", "predictions", "cache", "repeats", "samples", "pick", "until"];
+    expect(left).toEqual([...others, "fork", "rescue"]);
   });
 
   test("is bound by the cost limit of its original run", () => {

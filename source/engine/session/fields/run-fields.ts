@@ -78,7 +78,7 @@ export function readFields(
       if (numbers.length > 1) pooled = setting.pools;
     }
   }
-  checkTogether(lists, suite, report);
+  checkTogether(lists, suite, value, report);
   return {
     lists,
     names,
@@ -124,7 +124,13 @@ function fileName(item: Json): string | undefined {
 }
 
 /** Reports conflicting fields, and a missing model. */
-function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report): void {
+function checkTogether(
+  lists: RunFields["lists"],
+  suite: Suite,
+  value: { readonly [key: string]: Json },
+  report: Report,
+): void {
+  checkSamples(lists, value, report);
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected the format of replies in `request` or in `format`, got both");
@@ -138,6 +144,19 @@ function checkTogether(lists: RunFields["lists"], suite: Suite, report: Report):
   if (!lists.has("model") && !lists.has("predictions") && chosenStrategies(lists, suite).every(needsModel)) {
     report("suite", "Expected `model: ENDPOINT/NAME`, such as `builtin/oracle`, got none");
   }
+}
+
+/** Reports fields that a cell with samples cannot have, and those that only such a cell can. */
+function checkSamples(lists: RunFields["lists"], value: { readonly [key: string]: Json }, report: Report): void {
+  const picks = lists.get("pick") ?? [];
+  if (!lists.has("samples")) {
+    if (picks.length > 0) report("pick", "Expected `samples: NUMBER` beside `pick`, got none");
+    return;
+  }
+  const other = ["repeats", "trial", "predictions", "fork", "rescue"].find((name) => (value[name] ?? null) !== null);
+  if (other !== undefined) report("samples", `Expected \`samples\` or \`${other}\`, got both`);
+  if (picks.includes("judge") && !lists.has("judge"))
+    report("pick", "Expected `judge: ENDPOINT/MODEL`, which picks the answer, got none");
 }
 
 /** Reports settings that `request` contains with another value than their own field. */

@@ -173,7 +173,7 @@ export class CellRuns {
     const home = this.#home(names.includes(run) ? run : stored.folder, spec.suite);
     const choiceOf = ({ limit, filter, forks }: RunSpec) => [limit, filter, forks];
     const isPart = !isDeepStrictEqual(choiceOf(spec), choiceOf(stored.spec));
-    const points = this.#pointsOf(planned);
+    const points = { ...this.#pointsOf(planned), ...this.#samplesOf(planned) };
     if (home.folder === run && names.length === 1) return { home, turns: this.#turns, ...points };
     const stores = names.map((name) => this.#home(name, spec.suite).store);
     const fits =
@@ -193,11 +193,18 @@ export class CellRuns {
     return { points: { version, read: () => forkPoints(control(), forks) } };
   }
 
+  #samplesOf({ samples }: PlannedRun): Pick<CellPlace, "samples"> {
+    if (samples === undefined) return {};
+    // Those of the same cell are opened before it.
+    return { samples: () => samples.map((run) => ({ run, ...controlled(this.#controls.get(run)!) })) };
+  }
+
   /** Returns the runs of the run cell of this name, each with the id of the run whose answers it shows. */
   #originals(name: string): readonly OriginalRun[] | undefined {
     const cell = this.#cells().find((each) => each.kind === "run" && each.name === name);
     if (cell === undefined || forkedCellIn(cell.source)) return undefined;
-    return this.of(cell).map(({ control }) => ({ planned: control.planned, run: runOfFolder(control.home.folder) }));
+    const asking = this.of(cell).filter(({ control }) => control.planned.samples === undefined);
+    return asking.map(({ control }) => ({ planned: control.planned, run: runOfFolder(control.home.folder) }));
   }
 
   /** Returns the names of the folders whose rows a run shows, the first begun first. */
@@ -271,6 +278,8 @@ export class CellRuns {
     );
     if (cell === undefined || control === undefined)
       throw new RangeError(`Expected a run of this session, got \`${run}\``);
+    if (control.planned.samples !== undefined)
+      throw new Problem("tool", "Expected the run of a sample: an answer picked among samples has no fork");
     const { spec } = control;
     const before = savedRequests(lastAttempt(control.store.task(task))).slice(0, request);
     const attempt = before.length === 0 ? {} : { attempt: attemptId(before) };
@@ -513,6 +522,8 @@ export class CellRuns {
     this.#starts = undefined;
   }
 }
+
+const controlled = ({ asked, store }: RunControl) => ({ asked, store });
 
 /** Most characters of a text that is written into a fork's cell; a longer one is kept as a file of the notebook. */
 const longestInCell = 200;

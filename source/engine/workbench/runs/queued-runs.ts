@@ -23,6 +23,7 @@ async function executeInOrder(runs: readonly QueuedRun[], { goesOn, ...options }
     const { asked } = control;
     const equal = ends.get(asked);
     if (equal !== undefined) await equal;
+    for (const earlier of control.after) await ends.get(earlier);
     if (!goesOn() || places.closed) break;
     const { promise: hasRoom, resolve } = Promise.withResolvers<void>();
     const given = { ...options, only, shared: { places, roomLeft: resolve } };

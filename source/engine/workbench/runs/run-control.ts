@@ -49,6 +49,7 @@ import type { FailingAlike } from "../../run/run-course.ts";
 import { Runner, type RunnerOptions, type TaskRunner } from "../../run/runner.ts";
 import type { GivenAway, RunContext } from "./run-context.ts";
 import type { RunHome, CellPlace } from "./run-home.ts";
+import { samplesOf } from "./run-samples.ts";
 import { prepareRun } from "./prepared-run.ts";
 import { RunTasks } from "./run-tasks.ts";
 import { FollowedRun } from "../sharing/followed-run.ts";
@@ -112,13 +113,18 @@ export class RunControl {
     this.#tasks = new RunTasks(planned, this.store, context, place.points);
     const { folder: run, store } = this.home;
     this.followed = context.writes() ? undefined : new FollowedRun(store, this.isOwn ? undefined : planned.run);
-    const { elsewhere } = planned.predictions === undefined ? context : {};
+    const { elsewhere } = planned.predictions === undefined && this.planned.samples === undefined ? context : {};
     this.#away = new AwayRun({ run, folder: store.folder }, elsewhere);
   }
 
   /** The same for runs that ask their models the same, also about other tasks. */
   get asked(): string {
     return idOfAnswers(this.spec, this.#suite);
+  }
+
+  /** The same as `asked` of the runs that have to end before it. */
+  get after(): readonly string[] {
+    return this.#place.samples?.().map(({ asked }) => asked) ?? [];
   }
 
   /** Whether its folder is its own: that of a run saved before, or of all tasks. */
@@ -284,10 +290,15 @@ export class RunControl {
     return this.#start(() => this.#takeUpOrExecute(options), this.#isShared() ? this.home.folder : undefined);
   }
 
+  /** The workers that execute it; samples are picked in this program. */
+  get #elsewhere(): RunContext["elsewhere"] {
+    return this.planned.samples !== undefined ? undefined : this.#context.elsewhere;
+  }
+
   /** Whether other cells of the run may be executed at the same time: neither on workers nor one task after another. */
   #isShared(): boolean {
     const strategy = this.#suite.strategies.find(({ name }) => name === this.spec.strategy);
-    const isAway = this.#away.out !== undefined || this.#context.elsewhere?.url !== undefined;
+    const isAway = this.#away.out !== undefined || this.#elsewhere?.url !== undefined;
     return !isAway && strategy?.sequential?.(this.spec) !== true;
   }
 
@@ -347,7 +358,7 @@ export class RunControl {
   }
 
   async #executeTasks(options: RunOptions, out: ReadonlySet<string> | undefined): Promise<undefined> {
-    const { loadedSuites, models, folder, changed, elsewhere } = this.#context;
+    const { loadedSuites, models, folder, changed } = this.#context;
     const { spec } = this;
     const { store } = this.home;
     const loaded = await loadedSuites.open(spec.suite, spec.data);
@@ -358,10 +369,12 @@ export class RunControl {
     store.look();
     if (store.presence.gone !== undefined) store.clear();
     const wanted = out ?? options.only;
-    const open = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
-    const isAway = out !== undefined || elsewhere?.url !== undefined;
+    const wantedTasks = tasks.filter(({ id }) => wanted?.has(id) ?? store.table.row(id)?.state !== "scored");
+    const samples = this.#place.samples && (await samplesOf(this.#place.samples(), wantedTasks));
+    const open = samples?.ready ?? wantedTasks;
+    const isAway = out !== undefined || this.#elsewhere?.url !== undefined;
     if (isAway && options.shared?.interleaved !== undefined) throw new Problem("tool", notElsewhere);
-    const { complete, ...earlier } = await earlierAnswers(
+    const { complete: isComplete, ...earlier } = await earlierAnswers(
       spec,
       this.home,
       { chosen, open },
@@ -372,6 +385,7 @@ export class RunControl {
         suite: this.#suite,
       },
     );
+    const complete = isComplete || samples !== undefined;
     if (!isAway) await mustReachFor(models, spec, complete ? undefined : optionModels(this.#suite, spec));
     const { signal } = this.#stopping;
     const progress = (doing?: string) => void this.#take({ type: "progress", doing });
@@ -384,6 +398,7 @@ export class RunControl {
       log: store.open(),
       tasks: open,
       ...earlier,
+      ...(samples && { samples: samples.of }),
       ...(!this.isOwn && { choice: this.planned.run }),
       changed,
       rowOf: (task: string) => store.table.row(task),

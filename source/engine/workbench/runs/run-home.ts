@@ -1,6 +1,6 @@
 /** The folders of runs while a session is open: several cells may read one, and write it together or in turn. */
 import type { RunStore } from "../../log/run-store.ts";
-import type { RunView } from "../../log/run-view.ts";
+import type { ReadStore, RunView } from "../../log/run-view.ts";
 import type { Task } from "../../types.ts";
 import type { SharedTasks } from "../../run/shared-tasks.ts";
 
@@ -16,7 +16,12 @@ export type CellPlace = {
   readonly turns: Turns;
   /** The places that a run of forks leaves, as its tasks; absent for other runs. */
   readonly points?: ForkedPlaces;
+  /** Returns the runs whose answers are the samples of the run, in order; absent for runs that ask for their answers. */
+  readonly samples?: () => readonly SampledRun[];
 };
+
+/** A run whose answers are samples. */
+export type SampledRun = { readonly run: string; readonly asked: string; readonly store: ReadStore };
 
 /** `version` changes with the results of the original. */
 export type ForkedPlaces = { version(): number; read(): Promise<readonly Task[]> };
