@@ -7,6 +7,7 @@ import { aspects } from "./aspects.ts";
 import { checks } from "./checks.ts";
 import { clusters } from "./clusters.ts";
 import { compare } from "./compare.ts";
+import { compute } from "./compute.ts";
 import { consistency } from "./consistency.ts";
 import { constraints } from "./constraints.ts";
 import { cost } from "./cost.ts";
@@ -49,6 +50,7 @@ export const analyses: readonly Analysis[] = [
   rescue,
   agreement,
   efficiency,
+  compute,
   plannerActor,
   toolErrors,
   clusters,
