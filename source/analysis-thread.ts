@@ -5,13 +5,21 @@ import { suites } from "../suites/index.ts";
 import { emptySettings } from "./engine/settings/settings.ts";
 import { LoadedSuites } from "./engine/workbench/document/loaded-suites.ts";
 import { serveAnalyses } from "./engine/workbench/thread/serve-analyses.ts";
+import { SessionFolder } from "./engine/session/session-folder.ts";
 import { extended, loadExtensions } from "./extension/extensions.ts";
+import type { OwnSource } from "./extension/own-source.ts";
+import { withStandIns } from "./extension/stand-ins.ts";
 
-/** The session's folder and the users' files. */
-export type ThreadData = { readonly session: string; readonly own: readonly string[] };
+/** The session's folder, the users' files, and why parts stand in for the notebook's own code. */
+export type ThreadData = {
+  readonly session: string;
+  readonly own: readonly (string | OwnSource)[];
+  readonly standIn?: string | undefined;
+};
 
-const { session, own } = workerData as ThreadData;
-const program = extended({ suites, analyses }, await loadExtensions(own));
+const { session, own, standIn } = workerData as ThreadData;
+const loadedParts = extended({ suites, analyses }, await loadExtensions(own));
+const program = standIn === undefined ? loadedParts : withStandIns(loadedParts, new SessionFolder(session), standIn);
 // Analyses need none of the settings a suite is loaded with.
 const loaded = new LoadedSuites(program.suites, () => emptySettings, { session });
 serveAnalyses(parentPort!, { analyses: program.analyses, suite: (name) => loaded.suite(name) });

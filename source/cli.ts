@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { ThreadData } from "./analysis-thread.ts";
 import { ArgumentProblem, readArguments } from "./commands/shell/arguments.ts";
-import { type Command, type CommandContext, longestEnding } from "./commands/shell/command.ts";
+import { type Command, type CommandContext, longestEnding, type OwnFile } from "./commands/shell/command.ts";
 import { ErrorOutput, printedText, speaksUnicode } from "./commands/shell/output.ts";
 import { withExtensions, withFiles } from "./commands/shell/user-settings.ts";
 import { screenFlags, type ScreenLook, screenLook } from "./commands/session/screen-flags.ts";
@@ -78,9 +78,9 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Discards the thread's output, which would overwrite the notebook on the screen. */
-function startThread(session: string, own: readonly string[]): Worker {
+function startThread(session: string, own: readonly OwnFile[], standIn?: string): Worker {
   const file = import.meta.url.endsWith(".ts") ? "./analysis-thread.ts" : "./analysis-thread.js";
-  const data: ThreadData = { session, own };
+  const data: ThreadData = { session, own, standIn };
   const worker = new Worker(new URL(file, import.meta.url), { workerData: data, stdout: true, stderr: true });
   worker.stdout.resume();
   worker.stderr.resume();

@@ -7,6 +7,7 @@ import type { OwnParts } from "../engine/workbench/document/loaded-suites.ts";
 import { placeOfWord } from "./check-definition.ts";
 import { type Extension, ExtensionProblem } from "./definition.ts";
 import { loadExtension } from "./load-extension.ts";
+import type { OwnSource } from "./own-source.ts";
 import { ownAnalysis, ownSuite, suiteWith } from "./public-api.ts";
 
 /** Everything that the program can run and show. */
@@ -17,10 +18,10 @@ export type Program = {
 };
 
 /** Loads files in order, each once. Throws `ExtensionProblem`. */
-export async function loadExtensions(paths: readonly string[]): Promise<readonly Extension[]> {
+export async function loadExtensions(files: readonly (string | OwnSource)[]): Promise<readonly Extension[]> {
   const loaded = new Map<string, Extension>();
-  for (const path of new Set(paths)) {
-    const extension = await loadExtension(path);
+  for (const file of new Set(files)) {
+    const extension = await loadExtension(file);
     loaded.set(extension.path, extension);
   }
   return [...loaded.values()];
@@ -34,11 +35,12 @@ export function extended(program: Program, extensions: readonly Extension[]): Pr
   if (extensions.length === 0) return program;
   const suites = new Map(program.suites.map((suite) => [suite.name, suite]));
   const analyses = new Map(program.analyses.map((analysis) => [analysis.name, analysis]));
-  const environments = new Map<string, EnvironmentSource>();
+  const before = program.own;
+  const environments = new Map<string, EnvironmentSource>(Object.entries(before?.environments ?? {}));
   const code = {
-    suites: new Map<string, string>(),
-    strategies: new Map<string, Map<string, string>>(),
-    environments: new Map<string, string>(),
+    suites: new Map(before?.code?.suites),
+    strategies: new Map([...(before?.code?.strategies ?? [])].map(([suite, all]) => [suite, new Map(all)])),
+    environments: new Map(before?.code?.environments),
   };
   for (const { definition, hash, place } of extensions) {
     for (const suite of definition.suites ?? []) {
@@ -71,7 +73,7 @@ export function extended(program: Program, extensions: readonly Extension[]): Pr
   return {
     suites: [...suites.values()],
     analyses: [...analyses.values()],
-    own: { environments: Object.fromEntries(environments), code },
+    own: { ...before, environments: Object.fromEntries(environments), code },
   };
 }
 

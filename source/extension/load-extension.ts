@@ -1,4 +1,4 @@
-/** Loads the definition in a `--with` file. */
+/** Loads the definition in a file of the user's or of a notebook. */
 import { pathToFileURL } from "node:url";
 import { placeIn as placeInFiles } from "../engine/work/own-files.ts";
 import { checkDefinition, placeOfWord } from "./check-definition.ts";
@@ -6,10 +6,10 @@ import { type Extension, ExtensionProblem } from "./definition.ts";
 import { serveModules } from "./module-hooks.ts";
 import { brokenPlace, hashOfSource, type OwnSource, placeIn, readOwnSource } from "./own-source.ts";
 
-/** Executes the file. Throws `ExtensionProblem` for every mistake in it: one sentence with file and line. */
-export async function loadExtension(path: string): Promise<Extension> {
-  const source = readOwnSource(path);
-  serveModules(source.texts);
+/** Executes a file, or what was read of one. Throws `ExtensionProblem` for every mistake in it: one sentence with file and line. */
+export async function loadExtension(file: string | OwnSource): Promise<Extension> {
+  const source = typeof file === "string" ? readOwnSource(file) : file;
+  serveModules(source);
   let exported: { readonly default?: unknown };
   try {
     exported = (await import(pathToFileURL(source.entry).href)) as typeof exported;

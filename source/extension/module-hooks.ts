@@ -1,10 +1,11 @@
 /** Loads users' modules: resolves `planwright` to the running program and removes types. */
 import { readFileSync } from "node:fs";
+import { sep } from "node:path";
 import * as module from "node:module";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { noteOwnFiles } from "../engine/work/own-files.ts";
 import { ExtensionProblem } from "./definition.ts";
-import { withoutTypes } from "./own-source.ts";
+import { type OwnSource, withoutTypes } from "./own-source.ts";
 import { refuseOwnExits } from "./process-exit.ts";
 
 /** The public API of the running bundle or source, so that each module exists only once. */
@@ -13,13 +14,25 @@ const kit = new URL(import.meta.url.endsWith(".ts") ? "../kit.ts" : "./kit.js", 
 /** Texts of users' files by address, so that the hashed text is executed even if the file has changed. */
 const texts = new Map<string, string>();
 
-/** Makes these modules loadable. */
-export function serveModules(added: ReadonlyMap<string, string>): void {
+/** Addresses of the folders of notebooks, which may contain code that nobody has allowed. */
+const guarded = new Set<string>();
+
+/**
+ * Makes these modules loadable. Throws `ExtensionProblem` if a notebook's code is another than this program has loaded, because
+ * Node loads a module once.
+ */
+export function serveModules({ texts: added, inside }: OwnSource): void {
+  const changed = [...added].find(([url, text]) => inside !== undefined && (texts.get(url) ?? text) !== text);
+  if (changed !== undefined)
+    throw new ExtensionProblem(
+      `${fileURLToPath(changed[0])}: It has changed since this program loaded it: start Planwright again`,
+    );
   if (texts.size === 0) {
     register();
     refuseOwnExits();
   }
   for (const [url, text] of added) texts.set(url, text);
+  if (inside !== undefined) guarded.add(pathToFileURL(inside + sep).href);
   noteOwnFiles(added.keys());
 }
 
@@ -28,6 +41,11 @@ function register(): void {
     resolve(specifier, context, next) {
       if (specifier === "planwright") return next(kit, context);
       const resolved = next(specifier, context);
+      const isGuarded = [...guarded].some((folder) => resolved.url.startsWith(folder));
+      if (isGuarded && !texts.has(resolved.url))
+        throw new ExtensionProblem(
+          `${fileURLToPath(resolved.url)}: Expected code that was there when you allowed the notebook's: a file imported by a literal path`,
+        );
       if (isUnread(specifier, context.parentURL, resolved.url))
         throw new ExtensionProblem(
           `${fileURLToPath(context.parentURL!)}: Expected a literal path in each import, because its code is hashed into runs, got ${fileURLToPath(resolved.url)}`,

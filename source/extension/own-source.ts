@@ -13,6 +13,8 @@ export type OwnSource = {
   readonly texts: ReadonlyMap<string, string>;
   /** The texts without the blanks that removed types leave, so that a change of types does not change the hash. */
   readonly code: ReadonlyMap<string, string>;
+  /** The folder of the notebook that asks for it, out of which nothing else may be loaded; absent for `--with`. */
+  readonly inside?: string;
 };
 
 /** Extensions of files to read; Node loads all other imports. */
@@ -23,27 +25,31 @@ const endings = [".ts", ".mts", ".mjs", ".js", ".json"];
  * module, or has a syntax error.
  */
 export function readOwnSource(path: string): OwnSource {
+  return sourceOf(ownEntry(path, "--with"), (file) => readFileSync(file, "utf8"));
+}
+
+/** Returns the real path of a file of code that `field` names. Throws `ExtensionProblem`. */
+export function ownEntry(path: string, field: string): string {
   const whole = resolve(path);
-  if (!isFile(whole)) throw new ExtensionProblem(`Expected a file for \`--with\` at ${whole}, found none`);
+  if (!isFile(whole)) throw new ExtensionProblem(`Expected a file for \`${field}\` at ${whole}, found none`);
   if (!/\.(ts|mts|mjs)$/.test(whole))
-    throw new ExtensionProblem(`Expected a .ts, .mts or .mjs file for \`--with\`, got ${whole}`);
-  const entry = realpathSync(whole);
+    throw new ExtensionProblem(`Expected a .ts, .mts or .mjs file for \`${field}\`, got ${whole}`);
+  return realpathSync(whole);
+}
+
+/** `read` returns the text of a file by its real path. Throws `ExtensionProblem` for a syntax error, and what `read` throws. */
+export function sourceOf(entry: string, read: (file: string) => string): OwnSource {
   const texts = new Map<string, string>();
   const code = new Map<string, string>();
   const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const url = pathToFileURL(file).href;
     if (texts.has(url)) continue;
-    const written = readFileSync(file, "utf8");
+    const written = read(file);
     const text = withoutTypes(written, file);
     texts.set(url, text);
     code.set(url, withoutGaps(written, text));
-    if (extname(file) !== ".json")
-      open.push(
-        ...importedPaths(text, file)
-          .filter(isFile)
-          .map((each) => realpathSync(each)),
-      );
+    open.push(...importedFiles(text, file));
   }
   return { entry, texts, code };
 }
@@ -115,7 +121,7 @@ function withoutGaps(written: string, text: string): string {
     .replaceAll(/\0(?:\s*\0)*/g, "\0")
     .replaceAll(/(^|\n\n)[^\S\n]*\0[^\S\n]*\n\n/g, "$1")
     .replaceAll(/^[^\S\n]*\0[^\S\n]*\n/gm, "")
-    .replaceAll(/[^\S\n]+\0(?=[^\w$])/g, "")
+    .replaceAll(/(?<![^\S\n])[^\S\n]+\0(?=[^\w$])/g, "")
     .replaceAll(/(?<=\s)\0[^\S\n]+/g, "")
     .replaceAll("\0", "");
 }
@@ -131,9 +137,17 @@ function withoutWarning<Value>(work: () => Value): Value {
   }
 }
 
+/** Returns the real paths of the files that a file imports by path. */
+export const importedFiles = (text: string, file: string): readonly string[] =>
+  extname(file) === ".json"
+    ? []
+    : importedPaths(text, file)
+        .filter(isFile)
+        .map((each) => realpathSync(each));
+
 /** Returns the paths in `import` and `export ... from`, including those of missing files. */
 function importedPaths(text: string, file: string): readonly string[] {
-  const found = text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+|file:[^"'\n]+|\/[^"'\n]+)["']/g);
+  const found = text.matchAll(/\b(?:from|import)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+|file:[^"'\n]+|\/[^"'\n]+)["']/g);
   return [...found].flatMap(([, name]) => {
     const url = new URL(name!, pathToFileURL(file));
     const path = fileURLToPath(url);

@@ -1,5 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isSession, namedPath, sessionNames } from "../../source/commands/session/open-session.ts";
 import { runProgram } from "../documented-commands.ts";
 import { showProgram } from "../stories/shown-program.ts";
 import { temporaryFolder, typed } from "./typed.ts";
@@ -20,6 +23,20 @@ describe("planwright new", () => {
     const { status, err } = await typed("new", at("mine"));
     expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("already") });
     expect(readFileSync(at("mine", "session.md"), "utf8")).toBe("# Work of weeks\n");
+  });
+
+  test("keeps a notebook apart from the committed ones in a clone, and finds it there first", async () => {
+    const name = `welcome-${process.pid}`;
+    const path = join("notebooks", name);
+    try {
+      expect(await typed("new", name)).toMatchObject({ status: 0, out: `${resolve(path)}/session.md\n` });
+      expect(spawnSync("git", ["check-ignore", "-q", `${path}/session.md`]).status).toBe(0);
+      expect(sessionNames()).toEqual(expect.arrayContaining([name, "welcome"]));
+      expect(isSession(name)).toBe(true);
+      expect(namedPath("welcome")).toBe(join("sessions", "welcome"));
+    } finally {
+      rmSync(path, { recursive: true, force: true });
+    }
   });
 
   test.each([[[]], [["a", "b"]], [[""]]])("expects one name, not %j", async (names) => {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -25,12 +25,10 @@ async function readChecker(kind: string): Promise<(value: unknown) => string> {
   return (value) => (check(value) ? "" : ajv.errorsText(check.errors));
 }
 
-/** Every notebook that comes with the program, and those of earlier versions. */
-const notebooks = ["sessions", "test/released"].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith("session.md"))
-    .map((path) => join(folder, path)),
-);
+/** Every committed notebook: those that come with the program, and those of earlier versions. */
+const notebooks = execFileSync("git", ["ls-files", "sessions/", "test/released/"], { encoding: "utf8" })
+  .split("\n")
+  .filter((path) => path.endsWith("session.md"));
 const cells = notebooks.flatMap((path) =>
   readSession(readFileSync(path, "utf8")).segments.map((segment) => ({ ...segment, path })),
 );

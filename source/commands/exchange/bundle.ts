@@ -4,6 +4,8 @@ import { basename, resolve } from "node:path";
 import { counted } from "../../engine/text/counted.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments, readSize } from "../shell/arguments.ts";
+import { SessionFolder } from "../../engine/session/session-folder.ts";
+import { filesOfCode } from "../session/notebook-code.ts";
 import type { Command } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";
 import { savedSession, withSession } from "../session/open-session.ts";
@@ -72,6 +74,11 @@ agents this machine lacks to run it again.
     const missing = missingFor(contents, { suites: context.suites, settings: settings.read() });
     if (missing.length > 0) context.stdout("To run it again, this machine lacks:\n");
     for (const line of missing) context.stdout(`  ${printable(line)}\n`);
+    const code = filesOfCode(new SessionFolder(folder)).map((name) => `--allow ${name}`);
+    if (code.length > 0)
+      context.stdout(
+        `Its own code is loaded only if you agree, once you have read it: planwright run ${printable(`${folder} ${code.join(" ")}`)}\n`,
+      );
     context.stdout(`Read it with: planwright ${printable(folder)}\n`);
     return 0;
   },

@@ -72,7 +72,14 @@ export function frontMatterSchema(suites: readonly Suite[]): Schema {
   const { fork: _, scan: __, rescue: ___, ...shared } = runCellSchema(suites).properties ?? {};
   return {
     type: "object",
-    properties: { defaults: { type: "object", properties: shared, additionalProperties: false } },
+    properties: {
+      defaults: { type: "object", properties: shared, additionalProperties: false },
+      with: {
+        description: "Files of code in the notebook's folder",
+        type: "array",
+        items: { type: "string" },
+      },
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts"
 import { noWorkers, WorkersElsewhere } from "../../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 import type { CommandContext } from "../shell/command.ts";
+import { withNotebookCode } from "./notebook-code.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
 type OpenOptions = {
@@ -21,13 +22,25 @@ type OpenOptions = {
   readonly exports?: string | undefined;
   /** The address of a Redis whose workers execute runs, or `none`. */
   readonly workers?: string | undefined;
+  /** Files of the notebook's own code that may be loaded; with `drafts`, or if given, the user is asked about others. */
+  readonly allow?: readonly string[];
 } & Pick<Opening, "onEvent" | "reading" | "takeOver">;
+
+/** Returns the folders of bare names. `sessions/` of a clone of Planwright is committed, so new ones are in `notebooks/` there. */
+const homes = (): readonly [string, ...string[]] =>
+  process.cwd() === packageFolder() ? ["notebooks", "sessions"] : ["sessions"];
+
+/** Returns the path of a bare name: the first that exists, else the first. */
+export function namedPath(name: string): string {
+  const paths = homes().map((home) => join(home, name));
+  return paths.find((path) => new SessionFolder(path).exists()) ?? paths[0]!;
+}
 
 /** A bare name means `sessions/NAME`. */
 function sessionFolder(path: string): SessionFolder {
   const asGiven = new SessionFolder(path);
   const isName = !path.includes("/") && !path.includes("\\") && !asGiven.exists();
-  return isName ? new SessionFolder(join("sessions", path)) : asGiven;
+  return isName ? new SessionFolder(namedPath(path)) : asGiven;
 }
 
 /** Returns true if a path or name is a session, saved or included in the package. */
@@ -36,9 +49,9 @@ export function isSession(path: string): boolean {
   return folder.exists() || templateOf(folder.name) !== undefined;
 }
 
-/** Returns names of the sessions in `sessions/`, here and in the package. */
+/** Returns names of the sessions here and in the package. */
 export function sessionNames(): readonly string[] {
-  const names = ["sessions", join(packageFolder(), "sessions")].flatMap((folder) =>
+  const names = [...homes(), join(packageFolder(), "sessions")].flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, "session.md"))) : [],
   );
   return [...new Set(names)];
@@ -70,17 +83,25 @@ export function knownSession(path: string): SessionFolder {
 export async function openFor(
   path: string,
   context: CommandContext,
-  { mustExist = false, drafts = false, exports, onEvent, reading, takeOver, workers }: OpenOptions = {},
+  { mustExist = false, drafts = false, exports, onEvent, reading, takeOver, workers, allow }: OpenOptions = {},
 ): Promise<SessionWorkbench> {
   // Samples are read from this path; it is resolved now because the package may be gone later.
   packageFolder();
   const folder = mustExist ? knownSession(path) : sessionFolder(path);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   const settings = await userSettings(context);
-  const { suites, analyses, own, ownFiles = [], startThread } = context;
   if (workers !== undefined && workers !== noWorkers) readRedisUrl(workers);
-  await mendInstalled(suites, settings);
+  await mendInstalled(context.suites, settings);
   await agreeToLinks(folder.path, settings, context.ask);
+  const asked = { allow: allow ?? [], asks: drafts || allow !== undefined };
+  const {
+    suites,
+    analyses,
+    own,
+    ownFiles = [],
+    standIn,
+    startThread,
+  } = await withNotebookCode(context, folder, settings, asked);
   return new SessionWorkbench({
     folder,
     suites,
@@ -92,7 +113,7 @@ export async function openFor(
     ...(exports === undefined ? {} : { exports }),
     ...(onEvent && { onEvent }),
     ...(takeOver !== undefined && { takeOver }),
-    ...(startThread && { startThread: () => startThread(folder.path, ownFiles) }),
+    ...(startThread && { startThread: () => startThread(folder.path, ownFiles, standIn) }),
     reading,
     elsewhere: new WorkersElsewhere(settings, folder.path, workers),
   });

@@ -4,7 +4,7 @@ import { dirname, join, isAbsolute, relative } from "node:path";
 import { makeFolder } from "../../engine/files/make-folder.ts";
 import { replaceFile } from "../../engine/files/replace-file.ts";
 import type { SettingsStore } from "../../engine/settings/settings.ts";
-import { isSession, sessionNames } from "./open-session.ts";
+import { isSession, namedPath, sessionNames } from "./open-session.ts";
 
 /** Maximum number kept. */
 const most = 20;
@@ -44,12 +44,12 @@ type Known = { readonly path: string; readonly about: string };
 export function knownNotebooks(settings: Pick<SettingsStore, "path">, current: string): readonly Known[] {
   const own = realPath(current);
   const recent = recentSessions(settings).filter((folder) => folder !== own);
-  const named = sessionNames().filter((name) => ![own, ...recent].includes(realPath(join("sessions", name))));
+  const named = sessionNames().filter((name) => ![own, ...recent].includes(realPath(namedPath(name))));
   return [
     ...recent.map((folder) => ({ path: shortest(folder), about: "opened before" })),
     ...named.map((name) => ({
       path: name,
-      about: existsSync(join("sessions", name)) ? "in this folder" : "comes with Planwright",
+      about: existsSync(namedPath(name)) ? "in this folder" : "comes with Planwright",
     })),
   ];
 }

@@ -60,7 +60,8 @@ export const runCommand: Command = {
 
 --set      sets a field of all run cells that do not name it themselves, in place of the notebook's default, or replaces it in
            one run cell: --set model=lab/llama --set main.limit=50. The document is not written
---allow    lets the sessions of this folder use a tool server, agent or process of yours from now on; otherwise you are asked.
+--allow    lets the sessions of this folder use a tool server, agent or process of yours from now on, or load a file of the
+           notebook's own code (\`with\` in the front matter) until it changes; otherwise you are asked.
            --allow redis://HOST:PORT: the password may be sent unencrypted to this Redis on another machine
 --until    stops after this time, such as 90s, 30m or 2h, and prints the results so far; the same command continues later
 --fail-on-claim  ends with status 1 if a claim of an analysis cell is answered with no; =undecided: also if the data do
@@ -108,7 +109,8 @@ excluded by a limit of the run (\`budget: run:\`) do not count as missing, nor d
       return runDetached(knownSession(path).path, context);
     }
     const width = number("width", { least: 20, whole: true }) ?? process.stdout.columns ?? 100;
-    return withSession(path, context, { workers: text("workers"), takeOver: flag("take-over") }, async (workbench) => {
+    const given = { workers: text("workers"), takeOver: flag("take-over"), allow: texts("allow") };
+    return withSession(path, context, given, async (workbench) => {
       setFields(workbench, texts("set"), context);
       const cells = cellNames(text("cells"), workbench.cells());
       const requirements = texts("require").map((written) => readRequirement(written, workbench, cells));
@@ -204,6 +206,7 @@ export async function execute(
     for (const cell of chosen) {
       if (context.signal.aborted || late) continue;
       if (options.rescore === true) problems += await rescored(workbench, cell.id);
+      else if (unloaded(workbench, cell.id, context)) unallowed = true;
       else if (!(await allowPrograms(workbench, cell.id, options.allow ?? [], context))) unallowed = true;
       else await workbench.run(cell.id, undefined, options.keepGoing === true ? "continue" : "stop");
     }
@@ -273,6 +276,13 @@ async function rescored(workbench: SessionWorkbench, cell: string): Promise<stri
   return runs
     .flatMap(({ label, message }) => (message === undefined ? [] : `${printable(`${label}: ${message}`)}\n`))
     .join("");
+}
+
+/** Returns whether the code of a cell's runs is not loaded, and reports why. */
+function unloaded({ programs }: SessionWorkbench, cell: string, { stderr }: CommandContext): boolean {
+  const why = programs.unloaded(cell);
+  if (why !== undefined) stderr(`${printable(why)}\n`);
+  return why !== undefined;
 }
 
 /** Returns advice for runs on workers that no program follows; empty if there are none. */

@@ -5,10 +5,14 @@ import type { Suite } from "../../engine/suite.ts";
 import type { OwnParts } from "../../engine/workbench/document/loaded-suites.ts";
 import type { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import type { Flags, Taken } from "./arguments.ts";
+import type { OwnSource } from "../../extension/own-source.ts";
 import type { ScreenLook } from "../session/screen-flags.ts";
 
 /** Milliseconds after an interruption after which a program that executes runs ends, even if it still waits. */
 export const longestEnding = 4000;
+
+/** A file of the user's code by its path, or what was read of one that the notebook brings. */
+export type OwnFile = string | OwnSource;
 
 /** Output, and a signal that is aborted when the user interrupts the command. */
 export type EndpointContext = {
@@ -23,13 +27,15 @@ export type CommandContext = EndpointContext & {
   /** Suites and analyses of the user's own code (`--with FILE`); absent if there is none. */
   readonly own?: OwnParts;
   /** Files of that code; absent if there are none. */
-  readonly ownFiles?: readonly string[];
+  readonly ownFiles?: readonly OwnFile[];
+  /** Why the code of the opened notebook is not loaded, and parts stand in for it; absent if it is. */
+  readonly standIn?: string;
   /** Replaces the lines that it last drew at the end of standard error; absent if that is no terminal. */
   redraw?(lines: readonly string[]): void;
   /** Asks the user a yes/no question; absent if nobody can answer. */
   ask?(question: string): Promise<boolean>;
   /** Starts the thread of a session's analyses; absent without a screen, which must not wait for them. */
-  startThread?(session: string, own: readonly string[]): Worker;
+  startThread?(session: string, own: readonly OwnFile[], standIn?: string): Worker;
   /** Shows a notebook until the user leaves it, closes it and resolves to the exit status; absent without a screen. */
   show?(workbench: SessionWorkbench, look: ScreenLook): Promise<number>;
 };

@@ -204,7 +204,9 @@ const settings = z.strictObject({
   allowed: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe("tool servers, agents, processes and workers that the sessions of a folder may use, by its path"),
+    .describe(
+      "tool servers, agents, processes, workers and code of their own that the sessions of a folder may use, by its path",
+    ),
   workers: workers.optional().describe("the Redis of workers that execute runs instead of this program"),
   unencrypted: z
     .array(redis)

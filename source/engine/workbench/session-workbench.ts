@@ -102,10 +102,11 @@ export class SessionWorkbench {
     this.#settings = settings;
     this.#unwatchSettings = settings.watch(() => this.#replan());
     this.programs = new SessionPrograms(folder.path, settings, clock, this.#specs, () => this.loadedSuites.programs);
+    this.programs.notebook = opening.own?.notebook;
     const clusterModels = () => sessionClusterModels(this.#models, settings, folder);
     const identities = settings.path === "" ? undefined : join(dirname(settings.path), "data-identities.json");
     const cache = new CachedReplies(join(settings.path === "" ? folder.path : dirname(settings.path), "replies"));
-    const { toolServers: toolSources, processes } = this.programs;
+    const { toolServers: toolSources, processes, agents } = this.programs;
     const resources = { clusterModels, identities, session: folder.path, toolSources, processes, ...opening.own };
     this.loadedSuites = new LoadedSuites(suites, () => settings.read(), resources);
     this.#models = opening.models?.(this.loadedSuites) ?? sessionModels(this.loadedSuites, settings, folder);
@@ -123,7 +124,6 @@ export class SessionWorkbench {
     const { startThread } = opening;
     const waiting = { patient: drafts, isThreaded: startThread !== undefined };
     const given = { folder, cache, floors, changed, clock, writes, ...waiting, onEvent, elsewhere, reading };
-    const { agents } = this.programs;
     const context = { ...given, models: this.#models, loadedSuites: this.loadedSuites, agent: agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
     const person = () => settings.read().person ?? personName();
@@ -226,7 +226,8 @@ export class SessionWorkbench {
       const problems = this.#notebook.strayBlocks(cell.id).map((message) => ({ message }));
       return { kind: "note", problems };
     }
-    if (cell.kind === "front-matter") return { kind: "front-matter", problems: this.#fields.problems() };
+    if (cell.kind === "front-matter")
+      return { kind: "front-matter", problems: this.#fields.problems(this.programs.notebook?.unloaded?.why) };
     if (cell.kind === "kinds") {
       const { kinds, problems } = this.#kinds.of(cell);
       return { kind: "kinds", kinds, problems: [...problems, ...this.codes.problems.map((message) => ({ message }))] };
@@ -291,6 +292,7 @@ export class SessionWorkbench {
    */
   async run(cell: string, tasks?: readonly TaskRef[], failing?: WhenFailing): Promise<boolean> {
     this.#mustWrite();
+    this.programs.mustBeLoaded(cell);
     void this.sharing.host();
     const stops = this.#stops.get(cell);
     // Tasks are those that are there now, not those that were when the session was opened.

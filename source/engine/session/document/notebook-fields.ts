@@ -1,4 +1,4 @@
-/** Fields given to the run cells of an open session: the defaults of its front matter, and those set by a command. */
+/** The front matter of an open session: the fields it gives to run cells, with those set by a command, and the code it asks for. */
 import type { Suite } from "../../suite.ts";
 import type { CellProblem, SessionCell } from "../cell.ts";
 import { type CellText, readCellText } from "../cell-text.ts";
@@ -41,9 +41,10 @@ export class NotebookFields {
     this.#given.clear();
   }
 
-  /** Returns the problems of the front matter. */
-  problems(): readonly CellProblem[] {
-    return this.#read().problems;
+  /** Returns the problems of the front matter; `unloaded`: why the code it asks for is not loaded. */
+  problems(unloaded?: string): readonly CellProblem[] {
+    const { problems, code } = this.#read();
+    return [...problems, ...code.problems, ...(unloaded === undefined ? [] : [{ message: unloaded }])];
   }
 
   /** Returns the fields given to cells of a name. */
@@ -126,7 +127,15 @@ function placeOf(target: string, cells: readonly SessionCell[], suites: readonly
   throw new RangeError(`Expected a run cell of this session (${known}), got \`${target.slice(0, dot)}\``);
 }
 
-type FrontMatter = { readonly defaults: Fields; readonly problems: readonly CellProblem[] };
+type FrontMatter = {
+  readonly defaults: Fields;
+  readonly problems: readonly CellProblem[];
+  /** Files of code in the notebook's folder, as written. */
+  readonly code: { readonly files: readonly string[]; readonly problems: readonly CellProblem[] };
+};
+
+/** Most files of code that a notebook may ask for. */
+const mostFiles = 20;
 
 /**
  * Reads front matter. Never throws: mistakes are returned as problems. A default has to fit a run cell of at least one suite.
@@ -134,12 +143,20 @@ type FrontMatter = { readonly defaults: Fields; readonly problems: readonly Cell
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {
   return readCellText(
     source,
-    (text) => defaultsIn(text, suites),
-    (problem) => ({ defaults: {}, problems: [problem] }),
+    (text) => ({ ...defaultsIn(text, suites), code: codeIn(text) }),
+    (problem) => ({ defaults: {}, problems: [problem], code: { files: [], problems: [] } }),
   );
 }
 
-function defaultsIn({ fields, lineOf }: CellText, suites: readonly Suite[]): FrontMatter {
+function codeIn({ fields, lineOf }: CellText): FrontMatter["code"] {
+  const written = fields?.["with"] ?? [];
+  const isList = Array.isArray(written) && written.every((file) => typeof file === "string" && file !== "");
+  if (isList && written.length <= mostFiles) return { files: [...new Set(written as readonly string[])], problems: [] };
+  const message = `Expected \`with\` to list at most ${mostFiles} files of the notebook's folder, such as \`[variant.ts]\`, got ${shown(written)}`;
+  return { files: [], problems: [{ message, ...lineOf("with") }] };
+}
+
+function defaultsIn({ fields, lineOf }: CellText, suites: readonly Suite[]): Omit<FrontMatter, "code"> {
   const defaults = fields?.["defaults"] ?? null;
   if (defaults === null) return { defaults: {}, problems: [] };
   if (!isRecord(defaults)) {

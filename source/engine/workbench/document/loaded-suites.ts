@@ -27,6 +27,14 @@ import { keptPromise } from "../../work/kept-promise.ts";
 export type OwnParts = {
   readonly environments?: Readonly<Record<string, EnvironmentSource>>;
   readonly code?: OwnCode;
+  readonly notebook?: NotebookCode;
+};
+
+/** The files of code that a notebook asks for, by their names in its front matter. */
+export type NotebookCode = {
+  readonly files: readonly string[];
+  /** Present if they are not loaded: why, with how to allow it, and the hashes of the code that runs were made with. */
+  readonly unloaded?: { readonly why: string; readonly hashes: ReadonlySet<string> };
 };
 
 /** Dependencies with which suites are opened, besides the settings. */

@@ -8,6 +8,7 @@ import { notesOfPrograms } from "../../run/programs/program-note.ts";
 import { Agents } from "../../run/agents/agents.ts";
 import { Processes } from "../../run/agents/processes.ts";
 import { ToolServers } from "../../run/tool-servers/tool-servers.ts";
+import type { NotebookCode } from "./loaded-suites.ts";
 import { type SettingsStore, FolderConsent } from "../../settings/settings.ts";
 import type { ToolServer, UserProcess, UserProgram } from "../../settings/user-program.ts";
 import type { RunSpec } from "../../types.ts";
@@ -20,6 +21,8 @@ export class SessionPrograms {
   readonly toolServers: ToolServers;
   readonly agents: Agents;
   readonly processes: Processes;
+  /** Code that the notebook asks for; absent: none. */
+  notebook: NotebookCode | undefined;
   readonly #consent: FolderConsent;
   readonly #settings: SettingsStore;
   readonly #specs: (cell: string) => readonly RunSpec[];
@@ -54,10 +57,25 @@ export class SessionPrograms {
     return (this.#settings.read().processes ?? []).map(({ name }) => name);
   }
 
-  /** Returns the names of all the user's programs. */
+  /** Returns the names of all that the user can allow: programs, and files of the notebook's code. */
   names(): readonly string[] {
     const agents = (this.#settings.read().agents ?? []).map(({ name }) => name);
-    return [...this.toolNames(), ...agents, ...this.processNames()];
+    return [...this.toolNames(), ...agents, ...this.processNames(), ...(this.notebook?.files ?? [])];
+  }
+
+  /** Returns why the runs of a cell cannot be executed: their code is not loaded. Undefined if it is. */
+  unloaded(cell: string): string | undefined {
+    const { why, hashes } = this.notebook?.unloaded ?? {};
+    const lacks = ({ code = {} }: RunSpec) => Object.values(code).some((hash) => hashes?.has(hash));
+    const specs = this.#specs(cell);
+    // A cell that names what no log knows has no runs.
+    return specs.length === 0 || specs.some(lacks) ? why : undefined;
+  }
+
+  /** Throws `Problem` in that case. */
+  mustBeLoaded(cell: string): void {
+    const why = this.unloaded(cell);
+    if (why !== undefined) throw new Problem("tool", why);
   }
 
   /** Returns programs that the runs of a cell name and the user has not yet allowed. */

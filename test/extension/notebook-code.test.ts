@@ -1,0 +1,159 @@
+/** Code that a notebook brings (`with: [variant.ts]`): what another person must agree to, and what is read without it. */
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test, describe } from "vitest";
+import { notebook, onceStrategy, sums, userFolder } from "./program.ts";
+
+const user = userFolder();
+const front = (...files: string[]) => `---\nwith: [${files.join(", ")}]\n---\n\n`;
+const overview = "\n```analysis scores\npane: overview\n```\n";
+const appbench = "suite: appbench\ndata: sample\nstrategy: [direct, once]\nmodel: builtin/oracle\nlimit: 2";
+
+/** A notebook that adds a strategy of two files; each loading of it leaves a mark. */
+function variant(): void {
+  user.write("session/parts/once.ts", onceStrategy);
+  user.write(
+    "session/variant.ts",
+    `import { writeFileSync } from "node:fs";
+import { define } from "planwright";
+import { once } from "./parts/once.ts";
+writeFileSync(${JSON.stringify(user.at("loaded"))}, "yes");
+export default define({ strategies: { appbench: [once] } });\n`,
+  );
+  user.write("session/session.md", front("variant.ts") + notebook(appbench, overview));
+}
+const wasLoaded = () => exists("loaded");
+const exists = (name: string) => {
+  try {
+    return readFileSync(user.at(name), "utf8") !== "";
+  } catch {
+    return false;
+  }
+};
+const spoken = (text: string) => text.replaceAll(/\s+/g, " ");
+
+describe("a notebook's own code", () => {
+  test("is not loaded before somebody agrees, and the refusal says how", () => {
+    variant();
+    const { err, status } = user.planwright("run", "session");
+    expect(spoken(err)).toMatch(/own code is not loaded.*planwright run .*session --allow variant\.ts/);
+    expect(status).toBe(1);
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test("is loaded once --allow names it, then without, until it or what it imports changes", () => {
+    variant();
+    expect(user.runs("--allow", "variant.ts")).toMatchObject([{ status: "done" }, { status: "done", label: "once" }]);
+    expect(wasLoaded()).toBe(true);
+    renameSync(user.at("loaded"), user.at("before"));
+    const [, again] = user.runs();
+    expect(again).toMatchObject({
+      status: "done",
+      spec: { code: { strategy: expect.stringMatching(/^[0-9a-f]{16}$/) } },
+    });
+    expect(wasLoaded()).toBe(true);
+    renameSync(user.at("loaded"), user.at("before"));
+    user.write("session/parts/once.ts", onceStrategy.replace('lead: string = ""', 'lead: string = "x"'));
+    expect(spoken(user.planwright("run", "session").err)).toContain("own code is not loaded");
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test("is not needed to read what it has answered: other settings show the same rows and figures", () => {
+    variant();
+    const before = user.runs("--allow", "variant.ts");
+    const figures = user.planwright("run", "session").out;
+    renameSync(user.at("settings"), user.at("mine"));
+    renameSync(user.at("loaded"), user.at("before"));
+    const there = user.planwright("run", "session");
+    expect(user.runs()).toEqual(before);
+    expect(there.out.replaceAll(/^.*not loaded.*\n/gm, "")).toContain(
+      figures.slice(figures.indexOf("Score")).trim().split("\n")[0]!,
+    );
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test("may be a benchmark, whose saved runs are read without it", () => {
+    user.write(
+      "session/mine.ts",
+      `import { define, simpleSuite } from "planwright";\nexport default define({ suites: [${sums}] });\n`,
+    );
+    user.write("session/session.md", front("mine.ts") + notebook("suite: sums\nmodel: builtin/oracle", overview));
+    const [before] = user.runs("--allow", "mine.ts");
+    expect(before).toMatchObject({ status: "done", counts: { right: 2 } });
+    renameSync(user.at("settings"), user.at("mine"));
+    expect(user.runs()).toMatchObject([{ run: before!.run, counts: { right: 2 } }]);
+  });
+
+  test("goes along in a bundle, which another person reads at once and runs after agreeing", () => {
+    variant();
+    user.runs("--allow", "variant.ts");
+    expect(user.planwright("bundle", "session", user.at("out.tgz")).status).toBe(0);
+    renameSync(user.at("settings"), user.at("mine"));
+    renameSync(user.at("session"), user.at("original"));
+    const { err, out } = user.planwright("open", user.at("out.tgz"), user.at("session"));
+    expect(spoken(out + err)).toContain("--allow variant.ts");
+    renameSync(user.at("loaded"), user.at("before"));
+    expect(user.runs().map(({ counts }) => counts.right)).toEqual([2, 2]);
+    expect(wasLoaded()).toBe(false);
+    user.write(
+      "session/session.md",
+      readFileSync(user.at("session/session.md"), "utf8").replace("limit: 2", "limit: 3"),
+    );
+    expect(user.runs("--allow", "variant.ts").map(({ counts }) => counts.right)).toEqual([3, 3]);
+  });
+});
+
+describe("a hostile notebook", () => {
+  test.each([
+    ["../outside.ts", /Expected a path inside the folder of the notebook/],
+    ["/etc/hosts.ts", /relative to the folder of the notebook/],
+    ["link.ts", /inside the notebook's folder|link/],
+    ["imports.ts", /to import files inside the notebook's folder/],
+    ["missing.ts", /found none/],
+  ])("cannot have %s loaded", (file, why) => {
+    user.write("outside.ts", `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "yes");\n`);
+    user.write("session/imports.ts", `import "../outside.ts";\n`);
+    symlinkSync(user.at("outside.ts"), user.at("session/link.ts"));
+    user.write("session/session.md", front(file) + notebook(appbench));
+    const { err, out } = user.planwright("run", "session", "--allow", file);
+    expect(spoken(err + out)).toMatch(why);
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test.each([
+    ["a computed path", 'await import("./" + "later.ts");'],
+    ["a path with a query", "await import(`./later.ts?${1}`);"],
+    ["a package of its own", 'await import("later");'],
+    [
+      "require",
+      'const { createRequire } = await import("node:module");\ncreateRequire(import.meta.url)("./later.cjs");',
+    ],
+  ])("cannot load what nobody has seen by %s", (_, code) => {
+    const later = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded", "yes");\n`;
+    user.write("session/later.ts", later);
+    user.write("session/later.cjs", `require("node:fs").writeFileSync("loaded", "yes");\n`);
+    user.write(
+      "session/node_modules/later/package.json",
+      '{"name": "later", "type": "module", "exports": "./index.js"}',
+    );
+    user.write("session/node_modules/later/index.js", later);
+    user.write("session/variant.ts", `import { define } from "planwright";\n${code}\nexport default define({});\n`);
+    user.write("session/session.md", front("variant.ts") + notebook(appbench));
+    const { err, out } = user.planwright("run", "session", "--allow", "variant.ts");
+    expect(spoken(err + out)).toContain("Expected code that was there when you allowed the notebook's");
+    expect(wasLoaded()).toBe(false);
+  });
+
+  test("is asked about again under another folder, and for a file of the same name", () => {
+    variant();
+    user.runs("--allow", "variant.ts");
+    renameSync(user.at("loaded"), user.at("before"));
+    cpSync(user.at("session"), user.at("copy"), { recursive: true });
+    expect(spoken(user.planwright("run", "copy").err)).toContain("--allow variant.ts");
+    writeFileSync(
+      user.at("session/variant.ts"),
+      readFileSync(user.at("session/variant.ts"), "utf8").replace("yes", "no"),
+    );
+    expect(spoken(user.planwright("run", "session").err)).toContain("--allow variant.ts");
+    expect(wasLoaded()).toBe(false);
+  });
+});
