@@ -30,6 +30,7 @@ import { rescue } from "./rescue.ts";
 import { scale } from "./scale.ts";
 import { scenario } from "./scenario.ts";
 import { shots } from "./shots.ts";
+import { sql } from "./sql.ts";
 import { statistics } from "./statistics.ts";
 import { structure } from "./structure.ts";
 import { toolErrors } from "./tool-errors.ts";
@@ -71,5 +72,6 @@ export const analyses: readonly Analysis[] = [
   profile,
   checks,
   statistics,
+  sql,
   paper,
 ];

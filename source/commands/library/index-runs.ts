@@ -1,6 +1,7 @@
 /** `planwright index DIR`: writes the rows of all runs below a folder as Parquet, for `planwright query`. */
 import { counted } from "../../engine/text/counted.ts";
-import { indexFolder, indexRuns } from "../../engine/workbench/library/run-index.ts";
+import { indexFolder } from "../../engine/workbench/library/index-folder.ts";
+import { indexRuns } from "../../engine/workbench/library/run-index.ts";
 import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { userSettings } from "../shell/user-settings.ts";

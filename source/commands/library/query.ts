@@ -1,7 +1,6 @@
 /** `planwright query 'SELECT ...'`: asks the index of a folder by SQL. */
 import { printable } from "../../engine/text/printable.ts";
-import type { Json } from "../../engine/types.ts";
-import { type QueryResult, queryIndex, usualLimits } from "../../engine/workbench/library/query.ts";
+import { type QueryResult, queryIndex, usualLimits, valueText } from "../../engine/workbench/library/query.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
@@ -45,13 +44,6 @@ const objects = ({ columns, rows }: QueryResult): readonly object[] =>
 
 function resultText({ columns, rows }: QueryResult): string {
   const isNumber = (column: number) => rows.every((row) => row[column] === null || typeof row[column] === "number");
-  const lines = [columns.map(printable), ...rows.map((row) => row.map(cellText))];
+  const lines = [columns.map(printable), ...rows.map((row) => row.map(valueText))];
   return `${tableText(lines, isNumber)}${rows.length === 0 ? "no rows\n" : ""}`;
-}
-
-/** Fractions have at most six significant digits; \`--json\` has all. */
-function cellText(value: Json): string {
-  if (value === null) return "";
-  if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-  return printable(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -126,15 +126,14 @@ export class SessionWorkbench {
     const given = { folder, cache, floors, changed, clock, writes, ...waiting, onEvent, elsewhere, reading };
     const context = { ...given, models: this.#models, loadedSuites: this.loadedSuites, agent: agents.open };
     this.#fields = new NotebookFields(suites, () => this.cells());
-    const person = () => settings.read().person ?? personName();
     const row = ({ run, task }: TaskRef) => this.#control(run)?.store.table.row(task);
     const [kinds, checks] = [() => this.#kinds.all(this.cells()), () => judgeChecks(this.cells())];
-    this.codes = new SessionCodes({ folder, person, kinds, checks, row });
+    this.codes = new SessionCodes({ folder, person: () => settings.read().person ?? personName(), kinds, checks, row });
     this.#unwatchCodes = repeatedly(clock, lookAtCodes, () => this.codes.look() && this.refresh());
     this.#runs = new CellRuns(context, this.#fields, () => this.cells());
     this.strayRuns = new StrayRuns(this, this.#runs, folder);
     this.#queue = new WorkQueue(changed);
-    const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes };
+    const around = { queue: this.#queue, changed, clock, startThread, codes: this.codes, folder: folder.path };
     this.#figures = new CellFigures(this.analyses, this.#runs, { ...around, claimLog: new ClaimLog(folder, writes) });
     this.sharing = new SessionSharing(this.#shared(clock, changed), clock);
     if (this.readOnly !== undefined) void this.sharing.follow();

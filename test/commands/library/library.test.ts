@@ -201,3 +201,53 @@ describe("index and query", () => {
     expect(said.out).toContain("red");
   });
 });
+
+describe("a cell with `pane: sql`", () => {
+  const cell = (query: string) => `# Everything\n\n\`\`\`analysis all\npane: sql\n${query}\n\`\`\`\n`;
+  type Told = {
+    readonly cells: readonly {
+      readonly missing?: string;
+      readonly figures?: readonly unknown[];
+      readonly problems: readonly { readonly message: string }[];
+    }[];
+  };
+  async function told(query: string) {
+    notebook("all", cell(query));
+    const { out } = await typed("run", folder("all"), "--json");
+    return (JSON.parse(out) as Told).cells.at(-1)!;
+  }
+
+  test("answers from the index of the folder that contains the notebook, as `planwright query` does", async () => {
+    const query =
+      "SELECT model, count(*) AS tasks, avg(score) AS score FROM rows WHERE suite = 'appbench' GROUP BY ALL ORDER BY ALL";
+    await typed("index", folder());
+    const { figures } = await told(`query: "${query}"`);
+    const rows = await asked(query);
+    expect(rows.length).toBe(2);
+    const [{ columns, rows: shown }] = figures as [
+      { columns: { title: string }[]; rows: { text: string; value?: number }[][] },
+    ];
+    expect(columns.map(({ title }) => title)).toEqual(["model", "tasks", "score"]);
+    expect(
+      shown.map(([model, tasks, score]) => ({ model: model!.text, tasks: tasks!.value, score: score!.value })),
+    ).toEqual(rows);
+  });
+
+  test("without an index tells the command that makes it", async () => {
+    const { problems } = await told("query: SELECT 1 AS one");
+    expect(problems).toEqual([]);
+    notebook("all", cell("query: SELECT 1 AS one"));
+    expect((await typed("run", folder("all"))).out.replaceAll(/\s+/g, " ")).toContain(`planwright index ${folder()}`);
+  });
+
+  test.each([
+    ["query: DROP VIEW rows", "Expected a SELECT"],
+    ["query: SELECT 1; SELECT 2", "Expected one SELECT"],
+    ["query: SELECT * FROM read_text('/etc/hostname')", "disabled"],
+    ["query: SELECT nothing FROM rows", "nothing"],
+    ["measures: success", "and nothing else, got `measures`"],
+  ])("refuses %s", async (query, why) => {
+    await typed("index", folder());
+    expect((await told(query)).problems.map(({ message }) => message).join()).toContain(why);
+  });
+});

@@ -35,6 +35,7 @@ import {
   wantedRuns,
   withDistinctLabels,
 } from "../runs/wanted-runs.ts";
+import { SqlCells, sqlPane } from "../library/sql-cell.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 
@@ -89,6 +90,8 @@ type Around = {
   readonly claimLog?: ClaimLog;
   /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;
+  /** The folder of the notebook. */
+  readonly folder?: string;
 };
 
 export class CellFigures {
@@ -106,6 +109,7 @@ export class CellFigures {
   readonly #codes: Around["codes"];
   readonly #pace = new AnalysisPace();
   #thread: AnalysisThread | undefined;
+  readonly #sql: SqlCells;
   readonly #claimLog: ClaimLog | undefined;
   readonly #planned = new Map<string, PlannedAnalysis>();
   #isDue = false;
@@ -114,9 +118,10 @@ export class CellFigures {
   constructor(
     analyses: readonly Analysis[],
     runs: CellRuns,
-    { queue, changed, codes, clock = machineClock, startThread, claimLog }: Around,
+    { queue, changed, codes, clock = machineClock, startThread, claimLog, folder = "." }: Around,
   ) {
     this.#claimLog = claimLog;
+    this.#sql = new SqlCells(folder, queue);
     this.#thread = startThread && new AnalysisThread(startThread);
     this.#analyses = analyses;
     this.#runs = runs;
@@ -155,6 +160,8 @@ export class CellFigures {
 
   /** Returns the state of a cell from available inputs. Notes missing ones in the queue. */
   state(cell: SessionCell, cells: readonly SessionCell[]): AnalysisState {
+    const plan = this.#plan(cell.source);
+    if (plan.analysis?.name === sqlPane) return this.#sql.state(cell, plan);
     const asked = this.#asked(cell, cells);
     const kept = this.#kept.get(cell.id);
     const isBusy = this.#busy();

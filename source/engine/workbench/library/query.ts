@@ -6,8 +6,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { DuckDBConnection, DuckDBValueConverter } from "@duckdb/node-api";
 import { Problem } from "../../problem.ts";
+import { printable } from "../../text/printable.ts";
 import type { Json } from "../../types.ts";
-import { indexFolder } from "./run-index.ts";
+import { indexFile, indexFolder } from "./index-folder.ts";
 
 export type QueryLimits = {
   /** Largest number of rows returned. */
@@ -36,7 +37,7 @@ export async function queryIndex(
   { signal, limits = usualLimits }: { readonly signal?: AbortSignal; readonly limits?: QueryLimits } = {},
 ): Promise<QueryResult> {
   const place = indexFolder(folder);
-  if (!existsSync(join(place, "index.json")))
+  if (!existsSync(indexFile(folder)))
     throw new Problem("tool", `There is no index in ${folder}: \`planwright index ${folder}\` makes it`);
   const duckdb = await loadPackage();
   const instance = await duckdb.DuckDBInstance.create(":memory:", { memory_limit: `${limits.megabytes}MB` });
@@ -106,6 +107,13 @@ async function answer(
     if (rows.length > most) break;
   }
   return { columns: result.deduplicatedColumnNames(), rows: rows.slice(0, most), isCut: rows.length > most };
+}
+
+/** Returns a value as tables show it. Fractions have at most six significant digits; `--json` has all. */
+export function valueText(value: Json): string {
+  if (value === null) return "";
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** Returns the reason in one or a few lines, without the places in DuckDB's own files. */

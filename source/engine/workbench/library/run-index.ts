@@ -17,6 +17,7 @@ import { eventLoopYielder } from "../../work/event-loop.ts";
 import { parquetParts } from "../exports/parquet.ts";
 import { runOfFolder, scoringId } from "../../session/run-identity.ts";
 import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/run-rows.ts";
+import { indexFolder } from "./index-folder.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
 
 /** Rises when the columns of a row change their meaning: all runs are then written again. */
@@ -38,9 +39,6 @@ export type IndexedRun = {
   readonly rows?: number;
   readonly message?: string;
 };
-
-/** Returns the folder of the index below a folder of notebooks. */
-export const indexFolder = (folder: string): string => join(folder, ".planwright");
 
 /**
  * Brings the index of a folder up to date and yields each run as it is done; files of runs that are gone are removed at the end.
