@@ -14,6 +14,7 @@ import { cost } from "./cost.ts";
 import { days } from "./days.ts";
 import { depth } from "./depth.ts";
 import { difficulty } from "./difficulty.ts";
+import { divergence } from "./divergence.ts";
 import { domain } from "./domain.ts";
 import { efficiency } from "./efficiency.ts";
 import { errors } from "./errors.ts";
@@ -47,6 +48,7 @@ export const analyses: readonly Analysis[] = [
   wordings,
   compare,
   answers,
+  divergence,
   consistency,
   rescue,
   agreement,

@@ -59,6 +59,8 @@ export type RunRows = {
   readonly answers?: ReadonlyMap<string, string>;
   /** Their whole lengths in characters. */
   readonly answerLengths?: ReadonlyMap<string, number>;
+  /** Tool calls in order, each as its name and arguments, by `answerKey`; undefined until they are read. */
+  readonly calls?: ReadonlyMap<string, readonly string[]>;
   /** True when any of its models reads the answer key. */
   readonly readsAnswerKey: boolean;
 };
@@ -88,7 +90,7 @@ export type Analysis<Run extends RunRows = RunRows> = {
   readonly needsStatistics?: boolean;
   /** Set if the analysis shows what trivial answers get: the engine fills in `floors` of the runs. */
   readonly needsFloors?: boolean;
-  /** Set if the analysis shows answers: the engine fills in `answers` of the runs. */
+  /** Set if the analysis shows answers or calls: the engine fills in `answers` and `calls` of the runs. */
   readonly needsAnswers?: boolean;
   /** Choices the analysis offers for these runs, each with its possible values; the first is the default. */
   choices(runs: readonly Run[]): Readonly<Record<string, readonly string[]>>;

@@ -26,7 +26,7 @@ type RunInputs = {
   readonly clusters: Input<Clusters | undefined>;
   readonly statistics: Input<RunRows["statistics"]>;
   readonly floors: Input<RunRows["floors"]>;
-  readonly answers: Input<Pick<AnswerTexts, "texts" | "lengths"> | undefined>;
+  readonly answers: Input<Pick<AnswerTexts, "texts" | "lengths" | "calls"> | undefined>;
 };
 
 /** Toolkits of a run, with the version of its rows when they were requested. */
@@ -118,7 +118,11 @@ export class FigureInputs {
       ...(statistics.kind === "ready" && statistics.value && { statistics: statistics.value }),
       ...(floors.kind === "ready" && floors.value && { floors: floors.value }),
       ...(answers.kind === "ready" &&
-        answers.value && { answers: answers.value.texts, answerLengths: answers.value.lengths }),
+        answers.value && {
+          answers: answers.value.texts,
+          answerLengths: answers.value.lengths,
+          calls: answers.value.calls,
+        }),
     };
   }
 

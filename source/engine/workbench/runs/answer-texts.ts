@@ -1,9 +1,11 @@
 /** The answers of a run as texts, read from its log, for analyses that show them beside each other. */
+import { createHash } from "node:crypto";
 import { answerKey } from "../../analysis.ts";
 import { type LoadedSuite, viewOf } from "../../loaded-suite.ts";
 import { lastAttempt } from "../../run/saved-replies.ts";
-import { trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
+import { callsMade, trajectoryOf, type Trajectory } from "../../log/trajectory.ts";
 import type { Suites } from "../../suite.ts";
+import { canonicalJson } from "../../text/json-record.ts";
 import { fit } from "../../text/printable.ts";
 import type { Row, Task } from "../../types.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
@@ -14,6 +16,7 @@ import type { RunControl } from "./run-control.ts";
 export type AnswerTexts = {
   readonly texts: ReadonlyMap<string, string>;
   readonly lengths: ReadonlyMap<string, number>;
+  readonly calls: ReadonlyMap<string, readonly string[]>;
   readonly rows: ReadonlyMap<string, Row>;
 };
 
@@ -39,19 +42,35 @@ export async function readAnswers(
   const yieldIfDue = eventLoopYielder(signal);
   const texts = new Map<string, string>();
   const lengths = new Map<string, number>();
+  const calls = new Map<string, readonly string[]>();
   const rows = new Map<string, Row>();
   for (const row of control.listedRows().slice(0, mostTasks)) {
     if (row.state === "running") continue;
     const key = answerKey(row);
     const isKnown = known?.rows.get(key) === row;
     await yieldIfDue();
-    const whole = isKnown ? undefined : text(trajectoryOf(row.task, lastAttempt(read(row.task)))).trim();
+    const trajectory = isKnown ? undefined : trajectoryOf(row.task, lastAttempt(read(row.task)));
+    const whole = trajectory && text(trajectory).trim();
+    calls.set(key, trajectory === undefined ? known!.calls.get(key)! : callTexts(trajectory));
     texts.set(key, whole === undefined ? known!.texts.get(key)! : fit(whole, longest));
     lengths.set(key, whole === undefined ? known!.lengths.get(key)! : [...whole].length);
     rows.set(key, row);
   }
-  return { texts, lengths, rows };
+  return { texts, lengths, calls, rows };
 }
+
+/** Most calls of a task that are compared, and characters of each; longer ones end with a hash of the whole. */
+const most = { calls: 500, characters: 200 };
+
+/** Returns the calls of a task as texts that are equal for calls with the same name and arguments. */
+const callTexts = (trajectory: Trajectory): readonly string[] =>
+  callsMade(trajectory)
+    .slice(0, most.calls)
+    .map(({ name, arguments: given, text }) => {
+      const whole = `${name} ${given === undefined ? text : canonicalJson(given)}`;
+      if (whole.length <= most.characters) return whole;
+      return `${fit(whole, most.characters)} ${createHash("sha256").update(whole).digest("hex").slice(0, 16)}`;
+    });
 
 /** Without the data, answers are shown as they are in the log. */
 async function textReader(

@@ -136,6 +136,7 @@ export function pooledRuns(runs: readonly PoolableRun[]): readonly RunRows[] {
       ...(pooled.every(({ answers }) => answers !== undefined) && {
         answers: new Map(pooled.flatMap(({ answers }) => [...answers!])),
         answerLengths: new Map(pooled.flatMap(({ answerLengths = [] }) => [...answerLengths])),
+        calls: new Map(pooled.flatMap(({ calls = [] }) => [...calls])),
       }),
       readsAnswerKey: pooled.some(({ readsAnswerKey }) => readsAnswerKey),
     };

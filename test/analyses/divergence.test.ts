@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { divergence, firstDifference } from "../../analyses/divergence.ts";
+import { answerKey, type RunRows } from "../../source/engine/analysis.ts";
+import type { TableFigure } from "../../source/engine/figure.ts";
+import { madeRun } from "./made-run.ts";
+
+/** A run whose tasks are right or wrong, with the calls that each made. */
+function run(label: string, tasks: readonly (readonly [0 | 1, ...string[]])[]): RunRows {
+  const made = madeRun(
+    label,
+    tasks.map(([right], index) => ({ task: `t${index}`, right })),
+  );
+  return { ...made, calls: new Map(made.rows.map((row, at) => [answerKey(row), tasks[at]!.slice(1) as string[]])) };
+}
+
+const texts = (figure: TableFigure) => figure.rows.map((row) => row.map(({ text }) => text));
+const tables = (runs: readonly RunRows[], show = "parted") =>
+  divergence.compute(runs, { show }) as readonly TableFigure[];
+
+describe("the step at which runs part", () => {
+  const one = run("a", [
+    [1, "find {}", "book 1", "pay 1"],
+    [1, "find {}", "book 1"],
+    [0, "find {}", "book 2"],
+    [1, "find {}"],
+  ]);
+  const other = run("b", [
+    [1, "find {}", "book 1", "pay 1"],
+    [0, "find {}", "cancel 1"],
+    [0, "find {}", "book 3", "pay 3"],
+    [0, "find {}", "find {}"],
+  ]);
+
+  test("is the first call whose name or arguments differ, or that only one makes", () => {
+    const [steps] = tables([one, other]);
+    // Step, tasks, other tool, other arguments, one ends; then each run's share right with its interval.
+    expect(texts(steps!).map((row) => [...row.slice(0, 5), row[5], row[7]])).toEqual([
+      ["2", "3", "1", "1", "1", "66.67", "0.00"],
+      ["never", "1", "-", "-", "-", "100.00", "100.00"],
+      ["all", "4", "1", "1", "1", "75.00", "25.00"],
+    ]);
+  });
+
+  test("is listed by task with both calls, which lead to their trajectories", () => {
+    const [, tasks] = tables([one, other]);
+    expect(texts(tasks!)).toEqual([
+      ["t1", "2", "✓ book 1", "✗ cancel 1"],
+      ["t2", "2", "✗ book 2", "✗ book 3"],
+      ["t3", "2", "✓ (no more calls)", "✗ find {}"],
+    ]);
+    expect(tasks!.rows[0]![3]!.tasks).toEqual([{ run: other.run, task: "t1" }]);
+    expect(tables([one, other], "all")[1]!.rows).toHaveLength(4);
+  });
+
+  test("is the first at which any of three runs differs", () => {
+    expect(
+      firstDifference([
+        ["a", "b"],
+        ["a", "b"],
+        ["a", "c"],
+      ]),
+    ).toBe(1);
+    expect(firstDifference([["a"], ["a"], ["a"]])).toBeUndefined();
+    expect(firstDifference([[], ["a"]])).toBe(0);
+    expect(tables([one, other, one])[0]!.rows).toHaveLength(3);
+  });
+
+  test("needs two to four runs whose tasks call tools, once these are read", () => {
+    expect(divergence.missing!([one])).toContain("two to 4 runs");
+    expect(divergence.missing!([one, one, one, one, one])).toContain("got 5");
+    expect(divergence.missing!([one, { ...other, calls: undefined } as unknown as RunRows])).toBe(
+      "Reading the calls ...",
+    );
+    expect(divergence.missing!([run("a", [[1]]), run("b", [[0]])])).toBe("No task of these runs calls a tool");
+  });
+
+  test("counts tasks that ended in all runs only", () => {
+    expect(tables([one, run("b", [[1, "find {}"]])])[0]!.rows.map((row) => row[1]!.text)).toEqual(["1"]);
+  });
+});
