@@ -52,7 +52,7 @@ it("compares two prompts of AppBench's plan, notes them, and asks nothing after 
   expect(second.out).toContain("thorough");
   expect(second.out).not.toContain("careful:");
   expect(logs()).toEqual(before);
-}, 60_000);
+});
 
 it("asks 20 questions in four variants of one cell", async () => {
   const study = notebook(`\`\`\`run matrix
@@ -73,4 +73,4 @@ prompts: {asked: {}, polite: {answer: "Please answer: {{question}}"}}
     "terse · asked",
     "terse · polite",
   ]);
-}, 60_000);
+});

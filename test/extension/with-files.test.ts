@@ -35,7 +35,7 @@ describe("a file named by --with", () => {
     user.write("session/session.md", notebook(models, cells.join("")));
     const { out } = user.planwright("run", "session", "--with", file);
     expect(out).toContain("Score by digits (own)");
-    expect(out).toMatch(/Wrong answer .*100\.00 %/);
+    expect(out).toMatch(/slips\?wrong=1 │.*100\.00 %/);
     // Tasks by name, with what was asked.
     expect(out).toMatch(/^ +b +100\.00 +0\.00 +11 \+ 11$/m);
   });

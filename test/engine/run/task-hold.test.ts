@@ -5,35 +5,15 @@ import { TimeLimit } from "../../../source/engine/run/budget.ts";
 import { TaskHold } from "../../../source/engine/run/task-hold.ts";
 import type { Chunk, Model } from "../../../source/engine/types.ts";
 import { until } from "../../until.ts";
+import { openTestClock } from "../work/test-clock.ts";
 import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 
 const sessions = temporarySessions();
 
-/** A clock that a test advances: timers fire in their order. */
+/** A clock that a test turns to a time. */
 function handClock() {
-  let now = 0;
-  const timers = new Set<{ at: number; act: () => void }>();
-  return {
-    clock: {
-      now: () => now,
-      setTimeout(act: () => void, milliseconds: number) {
-        const timer = { at: now + milliseconds, act, refresh: () => {}, unref: () => {} };
-        timers.add(timer);
-        return timer;
-      },
-      clearTimeout: (timer: unknown) => void timers.delete(timer as never),
-    },
-    to(time: number) {
-      for (;;) {
-        const next = [...timers].filter(({ at }) => at <= time).sort((one, other) => one.at - other.at)[0];
-        if (next === undefined) break;
-        timers.delete(next);
-        now = next.at;
-        next.act();
-      }
-      now = time;
-    },
-  };
+  const clock = openTestClock();
+  return { clock, to: (time: number) => clock.advance(time - clock.now()) };
 }
 
 describe("a task that is held", () => {
@@ -43,17 +23,17 @@ describe("a task that is held", () => {
     const limit = new TimeLimit(10, clock, () => hold.held);
     const { signal } = new AbortController();
     const own = limit.within(signal);
-    to(4000);
+    await to(4000);
     const held = hold.wait(signal);
     expect(hold.isHeld).toBe(true);
-    to(60_000);
+    await to(60_000);
     expect([hold.clock.now(), own.aborted]).toEqual([4000, false]);
     hold.step();
     await held;
     expect([hold.isHeld, hold.isDue, hold.held]).toEqual([false, true, 56_000]);
-    to(65_900);
+    await to(65_900);
     expect(own.aborted).toBe(false);
-    to(66_200);
+    await to(66_200);
     expect(own.aborted).toBe(true);
     limit.end();
   });

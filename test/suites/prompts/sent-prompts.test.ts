@@ -9,4 +9,4 @@ test("sends the same messages as before, for every suite, split, strategy and op
   const hashes = await hashesOfPrompts();
   if (process.env["PLANWRIGHT_WRITE_PROMPTS"] === "1") writeFileSync(file, `${JSON.stringify(hashes, null, 2)}\n`);
   expect(hashes).toEqual(JSON.parse(readFileSync(file, "utf8")));
-}, 120_000);
+});

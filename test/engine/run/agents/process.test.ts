@@ -1,4 +1,5 @@
 /** Processes of the user's that bring tasks of their own: `suite: process`. */
+import { until } from "../../../until.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -212,7 +213,7 @@ describe("a process that fails", () => {
       const { existsSync } = require("node:fs");
       if (line.type !== "task") return;
       if (line.task === "b" && !existsSync("healed")) { writeFileSync("healed", ""); console.error("ValueError: no"); process.exit(3); }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      while (!existsSync("healed")) await new Promise((resolve) => setImmediate(resolve));
       send({ type: "score", task: line.task, value: 1 });
       send({ type: "answer", task: line.task, answer: "x" });`);
     const failed = rows.filter(({ state: each }) => each === "failed");
@@ -245,7 +246,11 @@ describe("a process that fails", () => {
     const { rows } = await ran(
       `const { existsSync } = require("node:fs");
        if (line.type !== "task") return;
-       if (!existsSync("hung")) { if (line.task !== "c") setTimeout(() => writeFileSync("hung", ""), 300); return; }
+       if (!existsSync("hung") || globalThis.held !== undefined) {
+         globalThis.held = (globalThis.held ?? 0) + 1;
+         if (globalThis.held === 2) writeFileSync("hung", "");
+         return;
+       }
        send({ type: "score", task: line.task, value: 1 });
        send({ type: "answer", task: line.task, answer: "x" });`,
       { seconds: 1 },
@@ -293,7 +298,7 @@ it("resumes a stopped task with the replies that it had, in a new process", asyn
     { tasks: three.slice(0, 1) },
   );
   const ended = workbench.run(main, undefined, "stop");
-  await expect.poll(() => existsSync(join(sessions.folder, "reached-a"))).toBe(true);
+  await until(() => expect(existsSync(join(sessions.folder, "reached-a"))).toBe(true));
   workbench.stop(main);
   await ended;
   writeFileSync(join(sessions.folder, "again"), "");
