@@ -320,9 +320,11 @@ describe("planwright export", () => {
   test("lays pictures out for a width, and tells which figures need a greater one", async () => {
     const folder = session(playable);
     await typed("run", folder);
-    const { status, out, err } = await typed("export", folder, "--format", "svg", "--width", "26mm", "--plain");
+    const { status, out, err } = await typed("export", folder, "--format", "svg,png", "--width", "26mm", "--plain");
     expect({ status, out }).toEqual({ status: 1, out: "" });
     expect(err).toMatch(/^Expected `--width` to be at least [\d.]+cm for ".*", so that its letters are of 6 points$/m);
+    // Each figure is told once, whatever the number of formats.
+    expect(new Set(err.split("\n")).size).toBe(err.split("\n").length);
     const wide = await typed("export", folder, "--format", "svg", "--width", "40cm", "--plain");
     expect(wide).toMatchObject({ status: 0, err: "" });
     const [path] = wide.out.split("\n");

@@ -75,10 +75,10 @@ session from a program that is alive but has not answered for a minute.`,
     const tasks = reportedOf(text("tasks"), report);
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
-    let status = 0;
+    const refusals = new Set<string>();
     const refused = (why: string) => {
-      status = 1;
-      context.stderr(`${printable(why)}\n`);
+      if (!refusals.has(why)) context.stderr(`${printable(why)}\n`);
+      refusals.add(why);
     };
     const look = { intervals: flag("intervals"), plain: flag("plain"), width: pointsOf(text("width")), refused };
     return withSession(
@@ -99,7 +99,7 @@ session from a program that is alive but has not answered for a minute.`,
             await writeReport(resolve(report), { workbench, names, tasks, signal: context.signal });
             context.stdout(`${printable(resolve(report))}\n`);
           }
-          return status;
+          return refusals.size > 0 ? 1 : 0;
         } catch (error) {
           if (context.signal.aborted && error === context.signal.reason) {
             context.stderr("Interrupted; all files written so far are complete\n");

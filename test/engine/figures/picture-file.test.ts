@@ -80,6 +80,15 @@ describe("a picture of a given width", () => {
     }
   });
 
+  test("has groups above their bars, and no axis through their names", () => {
+    const svg = svgOf(bars);
+    const names = [...svg.matchAll(/<text x="0" y="([\d.]+)" font-weight="bold">/g)].map(([, y]) => Number(y));
+    const axis = [...svg.matchAll(/<line x1="([\d.]+)" y1="([\d.]+)" x2="\1" y2="([\d.]+)" stroke="#999"\/>/g)];
+    expect(names).toHaveLength(2);
+    for (const y of names)
+      expect(axis.filter(([, , from, to]) => Number(from) < y - 4 && y - 4 < Number(to))).toEqual([]);
+  });
+
   test("has larger letters if there is room, rather than a margin", () => {
     expect(svgOf(bars, 2 * eight)).toMatch(/ width="453.54pt" .*viewBox="0 0 5\d\d[ .]/);
   });

@@ -33,12 +33,13 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
   const groups = bars.map(({ group = "" }) => group);
   const begins = (index: number) => index > 0 && groups[index] !== groups[index - 1];
   const { named, beside, left, full } = placesOf(figure, around);
+  const isStacked = named > 0 && beside === 0;
   const most = Math.max(1e-12, longestBar(figure));
   const at = (value: number) => left + (value / most) * full;
   const inkOf = inks(figure, around);
   const marks: string[] = [];
   let top = 0;
-  let right = Math.max(left + full, beside === 0 ? named : 0);
+  let right = Math.max(left + full, isStacked ? named : 0);
   for (const [index, bar] of bars.entries()) {
     const { label, cell, low, high } = bar;
     if (begins(index)) top += apart;
@@ -52,8 +53,10 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     right = Math.max(right, after + textWidth(`${text}  ${counted}`));
     if (named > 0 && (index === 0 || begins(index))) {
       marks.push(textMark(0, top + 14, groups[index]!, 'font-weight="bold"'));
-      if (beside === 0) top += step;
+      if (isStacked) top += step;
     }
+    // No axis crosses the names of groups above bars.
+    if (isStacked) marks.push(rule(left, top, left, top + step));
     marks.push(
       hover(
         [barName(bar)],
@@ -73,20 +76,19 @@ export function barsPicture(figure: BarsFigure, around: Around): Drawn {
     top += step;
   }
   const ticks = tickMarks(barTicks(figure, most), at, top, full);
-  const axes = [rule(left, 0, left, top), rule(left, top, at(most), top), ...ticks];
-  const note = barNote(figure, { ceiling: "dashed:", floor: "dotted:" });
-  const explained = folded(
-    around.across === undefined ? left : 0,
-    top + 32,
-    note,
-    around.across,
-    'font-style="italic"',
-  );
+  const axes = [...(isStacked ? [] : [rule(left, 0, left, top)]), rule(left, top, at(most), top), ...ticks];
+  const explained = explanation(figure, left, top + 32, around.across);
   return {
     width: Math.max(right, explained.width),
     height: top + 18 + explained.height,
     marks: [...marks, ...axes, ...explained.marks],
   };
+}
+
+/** Returns what the marks mean, below the bars, or in narrow pictures in lines of the whole width. */
+function explanation(figure: BarsFigure, left: number, y: number, across: number | undefined): Drawn {
+  const note = barNote(figure, { ceiling: "dashed:", floor: "dotted:" });
+  return folded(across === undefined ? left : 0, y, note, across, 'font-style="italic"');
 }
 
 /** Returns the width of the group names, the same if these are beside the bars, where the bars begin, and how long they are. */
