@@ -316,6 +316,9 @@ export const runSettings = [
     kind: "whole",
     least: 1,
     most: 100,
+    group: "sample",
+    defaultTitle: "none is picked",
+    choices: [1, 2, 4, 8, 16],
     note: "answers to each task, of which one is picked and scored; sample i is the answer of trial i",
   },
   {
@@ -325,6 +328,7 @@ export const runSettings = [
     names: ["majority", "judge", "oracle"],
     default: "majority",
     quiet: true,
+    group: "sample",
     note: "majority: of equal answers, the first of a tie; judge: the judge names one; oracle: the best score, which reads the answer key",
   },
   { name: "filter", title: "Filter", kind: "facets", choosesTasks: true, group: "filter" },

@@ -202,7 +202,8 @@ const scannedSuite = (name: Json | undefined, { suite }: CellContext): Suite | u
 
 /** Returns the runs of correct fields. */
 function planGrid(fields: RunFields, suite: Suite, context: CellContext, report: Report): PlannedCell {
-  const combinations = [...fields.lists.values()].reduce((product, values) => product * values.length, 1);
+  const { asked, picked } = sampledFields(fields);
+  const combinations = [asked, picked ?? asked].reduce((most, { lists }) => Math.max(most, productOf(lists)), 1);
   if (combinations > mostCombinations) return tooMany(combinations);
   const { runs, standIns } = expand(fields, suite, context);
   const unanswered = runs.find(({ spec, predictions }) => predictions === undefined && lacksResponder(spec, suite));
@@ -232,6 +233,9 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
     filledIn: [...installed, ...standIns, ...requestSettingsOf(fields)],
   };
 }
+
+const productOf = (lists: RunFields["lists"]): number =>
+  [...lists.values()].reduce((product, values) => product * values.length, 1);
 
 /** Returns why these runs cannot be asked task by task until one is better; undefined if they can. */
 function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { fork }: RunFields): string | undefined {

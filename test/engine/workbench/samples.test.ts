@@ -192,6 +192,10 @@ describe("a cell with samples", () => {
     ["pick: oracle\n", "Expected `samples: NUMBER` beside `pick`, got none"],
     ["samples: 2\npick: judge\n", "Expected `judge: ENDPOINT/MODEL`, which picks the answer, got none"],
     ["samples: 2\npick: best\n", 'Expected `pick` to be one of majority, judge, oracle, got `"best"`'],
+    [
+      `samples: 100\ntemperature: [${Array.from({ length: 101 }, (_, at) => at / 100).join()}]\n`,
+      "Expected at most 500 runs in one cell, got 10100",
+    ],
     ["samples: 0\n", "Expected `samples` to be a whole number from 1 to 100, got `0`"],
   ])("refuses %j", async (more, message) => {
     const session = await sessions.open(cell("wrong", more), { suites: [suite] });

@@ -74,7 +74,8 @@ function warningsOf(state: CellState): ReadonlyMap<string, readonly string[]> {
 /** Warns before a run starts that its answers will come from the answer key. */
 function warningsOfRun({ warnings, readsAnswerKey, spec }: RunState): readonly string[] {
   if (!readsAnswerKey || warnings.some((text) => text.includes("answer key"))) return warnings;
-  const reader = spec.model.startsWith("builtin/") ? spec.model : "A model";
+  const model = spec.model.startsWith("builtin/") ? spec.model : "A model";
+  const reader = spec.pick === "oracle" ? "pick: oracle" : model;
   return [`${reader} reads the answer key`, ...warnings];
 }
 
