@@ -1,4 +1,5 @@
 /** Arranges the events of a task in reading order: requests, replies, tool results. */
+import { pickedNote } from "./rows/row-notes.ts";
 import type { ScoreAt } from "./rows/score-history.ts";
 import { countedScore } from "./rows/verdict.ts";
 import type {
@@ -286,10 +287,11 @@ export function* readTrajectory(task: string, reading: Pieces<readonly TaskEvent
   return fold.trajectory;
 }
 
-/** Returns the calls that got a result, in order; those without a saved call have only a name. */
+/** Returns the calls that got a result, in order, of samples those of the picked one; those without a saved call have only a name. */
 export function callsMade({ entries }: Pick<Trajectory, "entries">): readonly ToolCall[] {
   const asked = new Map<string, ToolCall>();
-  return entries.flatMap((entry): readonly ToolCall[] => {
+  const picked = entries.findLastIndex((entry) => entry.kind === "note" && entry.note === pickedNote);
+  return entries.slice(picked + 1).flatMap((entry): readonly ToolCall[] => {
     if (entry.kind === "turn") for (const call of entry.calls) asked.set(call.id, call);
     if (entry.kind !== "result") return [];
     const { callId, name } = entry;

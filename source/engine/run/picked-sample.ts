@@ -1,5 +1,6 @@
 /** Picks one of several answers to a task, which are those of other trials: none of them is asked for again. */
 import { type LoadedSuite, viewOf } from "../loaded-suite.ts";
+import { pickedNote } from "../log/rows/row-notes.ts";
 import { Problem } from "../problem.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import { fit } from "../text/printable.ts";
@@ -17,9 +18,8 @@ export type Sample = {
 /** Which sample is picked, from 0, and why. */
 export type PickedSample = { readonly index: number; readonly reason: string };
 
-/** Kind of the note before the steps of a sample that is not picked, and of the one before those of the picked sample. */
+/** Kind of the note before the steps of a sample that is not picked. */
 const sampleNote = "sample";
-const pickedNote = "picked";
 
 /** Characters of an answer that a note contains. */
 const longestNoted = 200;
@@ -41,7 +41,11 @@ export async function pickedSample(
 /** Returns the answer as the suite reads it: its plan, else its text; undefined without an answer. */
 function readAnswer({ steps }: TakenAnswer, loaded: LoadedSuite, task: Task): string | undefined {
   const answer = answerIn(steps);
-  const calls = steps.flatMap((step): readonly ToolCall[] => (step.type === "call" ? [step.call] : []));
+  const asked = new Map<string, ToolCall>();
+  const calls = steps.flatMap((step): readonly ToolCall[] => {
+    if (step.type === "call") asked.set(step.call.id, step.call);
+    return step.type === "result" ? [asked.get(step.callId) ?? []].flat() : [];
+  });
   if (loaded.describe !== undefined) {
     const { plan } = viewOf(loaded, task, answer, calls);
     const lines = plan.flatMap((step) => [step.title, ...step.lines].map((line) => line.trim()));

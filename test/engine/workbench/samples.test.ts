@@ -7,7 +7,8 @@ import { pickedAnswer, pickedSample, type Sample, scoredSteps } from "../../../s
 import type { TakenAnswer } from "../../../source/engine/run/taken-answer.ts";
 import type { LoadedSuite } from "../../../source/engine/loaded-suite.ts";
 import { Problem } from "../../../source/engine/problem.ts";
-import type { Json, Task } from "../../../source/engine/types.ts";
+import { callsMade, trajectoryOf } from "../../../source/engine/log/trajectory.ts";
+import type { Json, Task, TaskEvent } from "../../../source/engine/types.ts";
 import type { SessionWorkbench } from "../../../source/engine/workbench/session-workbench.ts";
 import { cellNamed, runsOf } from "./temporary-session.ts";
 import { tinySessions } from "./tiny-suite.ts";
@@ -241,6 +242,25 @@ describe("the picked sample", () => {
     await expect(pickedSample({ pick: "judge" }, samples, { loaded, task }, ask)).rejects.toThrow(
       'Expected the judge to name one of 2 answers, got "neither"',
     );
+  });
+
+  it("shows the calls of the picked one alone", () => {
+    const made = (id: string, name: string) => {
+      const call = { id, name, text: "{}", arguments: {} };
+      return [
+        { type: "prompt", request: 0, role: "model", model: "m", stage: "s", messages: [] },
+        { type: "call", request: 0, call },
+        { type: "result", callId: id, name, result: { ok: true, observation: "", status: "" } },
+      ] as const;
+    };
+    const of = (name: string): Sample => ({
+      ...sample(undefined),
+      answer: { ...sample(undefined).answer, steps: made("c", name) },
+    });
+    const samples = [of("search"), of("book")];
+    const { steps } = pickedAnswer(samples, { index: 0, reason: "judge" }, 0);
+    const events = steps.map((step, seq) => ({ ...step, seq, at: seq, task: "t" })) as readonly TaskEvent[];
+    expect(callsMade(trajectoryOf("t", events)).map(({ name }) => name)).toEqual(["search"]);
   });
 
   it("has its own steps scored, and keeps the requests of the others before them", () => {

@@ -67,6 +67,9 @@ export function codeFields(codes: Row["codes"]): { readonly codes?: string; read
 /** Returns kinds as one text. */
 export const codesText = (given: readonly string[]): string => given.join("|");
 
+/** Kind of the note before the steps of the sample that was picked among others, which alone are scored. */
+export const pickedNote = "picked";
+
 /** Replaces the name of a check in the source of an answer that is scored alike. */
 export const otherTasks = "other choice of tasks";
 
