@@ -96,8 +96,9 @@ async function namedByJudge(
     const number = numberIn(reply);
     if (number >= 1 && number <= answers.length) return { index: number - 1, reason: "judge" };
   }
+  // Not a failure of kind `judge`, which tasks have whose answer is there and lacks its verdict alone.
   throw new Problem(
-    "judge",
+    "model",
     `Expected the judge to name one of ${answers.length} answers, got ${JSON.stringify(fit(reply, 160))}`,
   );
 }

@@ -161,6 +161,36 @@ describe("a cell with samples", () => {
     }
   });
 
+  it("asks the judge again for a task of which it named no answer", async () => {
+    let said = "neither";
+    const judged = (models: Models): Models => {
+      const judge: ReturnType<Models["model"]> = {
+        name: "builtin/nothing",
+        readsAnswerKey: false,
+        async *stream({ asker }) {
+          yield { type: "text", text: asker.stage === "pick" ? said : "0.5" };
+          yield { type: "finish", reason: "stop" };
+        },
+      };
+      const model = (name: string) => (name === judge.name ? judge : models.model(name));
+      return Object.assign(Object.create(models) as Models, { model });
+    };
+    const text = cell("judged", "samples: 2\npick: judge\njudge: builtin/nothing\nlimit: 2\n");
+    const session = await sessions.open(text, { suites: [suite], between: judged });
+    await session.run(cellNamed(session, "judged"));
+    const picked = () => runsOf(session, "judged")[2]!;
+    expect(picked().counts).toMatchObject({ failed: 2 });
+    said = "1";
+    await session.run(cellNamed(session, "judged"));
+    expect(picked()).toMatchObject({ status: "done", counts: { failed: 0 } });
+    for (const row of session.rows(picked().run)) {
+      const runs = [runsOf(session, "judged")[0]!, picked()];
+      const [given, chosen] = await Promise.all(runs.map(({ run }) => session.trajectory({ run, task: row.task })));
+      expect(row.score?.value).toBe(0.5);
+      expect(chosen!.answer).toBe(given!.answer);
+    }
+  });
+
   it("leaves tasks open that lack a sample, and picks them once all are answered", async () => {
     let isDown = true;
     const failing = (models: Models): Models =>
