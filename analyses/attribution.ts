@@ -1,4 +1,4 @@
-/** Which agent failed at which step: methods held against annotated logs, beside the best constant and a random guess. */
+/** Attribution of failures to an agent and a step: methods held against annotated logs, beside the best constant and a random guess. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import {
   type BarsFigure,
@@ -200,7 +200,7 @@ function aboveFloor(rows: readonly Row[], floors: Floors): string {
   return above.length === 0 ? "no" : above.join(" and ");
 }
 
-/** Whether a method is above the constant that is picked from the other logs, by McNemar's test at 95 %. */
+/** True if a method is above the constant that is picked from the other logs, by McNemar's test at 95 %. */
 function isAbove(side: Side, rows: readonly Row[], { constant, leave_one_out: fair }: AttributionFloor): boolean {
   const annotated = rows.filter(isAnnotated);
   const byConstant = annotated.map((row) => Number(fair > 0 && labelOf(row, `mistake_${side}`) === constant));

@@ -19,7 +19,7 @@ import type { Measure } from "../source/engine/suite.ts";
 import { canonicalJson } from "../source/engine/text/json-record.ts";
 import type { Json, Row } from "../source/engine/types.ts";
 
-/** What is paid for a task. */
+/** Effort that a task costs. */
 type Price = { readonly title: string; readonly digits: number; of(row: Row, judge: boolean): number | undefined };
 
 const prices: readonly Price[] = [
@@ -199,7 +199,7 @@ function maps(runs: readonly RunRows[], measure: Measure, field: string): readon
   });
 }
 
-/** The same for runs that differ only in samples, trials and this field. */
+/** Equal for runs that differ only in samples, trials and this field. */
 function settingsApart({ spec, label }: RunRows, field: string): string {
   const { samples: _samples, pick: _pick, trial: _trial, budget, options, ...rest } = spec;
   const { steps: _steps, ...task } = budget.task ?? {};

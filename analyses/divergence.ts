@@ -41,7 +41,7 @@ type ComparedTask = {
   readonly step: number | undefined;
 };
 
-/** Of several trials of a run, the first one that has ended counts. */
+/** The first trial of a run that has ended counts. */
 function comparedTasks(runs: readonly RunRows[]): readonly ComparedTask[] {
   const [first, ...others] = runs.map(({ rows }) => {
     const ended = rows.filter((row) => row.state !== "running");
@@ -64,7 +64,7 @@ export function firstDifference(lists: readonly (readonly string[])[]): number |
   return undefined;
 }
 
-/** What differs where the runs part. */
+/** The calls that differ at the step at which the runs part. */
 const kinds = ["tool", "arguments", "end"] as const;
 
 function kindOf({ calls, step = 0 }: ComparedTask): (typeof kinds)[number] {

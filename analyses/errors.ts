@@ -1,4 +1,4 @@
-/** How answers ended, who was at fault, and mistakes by kind: a ranked list of all runs, and a table of groups by kinds for each. Shares are of tasks with at least one. */
+/** Causes of answers, parties at fault, and mistakes by kind: a ranked list of all runs, and a table of groups by kinds for each. Shares are of tasks with at least one. */
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
