@@ -1,9 +1,10 @@
 /** The first step at which the tool calls of two to four runs differ, by task, and the results of tasks that part there. */
 import { type Analysis, answerKey, type RunRows } from "../source/engine/analysis.ts";
-import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import type { Measure } from "../source/engine/benchmark.ts";
 import { taskState } from "../source/engine/log/rows/task-counts.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
+import { alignedCalls, changeAt } from "../source/engine/measures/aligned-calls.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
@@ -15,8 +16,16 @@ export const divergence: Analysis = {
   title: "Divergence",
   question: "At which step do runs part, and what does it cost?",
   needsAnswers: true,
-  choices: () => ({ show: ["parted", "all"] }),
-  titles: { parted: "tasks whose calls differ", all: "all tasks" },
+  choices: (runs) => ({
+    show: ["parted", "all"],
+    task: [
+      "none",
+      ...(isComparable(runs)
+        ? comparedTasks(runs).flatMap(({ task, step }) => (step === undefined ? [] : [task]))
+        : []),
+    ],
+  }),
+  titles: { parted: "tasks whose calls differ", all: "all tasks", none: "no task step by step" },
   missing(runs) {
     if (runs.length < 2 || runs.length > mostRuns)
       return `Expected two to ${mostRuns} runs to compare, got ${runs.length}: choose them by \`only\` or \`of\``;
@@ -25,12 +34,20 @@ export const divergence: Analysis = {
       ? "No task of these runs calls a tool"
       : undefined;
   },
-  compute(runs, { show = "parted" }) {
+  compute(runs, { show = "parted", task: chosen }) {
     const measure = cells.firstKnown(cells.measuresOf(runs), runs);
     const tasks = comparedTasks(runs);
-    return [stepsTable(runs, tasks, measure), tasksTable(runs, tasks, show)];
+    const found = tasks.find(({ task }) => task === chosen);
+    return [
+      stepsTable(runs, tasks, measure),
+      tasksTable(runs, tasks, show),
+      ...(found === undefined ? [] : [alignedTable(runs, found)]),
+    ];
   },
 };
+
+const isComparable = (runs: readonly RunRows[]): boolean =>
+  runs.length > 1 && runs.length <= mostRuns && runs.every(({ calls }) => calls !== undefined);
 
 /** A task that has ended in all runs. */
 type ComparedTask = {
@@ -83,12 +100,9 @@ function stepsTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], me
       const those = isParted ? of.filter((each) => each.step !== undefined && kindOf(each) === kind) : [];
       return isParted ? cells.countCell(those.map(({ rows }) => rows[0]!)) : { text: "-" };
     }),
-    ...runs.flatMap((_, at) => {
+    ...runs.map((_, at) => {
       const rows = of.map((each) => each.rows[at]!);
-      return [
-        cells.withTasks(cells.boundedCell(measure, rows), rows),
-        cells.intervalCell(cells.measureInterval(measure, rows), measure.unit),
-      ];
+      return cells.withTasks(cells.boundedCell(measure, rows), rows);
     }),
   ];
   return {
@@ -96,7 +110,7 @@ function stepsTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], me
     title: `${measure.title} by the step at which runs part`,
     columns: [
       ...tableColumns(["Runs part at step"], ["Tasks", "Other tool", "Other arguments", "One ends"]),
-      ...runs.flatMap(({ label }) => [{ title: label, align: "right" as const }, boundsColumn(label)]),
+      ...runs.map(({ label }) => ({ title: label, align: "right" as const })),
     ],
     rows: [
       ...steps.map(([step, of]) => line(step === Infinity ? "never" : String(step + 1), of, step !== Infinity)),
@@ -129,5 +143,22 @@ function tasksTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], sh
       })),
     ]),
     notes: [],
+  };
+}
+
+/** All calls of a task beside each other, with the first difference marked. */
+function alignedTable(runs: readonly RunRows[], { task, rows, calls }: ComparedTask): TableFigure {
+  const steps = alignedCalls(calls);
+  const changes = steps.map(changeAt);
+  const first = changes.findIndex((change) => change !== "same");
+  return {
+    kind: "table",
+    title: `Calls of ${task}, step by step`,
+    columns: [...tableColumns(["Change"], []), ...runs.map(({ label }) => ({ title: label, align: "left" as const }))],
+    rows: steps.map((step, at) => [
+      { text: `${at === first ? "first: " : ""}${changes[at]!}` },
+      ...step.map((call, which) => ({ text: call ?? "", tasks: cells.refs([rows[which]!]) })),
+    ]),
+    notes: [`compared with ${runs[0]!.label}; calls are matched by name and arguments, then by name`],
   };
 }

@@ -1,8 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { divergence, firstDifference } from "../../analyses/divergence.ts";
 import { answerKey, type RunRows } from "../../source/engine/analysis.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import { randomFrom } from "../../source/engine/statistics/random.ts";
+import { alignedCalls, changeAt } from "../../source/engine/measures/aligned-calls.ts";
+import { temporaryFolder, typed } from "../commands/typed.ts";
 import { madeRun } from "./made-run.ts";
+
+const folder = temporaryFolder();
 
 /** A run whose tasks are right or wrong, with the calls that each made. */
 function run(label: string, tasks: readonly (readonly [0 | 1, ...string[]])[]): RunRows {
@@ -33,8 +39,8 @@ describe("the step at which runs part", () => {
 
   test("is the first call whose name or arguments differ, or that only one makes", () => {
     const [steps] = tables([one, other]);
-    // Step, tasks, other tool, other arguments, one ends; then each run's share right with its interval.
-    expect(texts(steps!).map((row) => [...row.slice(0, 5), row[5], row[7]])).toEqual([
+    // Step, tasks, other tool, other arguments, one ends; then each run's share right.
+    expect(texts(steps!)).toEqual([
       ["2", "3", "1", "1", "1", "66.67", "0.00"],
       ["never", "1", "-", "-", "-", "100.00", "100.00"],
       ["all", "4", "1", "1", "1", "75.00", "25.00"],
@@ -76,5 +82,57 @@ describe("the step at which runs part", () => {
 
   test("counts tasks that ended in all runs only", () => {
     expect(tables([one, run("b", [[1, "find {}"]])])[0]!.rows.map((row) => row[1]!.text)).toEqual(["1"]);
+  });
+});
+
+describe("the calls of one task", () => {
+  const steps = (...lists: readonly (readonly string[])[]) =>
+    alignedCalls(lists).map((step) => [changeAt(step), ...step.map((call) => call ?? "")]);
+
+  test("are matched by name and arguments, then by name; others are inserted or removed", () => {
+    expect(steps(["find 1", "book 1", "mail 1", "pay 1"], ["find 1", "check 1", "book 2", "pay 1", "mail 2"])).toEqual([
+      ["same", "find 1", "find 1"],
+      ["inserted", "", "check 1"],
+      ["changed", "book 1", "book 2"],
+      ["removed", "mail 1", ""],
+      ["same", "pay 1", "pay 1"],
+      ["inserted", "", "mail 2"],
+    ]);
+  });
+
+  test("of four trajectories share a step where several insert the same", () => {
+    expect(steps(["a", "b"], ["a", "x", "b"], ["a", "y", "x", "b"], ["b"])).toEqual([
+      ["removed", "a", "a", "a", ""],
+      ["inserted", "", "", "y", ""],
+      ["inserted", "", "x", "x", ""],
+      ["same", "b", "b", "b", "b"],
+    ]);
+  });
+
+  test("are all there once, in their order, for any lists", () => {
+    const random = randomFrom(7);
+    for (let round = 0; round < 200; round++) {
+      const lists = [1, 2, 3, 4].map(() =>
+        Array.from(
+          { length: Math.floor(random() * 8) },
+          () => `${"abc"[Math.floor(random() * 3)]} ${Math.floor(random() * 2)}`,
+        ),
+      );
+      const aligned = alignedCalls(lists);
+      for (const [at, list] of lists.entries()) expect(aligned.flatMap((step) => step[at] ?? [])).toEqual(list);
+    }
+  });
+
+  test("are shown for the chosen task with the first difference marked, from the logs", async () => {
+    mkdirSync(folder("mine"));
+    const cell = "suite: tau2\ndata: sample\nmodel: [builtin/oracle, builtin/slips?rate=0.8]";
+    const text = `\`\`\`run main\n${cell}\n\`\`\`\n\n\`\`\`analysis parts\npane: divergence\ntask: "0"\n\`\`\`\n`;
+    writeFileSync(folder("mine/session.md"), text);
+    const { out } = await typed("run", folder("mine"), "--json");
+    const { cells } = JSON.parse(out) as { readonly cells: readonly { readonly figures?: readonly TableFigure[] }[] };
+    const aligned = cells.at(-1)!.figures!.at(-1)!;
+    expect(aligned.title).toBe("Calls of 0, step by step");
+    expect(aligned.rows.map(([change]) => change!.text)).toEqual(["same", "same", "first: removed"]);
+    expect(aligned.rows.at(-1)!.map(({ text: each }) => each)[1]).toContain("cancel_reservation");
   });
 });
