@@ -1,4 +1,4 @@
-/** The first step at which the tool calls of two to four runs differ, by task, and the results of tasks that part there. */
+/** Finds the first step at which the tool calls of two to four runs differ, by task, and the results of tasks that part there. */
 import { type Analysis, answerKey, type RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import type { Measure } from "../source/engine/benchmark.ts";
@@ -8,7 +8,7 @@ import { alignedCalls, changeAt } from "../source/engine/measures/aligned-calls.
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
 
-/** Most runs beside each other. */
+/** Limits the runs that are compared at once. */
 const mostRuns = 4;
 
 export const divergence: Analysis = {
@@ -49,7 +49,7 @@ export const divergence: Analysis = {
 const isComparable = (runs: readonly RunRows[]): boolean =>
   runs.length > 1 && runs.length <= mostRuns && runs.every(({ calls }) => calls !== undefined);
 
-/** A task that has ended in all runs. */
+/** Describes a task that has ended in all runs. */
 type ComparedTask = {
   readonly task: string;
   readonly rows: readonly Row[];
@@ -81,7 +81,7 @@ export function firstDifference(lists: readonly (readonly string[])[]): number |
   return undefined;
 }
 
-/** The calls that differ at the step at which the runs part. */
+/** Names what differs at the step where the runs part. */
 const kinds = ["tool", "arguments", "end"] as const;
 
 function kindOf({ calls, step = 0 }: ComparedTask): (typeof kinds)[number] {
@@ -146,7 +146,7 @@ function tasksTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], sh
   };
 }
 
-/** All calls of a task beside each other, with the first difference marked. */
+/** Shows all calls of a task beside each other, with the first difference marked. */
 function alignedTable(runs: readonly RunRows[], { task, rows, calls }: ComparedTask): TableFigure {
   const steps = alignedCalls(calls);
   const changes = steps.map(changeAt);

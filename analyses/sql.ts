@@ -1,4 +1,4 @@
-/** A SELECT over the index of the notebook's folder. The workbench asks it: it reads no runs of the notebook. */
+/** Asks the index of the folder of the notebook by a SELECT. The workbench does so: the analysis reads no runs of the notebook. */
 import type { Analysis } from "../source/engine/analysis.ts";
 import { queryChoice, sqlPane, usualQuery } from "../source/engine/workbench/library/sql-cell.ts";
 

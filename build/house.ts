@@ -43,6 +43,8 @@ const later = new RegExp(
     "^source/engine/(settings/(prompt-template|label)|session/fields/(prompt-value|named-values|text-file))\\.ts$",
     "^source/engine/log/rows/(stored-rows|equal-parts|spoilt-request)\\.ts$|^suites/own/data/question-lines\\.ts$",
     "^source/terminal/frame/(pane-frame|status-line|run-facts)\\.tsx?$",
+    "^source/extension/(notebook-code|stand-ins)\\.ts$|^source/commands/session/notebook-code\\.ts$",
+    "^analyses/(divergence|sql)\\.ts$|^source/engine/measures/aligned-calls\\.ts$",
     "^analyses/answers\\.ts$|^source/engine/workbench/runs/answer-texts\\.ts$|^source/terminal/frame/any-run\\.ts$",
   ].join("|"),
 );

@@ -42,7 +42,7 @@ export async function withNotebookCode<Context extends CommandContext>(
   ]);
   const noted = { ...context, own: { ...context.own, notebook: { files: names } } };
   const standIns = (why: string) => {
-    const shown = `The notebook's own code is not loaded, and its runs are only read: ${why}`;
+    const shown = `The notebook's own code is not loaded: ${why}`;
     return { ...noted, ...withStandIns(noted, folder, shown), standIn: shown };
   };
   try {
@@ -91,5 +91,5 @@ function question(files: readonly NotebookFile[]): string {
 
 function howToAllow(files: readonly NotebookFile[], folder: SessionFolder): string {
   const flags = files.map(({ name }) => `--allow ${name}`).join(" ");
-  return `read it, then open the notebook in a terminal and agree, or use \`planwright run ${folder.path} ${flags}\``;
+  return `read it, and agree when you open the notebook in a terminal, or use \`planwright run ${folder.path} ${flags}\``;
 }
