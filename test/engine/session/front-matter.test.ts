@@ -8,9 +8,20 @@ const problems = (source: string) => read(source).problems.map(({ line, message 
 describe("the front matter of a session", () => {
   test("contains defaults, and any other fields people keep there", () => {
     const source = "title: x\ndefaults:\n  model: lab/llama # mine\n  shots: [0, 3]\nauthors: [a]\n";
-    expect(read(source)).toEqual({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
+    expect(read(source)).toMatchObject({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
     for (const nothing of ["", "# only a comment\n", "title: x\n", "defaults:\n", "Just a line of prose\n"])
-      expect(read(nothing)).toEqual({ defaults: {}, problems: [] });
+      expect(read(nothing)).toEqual({ defaults: {}, problems: [], code: { files: [], problems: [] } });
+  });
+
+  test("names files of code, each once; anything else is reported and leaves the defaults", () => {
+    expect(read("with: [a.ts, b/c.mts, a.ts]\n").code).toEqual({ files: ["a.ts", "b/c.mts"], problems: [] });
+    for (const wrong of ["a.ts", "[1]", "[[a.ts]]", "{a: b}", `[${"a.ts, b.ts,".repeat(15)}]`]) {
+      const { code, problems: others } = read(`title: x\nwith: ${wrong}\n`);
+      expect({ files: code.files, others }).toEqual({ files: [], others: [] });
+      expect(code.problems).toEqual([
+        { message: expect.stringContaining("Expected `with` to list at most 20 files"), line: 2 },
+      ]);
+    }
   });
 
   test("reports the mistake in a default, and its line", () => {
