@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -20,6 +20,7 @@ import type { Row } from "../../../../source/engine/types.ts";
 import { atOnce } from "../../../../source/engine/work/pieces.ts";
 import { ownAnalysis } from "../../../../source/extension/public-api.ts";
 import { loadExtensions } from "../../../../source/extension/extensions.ts";
+import { readNotebookFile, sourceOfNotebook } from "../../../../source/extension/notebook-code.ts";
 import { suites } from "../../../../suites/index.ts";
 import { runsOf, waysToAsk } from "../../../analyses/every-figure.ts";
 
@@ -31,9 +32,9 @@ afterEach(() => {
 });
 
 /** Opens a thread and records the messages it is sent. */
-function openThread(own: readonly string[] = []) {
+function openThread(own: ThreadData["own"] = [], standIn?: string) {
   const posted: { readonly type: string; readonly block?: { readonly rows?: readonly unknown[] } }[] = [];
-  const workerData: ThreadData = { session: folder, own };
+  const workerData: ThreadData = { session: folder, own, standIn };
   const start = () => {
     const worker = new Worker(new URL("../../../../source/analysis-thread.ts", import.meta.url), { workerData });
     const post = worker.postMessage.bind(worker);
@@ -200,6 +201,34 @@ describe("analyses in a thread", () => {
     const { thread } = openThread([file]);
     const { state } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
     expect(state.figures).toEqual(ownAnalysis(own!).compute([run!], { tokens: "output" }));
+  });
+
+  it("show those of a notebook's own analysis as it was read, whatever has become of its file", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "variant.ts");
+    const example = readFileSync("documentation/examples/analysis.ts", "utf8");
+    writeFileSync(file, example);
+    const source = sourceOfNotebook(readNotebookFile(folder, "variant.ts"));
+    writeFileSync(file, "throw new Error('replaced');\n");
+    const { thread } = openThread([source]);
+    const { state } = await thread.answer(asked("analysis: my-analysis\n", [run!]), goesOn, () => {});
+    expect(state.figures).not.toEqual([]);
+  });
+
+  it("show those of a suite that is not loaded, by what the notebook's logs know of it", async () => {
+    const [run] = await runsOf(suites[0]!, "seed: 1");
+    const spec = { ...run!.spec, suite: "stranger", code: { suite: "0123456789abcdef" } };
+    const log = join(folder, "runs", "0000000000000000");
+    mkdirSync(log, { recursive: true });
+    writeFileSync(
+      join(log, "events.jsonl"),
+      `${JSON.stringify({ seq: 0, at: 1, type: "run-started", run: run!.run, spec, total: 1, warnings: [] })}\n`,
+    );
+    const stranger = { ...run!, spec, suite: { ...run!.suite, name: "stranger" } };
+    const { thread } = openThread([], "not loaded");
+    const { state } = await thread.answer(asked("pane: overview\n", [stranger]), goesOn, () => {});
+    expect(state.figures).not.toEqual([]);
   });
 
   it("fail with the reason if the thread does not know the suite", async () => {
