@@ -1,4 +1,5 @@
 /** A small workbench in memory for tests of the screens: documents change like real ones, and a test sets the runs. */
+import { bareSpec } from "../bare-spec.ts";
 import { suiteNamed } from "../../source/engine/session/file-suite.ts";
 import type { Analysis } from "../../source/engine/analysis.ts";
 import type { Row } from "../../source/engine/types.ts";
@@ -338,6 +339,16 @@ export function openDouble({ cells: first = welcome, readOnly, typed }: Options 
         warnings: [],
       };
       return { ...empty, ...forecast };
+    },
+    async firstRequest(source) {
+      asked.push(`first request ${source}`);
+      const [role, stage, model] = ["model", "plan", "local/qwen3"] as const;
+      const messages = [
+        { role: "system", content: `You plan with these APIs:${"\nbook(hotel)".repeat(40)}` },
+        { role: "user", content: "Book a room." },
+      ] as const;
+      const spec = bareSpec("appbench", { split: "mm" });
+      return { task: "mm-1", spec, prompt: { type: "prompt", request: 0, role, stage, model, messages } };
     },
     async export(cell, format) {
       asked.push(`export ${cell} ${format}`);

@@ -90,6 +90,7 @@ export const places: readonly Place[] = [
   { scope: "beside", name: "plans", workbench: () => compared([0, 1, 1]), way: [...compare, "j", enter] },
   { scope: "beside", name: "the end of plans", workbench: () => compared([0, 1, 1]), way: [...compare, enter, "G"] },
   { scope: "text", name: "help", workbench: openDouble, way: ["?", "jj"] },
+  { scope: "prompt", name: "the first request of a cell", workbench: openDouble, way: ["j", "e", "P", "jj"] },
   { scope: "palette", name: "commands", workbench: openDouble, way: [":", "\x1b[B"] },
   { scope: "question", name: "whether to quit", workbench: runningWorkbench, way: ["q"] },
   { scope: "everywhere", name: "the notebook", workbench: openDouble, way: [] },

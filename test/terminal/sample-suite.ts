@@ -29,6 +29,10 @@ export const sampleSuite: Suite = {
   ],
   maxShots: 5,
   measures: [],
+  prompts: [
+    { name: "plan", role: "model", message: "system", text: "You plan with these APIs:\n{{apis}}" },
+    { name: "plan.user", role: "model", message: "user", text: "{{request}}" },
+  ],
   errorKinds: [],
   faultKinds: [],
   analyses: ["scale"],

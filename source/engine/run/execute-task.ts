@@ -277,7 +277,8 @@ function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken:
   };
 }
 
-function modelName(spec: RunSpec, role: Role): string {
+/** Returns the model of a role. Throws `Problem` if the run names none. */
+export function modelName(spec: RunSpec, role: Role): string {
   const name = role === "actor" || role === "user" ? (spec[role] ?? spec.model) : spec[role];
   if (name === undefined)
     throw new Problem(

@@ -23,6 +23,17 @@ export function slotsOf(text: string): ReadonlyMap<string, number> {
   return found;
 }
 
+/** Returns a text in pieces: every second one is a slot, with its braces. */
+export function slotPieces(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { 0: whole, index } of text.matchAll(slot)) {
+    pieces.push(text.slice(from, index), whole);
+    from = index + whole.length;
+  }
+  return [...pieces, text.slice(from)];
+}
+
 /** Returns the slots that have values when this prompt is asked with. */
 export const promptSlots = ({ text, slots = [] }: PromptTemplate): readonly string[] => [
   ...new Set([...slotsOf(text).keys(), ...slots]),

@@ -14,15 +14,7 @@ import { CellRuns } from "./runs/cell-runs.ts";
 import { executeQueued } from "./runs/queued-runs.ts";
 import type { FigureLook } from "../figures/export-files.ts";
 import { exportFigures, writeAnswers } from "./exports/session-exports.ts";
-import type {
-  ExportedPart,
-  BoardTask,
-  CellState,
-  ExportFormat,
-  Forecast,
-  RunExport,
-  RunFormat,
-} from "./session-state.ts";
+import type { ExportedPart, BoardTask, CellState, ExportFormat, RunExport, RunFormat } from "./session-state.ts";
 import type { SessionCell } from "../session/cell.ts";
 import { generateTasks, type TaskGeneration } from "./document/installed-data.ts";
 import { questionFiles } from "../session/file-suite.ts";
@@ -500,9 +492,9 @@ export class SessionWorkbench {
   }
 
   /** Returns the expected cost of a run cell with this source, and this front matter if it would change. */
-  forecast(source: string, frontMatter?: string): Promise<Forecast> {
-    return this.#runs.forecast(source, frontMatter, this.cells());
-  }
+  readonly forecast = (source: string, frontMatter?: string) => this.#runs.forecast(source, frontMatter, this.cells());
+  /** Returns the first request of such a cell, which is not sent. Rejects with `Problem` if it cannot be made. */
+  readonly firstRequest = (source: string, frontMatter?: string) => this.#runs.firstRequest(source, frontMatter);
   /**
    * Writes an analysis cell's figures below the session's `exports/`; resolves to the paths written.
    */

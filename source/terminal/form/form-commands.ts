@@ -9,9 +9,10 @@ import { runCell } from "../notebook/run-cells.ts";
 import { fieldText, generatedField, readGenerated, valueOf, type Field } from "./form-fields.ts";
 import { fieldMoved, fieldOf, settleOwn, suiteOf } from "./form-values.ts";
 import type { Form } from "./use-form.ts";
+import { editTemplate, noTemplate, plainPrompts, usedTemplates, type WrittenPrompts } from "../prompt/own-template.ts";
 import { chosenWorkers } from "./workers-field.ts";
 import type { SessionCell } from "../../engine/workbench/workbench.ts";
-import { attempted } from "../frame/notices.ts";
+import { attempted, report } from "../frame/notices.ts";
 
 /** Rows that PageUp and PageDown move. */
 const page = 8;
@@ -30,6 +31,8 @@ export function formCommands(form: Form, find: () => void): Commands<"form"> {
       if ([generatedField, form.executor].includes(field)) notices.say("This field is not part of the cell");
       else share(form, field.name);
     },
+    prompt: () => showFirst(form, false),
+    template: () => showFirst(form, true),
     find,
     copy: () => copyText(terminal, field && fieldText(field, values).text),
     keep: () => void keep(form),
@@ -77,6 +80,25 @@ function reset(form: Form, field: Field): void {
 
 function chooseWorkers({ workbench, terminal }: Form, url: string | undefined): void {
   attempted(terminal, () => workbench.workers?.choose(url));
+}
+
+/** Shows the first request of the experiment, with or without its templates. */
+function showFirst(form: Form, isBeside: boolean): void {
+  const { workbench, terminal, source, front, isFrontChanged, values, setChosen } = form;
+  report(terminal, workbench.firstRequest(source, isFrontChanged ? front : undefined), ({ task, spec, prompt }) => {
+    const written = plainPrompts(values);
+    const templates = isBeside ? usedTemplates(workbench.suites, spec, prompt, written) : [];
+    if (isBeside && templates.length === 0) terminal.notices.say(noTemplate(prompt.stage));
+    const put = (prompts: WrittenPrompts) =>
+      setChosen(({ own, defaults }) => ({ own: new Map(own).set("prompts", [prompts]), defaults }));
+    terminal.navigation.push({
+      kind: "prompt",
+      task,
+      sent: prompt,
+      templates,
+      edit: (used) => editTemplate(terminal, used, written, put),
+    });
+  });
 }
 
 /** Moves a field from the cell to the whole notebook, or back. */

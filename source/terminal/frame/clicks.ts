@@ -35,7 +35,7 @@ export const clicks = (
 });
 
 /** Scopes in which a turn of the wheel moves three lines; elsewhere it moves one entry. */
-const long: ReadonlySet<Scope> = new Set(["text", "trajectory", "beside", "tasks", "compare", "editor"]);
+const long: ReadonlySet<Scope> = new Set(["text", "prompt", "trajectory", "beside", "tasks", "compare", "editor"]);
 
 type Followed = Pick<Terminal, "keyboard" | "surface" | "navigation">;
 

@@ -127,6 +127,8 @@ function titleOf(screen: Screen, workbench: Workbench): string {
       return `task in two runs  ${screen.task}`;
     case "text":
       return screen.title;
+    case "prompt":
+      return `prompt  ${screen.task}`;
     case "help":
       return "keys";
     default:

@@ -2,7 +2,8 @@
  * The screens. The app keeps a stack of them; screens below the top keep their state and are drawn only if a wide
  * window shows them beside it.
  */
-import type { TaskRef } from "../../engine/types.ts";
+import type { PromptTemplate } from "../../engine/protocol.ts";
+import type { Step, TaskRef } from "../../engine/types.ts";
 import type { LabelSample } from "../../engine/analysis.ts";
 import type { Scope } from "../input/keys.ts";
 
@@ -65,8 +66,22 @@ export type Screen =
     }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }
+  /** A request as it is sent, beside the templates that it is made of; none without `edit`. */
+  | {
+      readonly kind: "prompt";
+      readonly task: string;
+      readonly sent: SentPrompt;
+      readonly templates: readonly UsedTemplate[];
+      /** Puts a file of the notebook in the place of a template. */
+      readonly edit?: (used: UsedTemplate) => void;
+    }
   /** All keys; those of `scope`, from which help was opened, come first. */
   | { readonly kind: "help"; readonly scope?: Scope };
+
+export type SentPrompt = Pick<Extract<Step, { readonly type: "prompt" }>, "stage" | "model" | "messages" | "tools">;
+
+/** A template, and the text that a run has in its place: it is the template's own unless the cell has another, in `file` perhaps. */
+export type UsedTemplate = { readonly template: PromptTemplate; readonly text: string; readonly file?: string };
 
 /** Texts that a fork can replace. */
 export type ForkedText = "message" | "result" | "reply";

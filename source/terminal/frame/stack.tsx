@@ -7,6 +7,7 @@ import { ForkScreen } from "../fork/fork-screen.tsx";
 import { FormScreen } from "../form/form-screen.tsx";
 import { HelpScreen, TextScreen } from "../help/long-text.tsx";
 import { NotebookScreen } from "../notebook/notebook-screen.tsx";
+import { PromptScreen } from "../prompt/prompt-screen.tsx";
 import { TasksScreen } from "../tasks/tasks-screen.tsx";
 import { LabellingScreen } from "../codes/labelling.tsx";
 import { TrajectoryScreen } from "../trajectory/trajectory-screen.tsx";
@@ -96,6 +97,7 @@ const components: { readonly [Kind in Screen["kind"]]: (props: ScreenProps<Kind>
   compare: CompareScreen,
   beside: BesideScreen,
   help: HelpScreen,
+  prompt: PromptScreen,
   text: TextScreen,
   tasks: TasksScreen,
   trajectory: TrajectoryScreen,

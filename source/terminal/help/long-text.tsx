@@ -21,14 +21,16 @@ import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
+  /** What else can be done with a prompt; `next` goes to the line that it returns. */
+  readonly prompt?: { next(): number; edit(): void } | undefined;
 };
 
 const gap = 2;
 
 /** Returns the columns of each part. */
-const columnsOfParts = (count: number, width: number): number => Math.floor((width - gap * (count - 1)) / count);
+export const columnsOfParts = (count: number, width: number): number => Math.floor((width - gap * (count - 1)) / count);
 
-function LongText({ parts, active, focused, width, height }: Props): ReactNode {
+export function LongText({ parts, prompt, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
   const [top, setTop] = useState(0);
   const longest = Math.max(...parts.map(({ length }) => length));
@@ -48,21 +50,22 @@ function LongText({ parts, active, focused, width, height }: Props): ReactNode {
       setTop(Math.max(0, Math.min(last, line - (room >> 1))));
     },
   };
-  useLayer(focused, {
-    scope: "text",
-    commands: {
-      ...listMoves(from, last + 1, room - 2, setTop),
-      find: find.open,
-      "next-found": () => find.again(searched, 1),
-      "previous-found": () => find.again(searched, -1),
-      copy() {
-        const line = marked && parts[marked.part]?.[marked.line];
-        const copied = (line === undefined ? parts.flat() : [line]).map((each) => lineText(each).trimEnd());
-        copyText(terminal, copied.join("\n").trim());
-      },
-      back: terminal.navigation.pop,
+  const commands = {
+    ...listMoves(from, last + 1, room - 2, setTop),
+    find: find.open,
+    "next-found": () => find.again(searched, 1),
+    "previous-found": () => find.again(searched, -1),
+    copy() {
+      const line = marked && parts[marked.part]?.[marked.line];
+      const copied = (line === undefined ? parts.flat() : [line]).map((each) => lineText(each).trimEnd());
+      copyText(terminal, copied.join("\n").trim());
     },
-  });
+    back: terminal.navigation.pop,
+  };
+  useLayer(focused && prompt === undefined, { scope: "text", commands });
+  const next = () => prompt && setTop(Math.min(last, prompt.next()));
+  const edited = { ...commands, "next-template": next, edit: () => prompt?.edit() };
+  useLayer(focused && prompt !== undefined, { scope: "prompt", commands: edited });
   if (!active) return null;
   const where =
     last === 0 ? [] : styled("faint", ` lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`);

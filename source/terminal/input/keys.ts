@@ -170,6 +170,11 @@ const formKeys = [
   key(["ctrl+s", "s"], "keep", "Write the cell", { short: "write the cell", footer: 2 }),
   key(["r", "ctrl+r"], "keep-and-run", "Write the cell and run it", { short: "write and run", footer: 3 }),
   key(["delete", "backspace", "d"], "reset", "Reset the field to its default", { short: "default", footer: 4 }),
+  key(["p"], "prompt", "Show the messages of the first request, before anything is sent", {
+    short: "messages",
+    footer: 5,
+  }),
+  key(["P"], "template", "Show the templates of the first request beside it"),
   key(["w"], "share", "Set the field for the whole notebook, or for this cell again"),
   ...findKeys,
   ...copyKeys,
@@ -342,6 +347,9 @@ const trajectoryKeys = [
       run === undefined ? "No cell has this run any more: it cannot be forked" : undefined,
     ),
   }),
+  key(["P"], "template", "Show the prompt's template beside this request; there, e writes it as a file", {
+    disabled: either(whileBlind, ({ run }) => (run === undefined ? "No cell has this run any more" : undefined)),
+  }),
   key(["b"], "beside", "Show a fork beside its original", {
     disabled: either(whileBlind, ({ run }) =>
       run?.spec.fork === undefined && run?.spec.forks === undefined
@@ -413,6 +421,17 @@ const readingKeys = [
   ...backKeys,
 ] as const;
 
+/** A request beside its templates. */
+const promptKeys = [
+  ...readingKeys,
+  key(["tab"], "next-template", "Next template", { short: "template", footer: 2 }),
+  key(["e"], "edit", "Write the template as a file of the notebook, put it into the cell, and edit it in $EDITOR", {
+    short: "edit as a file",
+    footer: 1,
+    disabled: readOnly,
+  }),
+] as const;
+
 /** The title and the keys of each scope, ordered as help lists them. */
 const scopes = {
   notebook: ["Notebook", notebookKeys],
@@ -430,6 +449,7 @@ const scopes = {
   compare: ["Two runs compared", compareKeys],
   beside: ["A task in two runs", besideKeys],
   text: ["Help and long texts", readingKeys],
+  prompt: ["Prompt and its templates", promptKeys],
   palette: ["Commands", paletteKeys],
   question: ["Questions", questionKeys],
   everywhere: ["Everywhere", everywhereKeys],

@@ -40,6 +40,7 @@ import { copyText } from "../frame/copy.ts";
 import { exportRuns } from "../frame/exports.ts";
 import type { Commands } from "../input/keys.ts";
 import type { Block, Section } from "./block.ts";
+import { showTemplates } from "../prompt/own-template.ts";
 import { nextFound } from "./find.ts";
 import { atOnce } from "../../engine/work/pieces.ts";
 import type { Trajectory, Turn } from "../../engine/log/trajectory.ts";
@@ -231,6 +232,7 @@ function trajectoryCommands(context: TrajectoryContext): Commands<"trajectory"> 
     },
     ...tagCommands(context, (block) => trajectory && turnAt(trajectory, block)?.request),
     fork: () => forkHere(context),
+    template: () => showTemplate(context),
     beside: () => openBeside(context),
     correct: () => correction.open(block()?.mistakes ?? []),
     back: () => (reading.range === undefined ? navigation.pop() : go({ ...reading, range: undefined })),
@@ -321,12 +323,28 @@ function exportTask({ terminal, workbench, reading }: TrajectoryContext): void {
   if (cell !== undefined) exportRuns(terminal, cell, "atif", reading.ref);
 }
 
-/** Forks from the step under the cursor; if there is none, explains how to get to one. */
-function forkHere({ terminal, reading, trajectory, blocks, place }: TrajectoryContext): void {
-  const { navigation, notices } = terminal;
+/** Returns the request under the cursor, and the block that belongs to it. */
+function requestHere({ trajectory, blocks, place }: TrajectoryContext) {
   const block = blockAt(blocks, lineAt(blocks, place));
   const id = block && requestBlock(blocks, block).id;
-  const turn = trajectory && turnAt(trajectory, id);
+  return { id, turn: trajectory && turnAt(trajectory, id) };
+}
+
+/** Shows the request under the cursor beside the templates that it is made of. */
+function showTemplate(context: TrajectoryContext): void {
+  const { terminal, workbench, reading, run } = context;
+  const { turn } = requestHere(context);
+  const found = cellOfRun(workbench, reading.ref.run);
+  if (turn === undefined || run === undefined || found === undefined)
+    return terminal.notices.say("Move to a request to see its template: 2 shows the steps, 4 the requests");
+  showTemplates(terminal, reading.ref.task, turn, run.spec, found.cell);
+}
+
+/** Forks from the step under the cursor; if there is none, explains how to get to one. */
+function forkHere(context: TrajectoryContext): void {
+  const { terminal, reading, trajectory } = context;
+  const { navigation, notices } = terminal;
+  const { id, turn } = requestHere(context);
   const hasRequest = trajectory?.entries.some(({ kind }) => kind === "turn") === true;
   if (!hasRequest) notices.say("No request was sent yet: there is nothing to fork from");
   else if (turn === undefined) notices.say("Move to the request to fork from: 2 shows the steps, 4 the requests");

@@ -1,7 +1,8 @@
 /** Texts of a cell that may be in files of the notebook: `fork: {reply: forks/a.txt}`. */
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathInside } from "../../files/inside.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import { Problem } from "../../problem.ts";
 import { stampOf } from "../../work/file-stamp.ts";
 
@@ -24,6 +25,21 @@ export function readTextFile(file: string, folder: string): string {
   } catch (error) {
     throw new Problem("parse", `Expected \`${file}\` to be a text in UTF-8 (${(error as Error).message})`);
   }
+}
+
+/** Returns a name for a text that this folder has no file of: `plan.md`, or `plan-2.md`. */
+export function freeTextFile(stem: string, folder: string): string {
+  const plain = stem.replaceAll(/[^\w.-]/g, "-").replace(/^\.+/, "");
+  for (let number = 1; ; number++) {
+    const file = `${plain}${number === 1 ? "" : `-${number}`}.md`;
+    if (lstatSync(join(folder, file), { throwIfNoEntry: false }) === undefined) return file;
+  }
+}
+
+/** Writes a text into a file of this folder, with a line break at its end. Throws `Problem` if the file would be outside. */
+export function writeTextFile(file: string, folder: string, text: string): void {
+  const path = pathInside(file, new Map([[folder, "the folder of the notebook"]]));
+  replaceFile(path, text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /** The files that one cell names, to notice when their texts change. */

@@ -10,6 +10,7 @@ import { answeredRuns, type SavedStart, savedStarts, startsAlike } from "../../s
 import { idWithoutChoice, runOfFolder } from "../../session/run-identity.ts";
 import { runId } from "../../session/run-spec.ts";
 import type { SavedRun } from "../../session/detectable.ts";
+import { firstRequest, type FirstRequest } from "../../session/first-request.ts";
 import { type Forecast, forecastCell, forecastRuns, type Learnt } from "../../session/forecast.ts";
 import type { RunFloors, RunRows } from "../../analysis.ts";
 import { floorSpec, scoreFloors } from "../../run/floor-scores.ts";
@@ -346,10 +347,22 @@ export class CellRuns {
 
   /** Returns the expected cost of a run cell with this text, and this front matter if it would change. */
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
-    const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
-    const context = { ...this.#planContext(), given };
+    const context = this.#contextWith(frontMatter);
     const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt };
     return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
+  }
+
+  #contextWith(frontMatter: string | undefined): CellContext {
+    const given = frontMatter === undefined ? this.#notebook.given("") : this.#notebook.givenWith(frontMatter);
+    return { ...this.#planContext(), given };
+  }
+
+  /** Returns the first request of such a cell's first run. Rejects with `Problem` if the cell has a mistake, or as `firstRequest`. */
+  async firstRequest(source: string, frontMatter: string | undefined): Promise<FirstRequest> {
+    const text = new CellTexts(this.#context.folder.path).read;
+    const { runs, problems } = planRunCell(source, { ...this.#contextWith(frontMatter), text });
+    if (runs[0] === undefined) throw new Problem("tool", problems[0]?.message ?? "This experiment has no run");
+    return firstRequest(runs[0], this.#loadedSuites);
   }
 
   /** Returns the remaining work of these runs. */

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { appbench } from "../../../suites/appbench/index.ts";
+import { cellNamed, runsOf, temporarySessions } from "../../engine/workbench/temporary-session.ts";
+import { until } from "../../until.ts";
+import { enter, escape, openScreen, openScreenOf } from "../open-screen.tsx";
+
+const sessions = temporarySessions();
+const cell = "suite: appbench\nsplit: mm\ndata: sample\nmodel: builtin/oracle\nlimit: 1\n";
+const plan = appbench.prompts!.find(({ name }) => name === "plan")!;
+
+/** An editor that puts a sentence before the text. */
+const editor = (sentence: string) =>
+  `${process.execPath} -e "const fs=require('fs');const f=process.argv[1];fs.writeFileSync(f,'${sentence} '+fs.readFileSync(f,'utf8'))"`;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("p in the form", () => {
+  it("shows the messages of the first task with their tokens, and no template", async () => {
+    const screen = await openScreen();
+    await screen.press("j", "e", "p");
+    expect(screen.text()).toContain("prompt  mm-1");
+    // 505 characters and 12, a fourth of them each, and 4 for each message.
+    expect(screen.text()).toContain("plan, to local/qwen3: 2 messages, ≈ 138 tokens");
+    expect(screen.text()).toMatch(/system {3}≈ 131 tokens\W+You plan with these APIs:\W+book\(hotel\)/);
+    expect(screen.text()).not.toContain("{{apis}}");
+    await screen.press(escape);
+    expect(screen.text()).toContain("Set up this experiment");
+    await screen.close();
+  });
+
+  it("shows what the run then sends, and sends nothing", async () => {
+    const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
+    const { prompt } = await workbench.firstRequest(cell);
+    const screen = await openScreenOf(workbench, { columns: 100, rows: 40 });
+    await screen.press("e", "p");
+    await until(() => expect(screen.text()).toContain("messages, ≈"));
+    expect(screen.text()).toContain(prompt.messages[0]!.content.split("\n")[0]!.slice(0, 40));
+    expect(runsOf(workbench, "main")[0]!.status).toBe("ready");
+    await screen.close();
+  });
+
+  it("reports why there is no request", async () => {
+    const workbench = await sessions.open(`\`\`\`run main\n${cell}predictions: answers.jsonl\n\`\`\`\n`);
+    const screen = await openScreenOf(workbench);
+    await screen.press("e", "p");
+    await until(() => expect(screen.text()).toContain("This experiment sends no request"));
+    await screen.close();
+  });
+});
+
+describe("P", () => {
+  it("shows templates with their slots beside the request from 120 columns, else above it", async () => {
+    for (const [columns, pattern] of [
+      [120, /▸ plan {3}system message +plan, to local/],
+      [80, /▸ plan {3}system message(?! +plan, to local)/],
+    ] as const) {
+      const screen = await openScreen({ columns, rows: 40 });
+      await screen.press("j", "e", "P");
+      expect(screen.text()).toMatch(pattern);
+      expect(screen.text()).toContain("{{apis}}");
+      expect(screen.text()).toContain("plan, to local/qwen3: 2 messages");
+      await screen.press("\t");
+      expect(screen.text()).toMatch(/▸ plan\.user/);
+      await screen.close();
+    }
+  });
+
+  it("leads from the form to a file of the notebook with e, which the written cell then names", async () => {
+    vi.stubEnv("VISUAL", editor("Be careful."));
+    const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
+    writeFileSync(join(sessions.path, "apps.md"), "A file of the user's.\n");
+    const screen = await openScreenOf(workbench, { columns: 140, rows: 40 });
+    await screen.press("e", "P");
+    await until(() => expect(screen.text()).toContain("messages, ≈"));
+    expect(screen.text()).toMatch(/▸ apps {3}/);
+    await screen.press("e");
+    const file = join(sessions.path, "apps-2.md");
+    await until(() => expect(readFileSync(file, "utf8")).toMatch(/^Be careful\./));
+    const template = appbench.prompts!.find(({ name }) => name === "apps")!;
+    expect(readFileSync(file, "utf8")).toBe(`Be careful. ${template.text}\n`);
+    expect(readFileSync(join(sessions.path, "apps.md"), "utf8")).toBe("A file of the user's.\n");
+    await until(() => expect(screen.text()).toContain("apps-2.md"));
+    await screen.press("s");
+    expect(workbench.cells()[0]!.source).toBe(`${cell}prompts: {apps: apps-2.md}\n`);
+    expect(runsOf(workbench, "main")[0]!.spec.prompts).toEqual({ apps: `Be careful. ${template.text}` });
+    await screen.close();
+  });
+
+  it("on a request of a saved task adds the file to the cell of the run", async () => {
+    vi.stubEnv("VISUAL", editor("Be careful."));
+    const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
+    await workbench.run(cellNamed(workbench, "main"));
+    const screen = await openScreenOf(workbench, { columns: 140, rows: 50 });
+    await screen.press("o", enter, "2");
+    await until(() => expect(screen.text()).toMatch(/task +mm|task {2}/));
+    await screen.press("G", "P");
+    await until(() => expect(screen.text()).toContain("messages, ≈"));
+    expect(screen.text()).toMatch(/▸ plan {3}/);
+    await screen.press("e");
+    await until(() => expect(readFileSync(join(sessions.path, "plan.md"), "utf8")).toMatch(/^Be careful\./));
+    expect(workbench.cells()[0]!.source).toContain("prompts: {plan: plan.md}");
+    const own = { plan: `Be careful. ${plan.text}` };
+    await until(() => expect(runsOf(workbench, "main")[0]!.spec.prompts).toEqual(own));
+    await screen.close();
+  });
+});
