@@ -184,6 +184,8 @@ export type Benchmark = {
     readonly files: readonly DataFile[];
     readonly source: string;
     readonly kept?: readonly string[];
+    /** Folders that `build` reads besides the files; an archive's files below them are unpacked. */
+    readonly folders?: readonly string[];
     /**
      * Data that version 0.1.0 shipped or checked: the hash of the sample, and of published files by path, unpacked (the first
      * 16 digits of SHA-256). Runs on other tasks or another catalogue get different ids.

@@ -8,7 +8,7 @@ import { floor } from "./ask/floor.ts";
 import { faultKinds } from "./ask/oracle.ts";
 import { prompts } from "./ask/prompts.ts";
 import { splits, taskKinds } from "./data/catalogue.ts";
-import { dataFiles } from "./data/data-files.ts";
+import { dataFiles, dataFolders } from "./data/data-files.ts";
 import { replyForm } from "./score/form.ts";
 import { measures } from "./score/measures.ts";
 import { extractors } from "./score/record.ts";
@@ -58,7 +58,7 @@ export const planbench: Suite<"stages" | "baseline"> = {
   errorKinds,
   faultKinds,
   analyses: ["overview", "difficulty", "errors", "compare", "answers", "consistency", "efficiency", "cost", "paper"],
-  data: { files: dataFiles, source: "https://github.com/karthikv792/LLMs-Planning" },
+  data: { files: dataFiles, folders: dataFolders, source: "https://github.com/karthikv792/LLMs-Planning" },
   reported: async () => (await import("./paper/reported.ts")).readPaper(),
   open: async (from) => (await import("./loaded-suite.ts")).openSuite(planbench, from),
   build: async (...given) => (await import("./data/build.ts")).buildData(...given),

@@ -1,63 +1,137 @@
-/** Reads data from a zip archive, such as a Python wheel. Nothing in it is executed, and only requested files are unpacked. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+/** Reads data from a zip archive, such as a Python wheel, or a tar archive. Nothing in it is executed, and only requested files are unpacked. */
+import { closeSync, createReadStream, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { ParsedTarEntry } from "modern-tar";
 import { makeFolder } from "../../engine/files/make-folder.ts";
-import { replaceFile } from "../../engine/files/replace-file.ts";
+import { replaceFile, replaceFileAsItComes } from "../../engine/files/replace-file.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
 
-/** Limits in bytes, packed and unpacked. No benchmark needs more, and all of it is held in memory. */
+/** Limit in bytes of what is unpacked, and of a zip archive. No benchmark needs more, and a zip archive is held in memory. */
 const most = 1024 ** 3;
+/** Limit in bytes of a whole tar archive without its gzip, files that are passed over included. */
+const mostPassed = 16 * most;
+
+/** Paths that are taken, relative to the data: files, and folders with everything below them. */
+export type Wanted = { readonly files: readonly string[]; readonly folders: readonly string[] };
 
 /** Returns true for a file, false for a folder or a missing path. */
 export const isArchive = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
  * Calls `use` with a folder that contains those of these files the archive has, below one folder or not, and removes it
- * afterwards. Paths come from the suite, never from the archive. Throws `ArgumentProblem` if the file is not such an archive or is too large.
+ * afterwards. No path leads out of it. Throws `ArgumentProblem` if the file is not such an archive or is too large.
  */
 export async function withUnpacked<Result>(
   archive: string,
-  paths: readonly string[],
+  wanted: Wanted,
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const { unzipSync } = await import("fflate");
-  const wanted = new Set(paths);
-  const inner = (name: string) => (wanted.has(name) ? name : name.slice(name.indexOf("/") + 1));
-  let size = statSync(archive).size;
-  const mustFit = () => {
+  const place = placesOf(wanted);
+  const folder = mkdtempSync(join(tmpdir(), "planwright-data-"));
+  let size = 0;
+  const take = (bytes: number) => {
+    size += bytes;
     if (size > most) throw new ArgumentProblem(`Expected the data in ${archive} to have at most 1 GB, got more`);
   };
-  mustFit();
-  const folder = mkdtempSync(join(tmpdir(), "planwright-data-"));
+  const kind = kindOf(archive);
   try {
-    const files = read(archive, () =>
-      unzipSync(readFileSync(archive), {
-        filter({ name, originalSize }) {
-          if (!wanted.has(inner(name))) return false;
-          size += originalSize;
-          mustFit();
-          return true;
-        },
-      }),
-    );
-    for (const [name, bytes] of Object.entries(files)) {
-      const path = inner(name);
-      if (path !== name && files[path] !== undefined) continue;
-      makeFolder(dirname(join(folder, path)));
-      replaceFile(join(folder, path), bytes);
-    }
+    await (kind === "zip" ? unzip : untar)(archive, { folder, place, take });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (error instanceof ArgumentProblem) throw error;
+    throw new ArgumentProblem(`Expected ${archive} to be a complete ${kind} archive: ${(error as Error).message}`);
+  }
+  try {
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function read<Value>(archive: string, unzip: () => Value): Value {
+type Unpacking = {
+  readonly folder: string;
+  /** Returns the path of an entry below the data; undefined if it is not taken. */
+  place(name: string): string | undefined;
+  /** Counts bytes before they are unpacked. Throws at the limit. */
+  take(bytes: number): void;
+};
+
+function placesOf({ files, folders }: Wanted): Unpacking["place"] {
+  const known = new Set(files);
+  const isWanted = (path: string) => known.has(path) || folders.some((folder) => path.startsWith(`${folder}/`));
+  const isPlain = (part: string) => part !== "" && part !== "." && part !== ".." && !/[\\\0:]/.test(part);
+  return (name) => {
+    const parts = name.replace(/^\.\//, "").split("/");
+    if (!parts.every(isPlain)) return undefined;
+    return [parts.join("/"), parts.slice(1).join("/")].find(isWanted);
+  };
+}
+
+/** By the first bytes, as the archives of a publisher have any name. */
+function kindOf(archive: string): "zip" | "tar" {
+  const start = Buffer.alloc(262);
+  const file = openSync(archive, "r");
   try {
-    return unzip();
-  } catch (error) {
-    if (error instanceof ArgumentProblem) throw error;
-    throw new ArgumentProblem(`Expected ${archive} to be a complete zip archive: ${(error as Error).message}`);
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return isGzip(start) || start.toString("latin1", 257, 262) === "ustar" ? "tar" : "zip";
+}
+
+const isGzip = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
+
+async function unzip(archive: string, { folder, place, take }: Unpacking): Promise<void> {
+  const { unzipSync } = await import("fflate");
+  take(statSync(archive).size);
+  const files = unzipSync(readFileSync(archive), {
+    filter({ name, originalSize }) {
+      if (place(name) === undefined) return false;
+      take(originalSize);
+      return true;
+    },
+  });
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = place(name)!;
+    if (path !== name && files[path] !== undefined) continue;
+    makeFolder(dirname(join(folder, path)));
+    replaceFile(join(folder, path), bytes);
+  }
+}
+
+async function untar(archive: string, { folder, place, take }: Unpacking): Promise<void> {
+  const { createTarDecoder } = await import("modern-tar");
+  const entries = (Readable.toWeb(Readable.from(tarBytes(archive))) as ReadableStream<Uint8Array>).pipeThrough(
+    createTarDecoder({ strict: true }),
+  );
+  for await (const { header, body } of entries as unknown as AsyncIterable<ParsedTarEntry>) {
+    const path = header.type === "file" ? place(header.name) : undefined;
+    if (path === undefined) {
+      // A cancelled body that is not empty stops the archive.
+      for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
+      continue;
+    }
+    take(header.size);
+    makeFolder(dirname(join(folder, path)));
+    await replaceFileAsItComes(join(folder, path), body as unknown as AsyncIterable<Uint8Array>);
+  }
+}
+
+async function* tarBytes(archive: string): AsyncIterable<Uint8Array> {
+  const packed = createReadStream(archive);
+  const start = Buffer.alloc(2);
+  const file = openSync(archive, "r");
+  readSync(file, start, 0, 2, 0);
+  closeSync(file);
+  let passed = 0;
+  const unpacked = createGunzip();
+  packed.on("error", (error) => unpacked.destroy(error));
+  for await (const chunk of (isGzip(start) ? packed.pipe(unpacked) : packed) as AsyncIterable<Buffer>) {
+    passed += chunk.length;
+    if (passed > mostPassed) throw new ArgumentProblem(`Expected ${archive} to have at most 16 GB unpacked, got more`);
+    yield chunk;
   }
 }

@@ -15,7 +15,7 @@ import { beside, installData, installFolder, mendInstalled } from "../../engine/
 import { addOwnData, ownDataOf, removeOwnData } from "./own-data.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
-import { isArchive, withUnpacked } from "./data-archive.ts";
+import { isArchive, type Wanted, withUnpacked } from "./data-archive.ts";
 import { userSettings } from "../shell/user-settings.ts";
 
 const flags: Flags = { from: "folder", own: "text" };
@@ -29,8 +29,8 @@ planwright data remove SUITE
 planwright data add SUITE --own NAME DIR
 planwright data remove SUITE --own NAME
 
-add installs the published data of a suite: from a local copy (DIR or --from DIR), a folder or a zip archive such as
-a Python wheel; otherwise from the publisher.
+add installs the published data of a suite: from a local copy (DIR or --from DIR), a folder or an archive (zip, such as
+a Python wheel, or tar, tar.gz); otherwise from the publisher.
 
 --own  tasks of your own in the layout of the suite's published data (or of its sample); only their form is checked, not their
        number. A run cell names them: data: NAME`,
@@ -96,8 +96,7 @@ async function add(suite: Suite, given: string | undefined, context: CommandCont
   const from = given === undefined ? undefined : resolve(given);
   if (from === undefined || !isArchive(from))
     return install(suite, from && innerFolder(suite, from), settings, context, from);
-  const paths = suite.data.files.flatMap(({ path, places = [] }) => [path, ...places]);
-  return withUnpacked(from, paths, (folder) => install(suite, folder, settings, context, from));
+  return withUnpacked(from, wantedOf(suite), (folder) => install(suite, folder, settings, context, from));
 }
 
 /** `archive`: the unpacked archive, for messages. */
@@ -166,10 +165,15 @@ async function checkGenerated(
   await loaded.tasks(suite.splits[0]!.name).finally(() => loaded.close?.());
 }
 
+const wantedOf = ({ data: { files, folders = [] } }: Suite): Wanted => ({
+  files: files.flatMap(({ path, places = [] }) => [path, ...places]),
+  folders,
+});
+
 /** Returns the only folder inside another one if files of the suite's are in that one alone. */
-function innerFolder({ data: { files } }: Suite, from: string): string {
-  const has = (folder: string) =>
-    files.some(({ path, places = [] }) => [path, ...places].some((each) => existsSync(join(folder, each))));
+function innerFolder(suite: Suite, from: string): string {
+  const { files, folders } = wantedOf(suite);
+  const has = (folder: string) => [...files, ...folders].some((each) => existsSync(join(folder, each)));
   if (has(from) || !existsSync(from)) return from;
   const [folder, ...others] = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const inner = folder && join(from, folder.name);

@@ -1,7 +1,10 @@
 /** Bringing data in, from the reduced folder and from a repository as cloned, whole and in part. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { hash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { packTar } from "modern-tar";
 import { expect, it } from "vitest";
 import { sampleFolder } from "../../../source/engine/settings/package-folder.ts";
 import { splits } from "../../../suites/planbench/data/catalogue.ts";
@@ -17,6 +20,25 @@ const installed = () => at("settings", "data", "planbench");
 function write(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** The hash of each file of a folder, by its path. */
+function hashes(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
+  return new Map(paths.map((path) => [relative(folder, path), hash("sha256", readFileSync(path))]));
+}
+
+/** Packs a folder by the kind of archive that its name says. */
+async function pack(folder: string, archive: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = files.map(({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [relative(folder, path), readFileSync(path)] as const;
+  });
+  if (archive.endsWith(".zip")) return writeFileSync(archive, zipSync(Object.fromEntries(entries)));
+  const tar = await packTar(entries.map(([name, body]) => ({ header: { name, size: body.length }, body })));
+  writeFileSync(archive, archive.endsWith("gz") ? gzipSync(tar) : tar);
 }
 
 /** All tasks of a folder by split; splits without data have none. */
@@ -49,6 +71,42 @@ describePublished("the published data", () => {
       return !planRecord(asked, reference).valid;
     });
     expect(wrong.map(({ id, facets }) => `${String(facets["config"])} ${String(facets["task"])} ${id}`)).toEqual([]);
+  });
+
+  it.each([
+    ["a zip archive", "data.zip", false],
+    ["a zip archive with one folder around it", "data.zip", true],
+    ["a tar.gz", "data.tar.gz", false],
+    ["a tar.gz with one folder around it", "data.tar.gz", true],
+    ["a tar without gzip", "data.tar", true],
+    ["a folder with one folder around it, without the licence", undefined, true],
+  ])("are the same from %s as from the folder", async (_, archive, isAround) => {
+    expect((await typed("data", "add", "planbench", folder)).status).toBe(0);
+    const expected = hashes(installed());
+    rmSync(installed(), { recursive: true });
+    const inner = isAround ? at("around", "planbench") : at("around");
+    cpSync(folder, inner, { recursive: true });
+    if (archive === undefined) rmSync(join(inner, "LICENSE"));
+    else await pack(at("around"), at(archive));
+    const { status, err } = await typed("data", "add", "planbench", at(archive ?? "around"));
+    expect({ status, missing: err.includes("without data") }).toEqual({ status: 0, missing: false });
+    const got = hashes(installed());
+    if (archive === undefined) expected.delete("LICENSE");
+    expect(got).toEqual(expected);
+  });
+
+  it("are refused in an archive whose file is cut off, and if the archive is", async () => {
+    const file = "prompts/sokoban/task_1_plan_generation_zero_shot_pddl.jsonl.gz";
+    const text = gunzipSync(readFileSync(join(folder, file))).toString();
+    write(at("part", "x", file), gzipSync(text.split("\n").slice(0, 9).join("\n")));
+    await pack(at("part"), at("part.tar.gz"));
+    const short = await typed("data", "add", "planbench", at("part.tar.gz"));
+    expect(short).toMatchObject({ status: 2, err: expect.stringContaining("expected 55 records, got 9") });
+    const whole = readFileSync(at("part.tar.gz"));
+    writeFileSync(at("part.tar.gz"), whole.subarray(0, whole.length - 40));
+    const cut = await typed("data", "add", "planbench", at("part.tar.gz"));
+    expect(cut).toMatchObject({ status: 2, err: expect.stringContaining("to be a complete tar archive") });
+    expect(existsSync(installed())).toBe(false);
   });
 
   it("are refused if a file is cut off or changed", async () => {
@@ -86,6 +144,18 @@ describePublished("the published data", () => {
   });
 });
 
+it("never leave their folder, whatever paths an archive has", async () => {
+  const domain = readFileSync(join(sampleFolder("planbench"), "instances/blocksworld/generated_domain.pddl"));
+  const names = [
+    "instances/../../../out.pddl",
+    "instances/a\\..\\b.pddl",
+    "/instances/blocksworld/generated_domain.pddl",
+  ];
+  writeFileSync(at("bad.zip"), zipSync(Object.fromEntries(names.map((name) => [name, domain]))));
+  const { status, err } = await typed("data", "add", "planbench", at("bad.zip"));
+  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("found neither") });
+});
+
 it("are read from a clone of the repository, from one tree only", async () => {
   const sample = sampleFolder("planbench");
   const lines = (path: string) =>
@@ -117,8 +187,11 @@ it("are read from a clone of the repository, from one tree only", async () => {
     );
   const many = Array.from({ length: 200 }, (_, index) => ({ ...instances[index % 2]!, instance_id: index + 2 }));
   write(join(tree, "prompts/logistics/task_1_plan_generation.json"), JSON.stringify({ instances: many }));
-  const { status, err } = await typed("data", "add", "planbench", "--from", at("clone"));
-  expect({ status, splits: err.includes(`1 of ${splits.length} splits`) }).toEqual({ status: 0, splits: true });
+  await pack(at("clone"), at("clone.tar.gz"));
+  for (const copy of ["clone.tar.gz", "clone"]) {
+    const { status, err } = await typed("data", "add", "planbench", at(copy));
+    expect({ status, splits: err.includes(`1 of ${splits.length} splits`) }).toEqual({ status: 0, splits: true });
+  }
   const tasks = (await allTasks(installed())).get("logistics/task_1_plan_generation")!;
   expect(tasks).toHaveLength(200);
   expect(planRecord(tasks[0]!.input.asked, tasks[0]!.input.asked.reference!).valid).toBe(true);
