@@ -10,7 +10,17 @@ import { screenTexts } from "../texts.ts";
 import { fusedStart, literal, rules } from "./rules.ts";
 
 /** `documentation/history.md` and older sections of the changelog stay as they were written. */
-const documents = ["README.md", "CONTRIBUTING.md", "documentation/**/*.md", "suites/*/README.md"];
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ".github/**/*.md",
+  "documentation/**/*.md",
+  "suites/*/README.md",
+];
+/** It keeps the words in which changes were noted. */
+const history = "documentation/history.md";
 
 type TextNode = {
   readonly type: string;
@@ -83,23 +93,12 @@ export async function proseFindings(text: string, ext: ".md" | ".txt"): Promise<
   return messages.map(({ loc, message }) => ({ line: loc.start.line, message }));
 }
 
-/** The newest section of the changelog once it is named by a version; while it is collected, it is a list of notes. */
-function newestVersion(changelog: string): string {
-  const [heading = "", ...rest] = changelog.split(/^(?=## )/m).slice(1);
-  const lines = changelog.indexOf(heading);
-  return heading.startsWith("## Unreleased") || rest.length === 0
-    ? ""
-    : "\n".repeat(changelog.slice(0, lines).split("\n").length - 1) + heading;
-}
-
 /** All findings of the checkout in the current folder, as `file:line  message`. */
 export async function checkoutFindings(): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const path of globSync(documents).toSorted())
+  for (const path of globSync(documents, { exclude: [history] }).toSorted())
     for (const { line, message } of await proseFindings(readFileSync(path, "utf8"), ".md"))
       found.push(`${path}:${line}  ${message}`);
-  for (const { line, message } of await proseFindings(newestVersion(readFileSync("CHANGELOG.md", "utf8")), ".md"))
-    found.push(`CHANGELOG.md:${line}  ${message}`);
   const texts = screenTexts();
   for (const { line, message } of await proseFindings(texts.map(({ text }) => text).join("\n\n"), ".txt")) {
     const { path, line: at, text } = texts[(line - 1) / 2]!;
