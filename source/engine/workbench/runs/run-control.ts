@@ -22,6 +22,7 @@ import {
 } from "./run-status.ts";
 import { scorePredictions } from "./prediction-run.ts";
 import { Problem } from "../../problem.ts";
+import { scannedRun, scanElsewhere } from "../scanning/scan-suite.ts";
 import { rescore } from "../../run/rescore.ts";
 import { interruptedRequests, type SavedRequest } from "../../run/saved-replies.ts";
 import {
@@ -374,6 +375,7 @@ export class RunControl {
     const open = samples?.ready ?? wantedTasks;
     const isAway = out !== undefined || this.#elsewhere?.url !== undefined;
     if (isAway && options.shared?.interleaved !== undefined) throw new Problem("tool", notElsewhere);
+    if (isAway && scannedRun(spec.suite) !== undefined) throw new Problem("tool", scanElsewhere);
     const { complete: isComplete, ...earlier } = await earlierAnswers(
       spec,
       this.home,

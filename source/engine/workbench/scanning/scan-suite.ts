@@ -12,6 +12,10 @@ import { type ScannedTask, scannedTasks } from "./scanned-task.ts";
 
 const prefix = "scan/";
 
+/** Why a scan is not executed on workers. */
+export const scanElsewhere =
+  "A scan reads trajectories of this notebook, which workers do not have: execute it here (`--workers none`)";
+
 /** Returns the run that a suite of this name scans; undefined for other suites. */
 export const scannedRun = (suite: string): string | undefined =>
   suite.startsWith(prefix) ? suite.slice(prefix.length) : undefined;
