@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { appbench } from "../../../suites/appbench/index.ts";
@@ -103,6 +103,35 @@ describe("P", () => {
     expect(workbench.cells()[0]!.source).toContain("prompts: {plan: plan.md}");
     const own = { plan: `Be careful. ${plan.text}` };
     await until(() => expect(runsOf(workbench, "main")[0]!.spec.prompts).toEqual(own));
+    await screen.close();
+  });
+
+  it("opens the file that the cell names already, and makes no other", async () => {
+    vi.stubEnv("VISUAL", editor("Twice."));
+    const named = `${cell}prompts: {apps: careful.md}\n`;
+    const workbench = await sessions.open(`\`\`\`run main\n${named}\`\`\`\n`);
+    writeFileSync(join(sessions.path, "careful.md"), "Choose among {{apps}}\n");
+    const screen = await openScreenOf(workbench, { columns: 140, rows: 40 });
+    await screen.press("e", "P");
+    await until(() => expect(screen.text()).toMatch(/▸ apps {3}system message, own prompt: careful\.md/));
+    expect(screen.text()).toContain("Choose among {{apps}}");
+    await screen.press("e");
+    const file = () => readFileSync(join(sessions.path, "careful.md"), "utf8");
+    await until(() => expect(file()).toBe("Twice. Choose among {{apps}}\n"));
+    expect(workbench.cells()[0]!.source).toBe(named);
+    expect(readdirSync(sessions.path).filter((name) => name.endsWith(".md"))).toEqual(["careful.md", "session.md"]);
+    await screen.close();
+  });
+
+  it("writes nothing for a cell that compares several prompts", async () => {
+    const several = `${cell}prompts: {standard: {}, careful: {plan: "Be careful. {{apis}}"}}\n`;
+    const workbench = await sessions.open(`\`\`\`run main\n${several}\`\`\`\n`);
+    const screen = await openScreenOf(workbench, { columns: 140, rows: 40 });
+    await screen.press("e", "P");
+    await until(() => expect(screen.text()).toContain("messages, ≈"));
+    await screen.press("e");
+    expect(screen.text()).toContain("This cell has no single prompt to replace");
+    expect(readdirSync(sessions.path).filter((name) => name.endsWith(".md"))).toEqual(["session.md"]);
     await screen.close();
   });
 });
