@@ -26,14 +26,14 @@ describe("the set-up form", () => {
     workbench.setForecast({ available: [31] });
     const screen = await openScreen({ workbench });
     await screen.press("n");
-    await until(() => screen.text().includes("20  of 31; 0 takes all"));
+    await until(() => expect(screen.text()).toContain("20  of 31; 0 takes all"));
     await screen.press("G");
     for (let tries = 0; !/▸ Number of tasks/.test(screen.text()) && tries < 60; tries++) await screen.press("k");
     await screen.press(enter, "0", enter);
-    await until(() => /Number of tasks +0 {2}all 31/.test(screen.text()));
+    await until(() => expect(screen.text()).toMatch(/Number of tasks +0 {2}all 31/));
     workbench.setForecast({ available: [11, 40] });
     await screen.press(enter, "20", enter);
-    await until(() => /Number of tasks +20 {2}of 11 to 40; 0 takes all/.test(screen.text()));
+    await until(() => expect(screen.text()).toMatch(/Number of tasks +20 {2}of 11 to 40; 0 takes all/));
     await screen.close();
   });
 
