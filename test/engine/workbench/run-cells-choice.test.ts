@@ -11,11 +11,13 @@ const notebook = (...cells: readonly string[]) => sessions.open(cells.join("\n")
 const offered = { values: ["all above", "one", "two"], standard: ["all above"], alone: ["all above"] };
 
 describe("the run cells of an analysis", () => {
-  test("can be chosen in every analysis, as its first choice, even if there is nothing to show", async () => {
-    const cells = analyses.map(({ name }) => analysis(`a-${name}`, `analysis: ${name}`));
+  test("can be chosen in every analysis of runs, as its first choice, even if there is nothing to show", async () => {
+    // A query reads the index of a folder instead of runs.
+    const ofRuns = analyses.filter(({ name }) => name !== "sql");
+    const cells = ofRuns.map(({ name }) => analysis(`a-${name}`, `analysis: ${name}`));
     const session = await notebook(run("one"), run("two"), ...cells);
     await session.settled();
-    for (const { name } of analyses) {
+    for (const { name } of ofRuns) {
       const { lists, listed } = analysisOf(session, `a-${name}`);
       expect([name, Object.keys(lists)[0], lists["of"], listed["of"]]).toEqual([name, "of", offered, ["all above"]]);
     }
