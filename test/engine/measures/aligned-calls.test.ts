@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { alignedCalls, changeAt } from "../../../source/engine/measures/aligned-calls.ts";
+
+describe("calls of several trajectories", () => {
+  it("are matched by name and arguments first, then by name between two equal calls", () => {
+    expect(
+      alignedCalls([
+        ["find 1", "book 1", "pay 1"],
+        ["find 1", "book 2", "pay 1"],
+      ]),
+    ).toEqual([
+      ["find 1", "find 1"],
+      ["book 1", "book 2"],
+      ["pay 1", "pay 1"],
+    ]);
+    // The call behind the equal one is matched by name with the one behind it, not with the one before.
+    expect(
+      alignedCalls([
+        ["book 1", "find 1", "book 2"],
+        ["find 1", "book 3"],
+      ]),
+    ).toEqual([
+      ["book 1", undefined],
+      ["find 1", "find 1"],
+      ["book 2", "book 3"],
+    ]);
+  });
+
+  it("keep the longest sequence of equal calls", () => {
+    expect(
+      alignedCalls([
+        ["a 1", "b 1", "c 1", "d 1"],
+        ["b 1", "c 1", "d 1", "a 1"],
+      ]),
+    ).toEqual([
+      ["a 1", undefined],
+      ["b 1", "b 1"],
+      ["c 1", "c 1"],
+      ["d 1", "d 1"],
+      [undefined, "a 1"],
+    ]);
+  });
+
+  it("share a step if several insert an equal call at one place, and have steps of their own otherwise", () => {
+    expect(alignedCalls([["pay 1"], ["find 1", "book 1", "pay 1"], ["book 1", "look 1", "pay 1"]])).toEqual([
+      [undefined, "find 1", undefined],
+      [undefined, "book 1", "book 1"],
+      [undefined, undefined, "look 1"],
+      ["pay 1", "pay 1", "pay 1"],
+    ]);
+    expect(alignedCalls([[], ["x 1"], ["x 1", "x 1"]])).toEqual([
+      [undefined, "x 1", "x 1"],
+      [undefined, undefined, "x 1"],
+    ]);
+  });
+
+  it("are none without trajectories", () => {
+    expect(alignedCalls([])).toEqual([]);
+    expect(alignedCalls([["a 1"], []])).toEqual([["a 1", undefined]]);
+  });
+
+  it.each([
+    [["a", "a", "a"], "same"],
+    [["a", "a", "b"], "changed"],
+    [["a", "b", undefined], "removed"],
+    [[undefined, "b", undefined], "inserted"],
+  ] as const)("differ at a step %j: %s", (step, change) => {
+    expect(changeAt(step)).toBe(change);
+  });
+});
