@@ -1,5 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { originOf, sourceKind, sourceOf, sourceText, withNote } from "../../../source/engine/log/rows/row-notes.ts";
+import {
+  lackingNote,
+  lackingText,
+  originOf,
+  printedRow,
+  publicRow,
+  repliesOf,
+  sourceKind,
+  sourceOf,
+  sourceText,
+  stepsNoted,
+  takenText,
+  withNote,
+} from "../../../source/engine/log/rows/row-notes.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
 
 describe("the notes of a row", () => {
   it("count equal ones, the first of the list too", () => {
@@ -27,5 +42,40 @@ describe("the notes of a row", () => {
 
   it("have no run that gave an answer if it is the run's own", () => {
     expect(originOf({ notes: [] })).toBeUndefined();
+  });
+
+  it("count replies and steps by their kind alone", () => {
+    const notes = [
+      { type: "note", kind: "cut", times: 5 },
+      { type: "reply", how: "cached", times: 2 },
+      { type: "reply", how: "cut", times: 3 },
+    ] as unknown as Row["notes"];
+    const row = { ...bareRow("r", "t"), notes };
+    expect([repliesOf(row, "cut"), repliesOf(row, "cached"), stepsNoted(row, "cut")]).toEqual([3, 2, 5]);
+    expect([repliesOf(bareRow("r", "t"), "cut"), stepsNoted(row, "unread"), stepsNoted(row, "cached")]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it("are printed by name, without judging and codes if there are none", () => {
+    const row = bareRow("r", "t", { counts: { unread: 2 } });
+    expect(publicRow(row)).toMatchObject({ counts: { unread: 2 }, calls: 1 });
+    expect("judging" in publicRow(row)).toBe(false);
+    const judging = { ...row.spent, calls: 4 };
+    expect(publicRow({ ...row, judging }).judging).toEqual(judging);
+    expect(printedRow(row)).not.toHaveProperty("notes");
+    expect(printedRow(row)).not.toHaveProperty("codes");
+    expect(printedRow({ ...row, codes: { given: ["a", "b"], has: { a: true, b: true } } })).toMatchObject({
+      codes: "a|b",
+      code: { a: true, b: true },
+    });
+  });
+
+  it("say in how many tasks a stage named nothing", () => {
+    expect(lackingText(lackingNote("apps", "app"), 1)).toBe("Stage `apps` named no app in 1 task, which ended there");
+    expect(lackingText("unread", 3)).toBeUndefined();
+    expect(takenText({ source: { run: "r1", judge: undefined }, answers: 2 })).toBe(
+      "2 answers taken from run r1 (no judge), not asked for again",
+    );
   });
 });

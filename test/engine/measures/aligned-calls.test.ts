@@ -54,6 +54,29 @@ describe("calls of several trajectories", () => {
     ]);
   });
 
+  it("match the first call of the other trajectory if several sequences are equally long", () => {
+    expect(
+      alignedCalls([
+        ["a 1", "b 1"],
+        ["b 1", "a 1"],
+      ]),
+    ).toEqual([
+      ["a 1", undefined],
+      ["b 1", "b 1"],
+      [undefined, "a 1"],
+    ]);
+    // Before the first equal call, too, calls are matched by name.
+    expect(
+      alignedCalls([
+        ["book 1", "find 1"],
+        ["book 2", "find 1"],
+      ]),
+    ).toEqual([
+      ["book 1", "book 2"],
+      ["find 1", "find 1"],
+    ]);
+  });
+
   it("are none without trajectories", () => {
     expect(alignedCalls([])).toEqual([]);
     expect(alignedCalls([["a 1"], []])).toEqual([["a 1", undefined]]);
