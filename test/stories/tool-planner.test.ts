@@ -61,8 +61,11 @@ test("APIs are clustered, k is swept, a plan fails and changes on screen, and it
   terminal.type("j");
   await terminal.waitFor(/▌ run sweep/);
   terminal.type("r");
-  await terminal.waitFor(/k 6 +\S+ running/);
+  await terminal.waitFor(/k 6 +\S+ running[\s\S]*k 12 +\S+ running/);
   terminal.type("L");
+  // Both runs are being executed by now.
+  await terminal.waitFor(/Watch which run\?/);
+  terminal.type("\r");
   await terminal.waitFor(/2 running|2 in flight/);
   terminal.type("\r");
   await terminal.waitFor(/5 Tree/);
