@@ -391,6 +391,8 @@ export type RunEvent = Stamp &
   (
     | {
         readonly type: "run-started";
+        /** The format of the run's files; absent: 1. */
+        readonly format?: number;
         readonly run: string;
         readonly spec: RunSpec;
         readonly total: number;

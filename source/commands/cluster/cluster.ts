@@ -9,7 +9,7 @@ import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ModelProblem } from "../../engine/models/problem.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, readArguments, type Arguments } from "../shell/arguments.ts";
-import { printedJson, speaksUnicode } from "../shell/output.ts";
+import { printedObject, speaksUnicode } from "../shell/output.ts";
 import { qualityFigure, sizesFigure, summaryFigure, toolkitsFigure } from "./figures.ts";
 import type { Quality } from "./library.ts";
 import { progressReporter, type ClusterOutput } from "./progress.ts";
@@ -90,7 +90,7 @@ function report(
     );
   }
   if (given.flag("json")) {
-    stdout(printedJson(jsonOf(settings, found)));
+    stdout(printedObject(jsonOf(settings, found)));
     return;
   }
   const width = process.stdout.columns ?? 100;

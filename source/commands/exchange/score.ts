@@ -16,7 +16,7 @@ import type { Row, RunSpec } from "../../engine/types.ts";
 import { SessionFolder } from "../../engine/session/session-folder.ts";
 import { ArgumentProblem, readArguments, type Arguments, type Flags } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
-import { printedJson, speaksUnicode } from "../shell/output.ts";
+import { printedObject, speaksUnicode } from "../shell/output.ts";
 import { freeName, type Import, importRecording } from "./imported-run.ts";
 import { keepBeside } from "./kept-predictions.ts";
 import { openFor } from "../session/open-session.ts";
@@ -155,7 +155,7 @@ async function scoreRecording(
     if (flag("json")) {
       const records = rows.map(({ task, state, score }) => ({ task, state, score: score ?? null }));
       const aggregate = Object.fromEntries(suite.measures.map((each) => [each.name, evaluate(each, endedRows(rows))]));
-      context.stdout(printedJson({ suite: suite.name, split: run.spec.split, records, aggregate }));
+      context.stdout(printedObject({ suite: suite.name, split: run.spec.split, records, aggregate }));
     } else {
       const width = process.stdout.columns ?? 100;
       context.stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
@@ -221,7 +221,7 @@ function print(
   { records, aggregate, figures }: Predictions,
   { stdout }: CommandContext,
 ): void {
-  if (json) return stdout(printedJson({ suite: suite.name, split, records, aggregate }));
+  if (json) return stdout(printedObject({ suite: suite.name, split, records, aggregate }));
   const width = process.stdout.columns ?? 100;
   for (const figure of figures) stdout(`${figureText(figure, { width, ascii: !speaksUnicode() })}\n\n`);
 }

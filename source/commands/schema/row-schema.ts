@@ -46,6 +46,7 @@ const settings = ["suite", "split", "data", "strategy", "model", "options", "fil
 export const rowSchema: Schema = {
   type: "object",
   properties: {
+    format: about("The format of this line; absent: 1", count),
     run: about("Id of the run", { type: "string", pattern: "^[0-9a-f]{16}$" }),
     scoring: about("Id of its scoring: check, rubric, judge and its settings", {
       type: "string",

@@ -9,7 +9,7 @@ import { printable } from "../../engine/text/printable.ts";
 import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command, CommandContext } from "../shell/command.ts";
 import { openFor, runCells, savedSession } from "./open-session.ts";
-import { printedJson } from "../shell/output.ts";
+import { printedObject } from "../shell/output.ts";
 
 const words = ["status", "pause", "resume", "stop", "concurrency"] as const;
 const flags: Flags = { cells: "cells", json: "nothing" };
@@ -70,7 +70,7 @@ async function status(path: string, context: CommandContext, json: boolean): Pro
     if (reply !== undefined) workbench.sharing.hear(reply);
     workbench.refresh();
     const runs = runsOf(workbench, reply);
-    if (json) context.stdout(printedJson({ process: reply?.process ?? null, runs }));
+    if (json) context.stdout(printedObject({ process: reply?.process ?? null, runs }));
     else {
       const who =
         reply === undefined ? (workbench.readOnly ?? "No program executes it") : `Process ${reply.process} has it`;

@@ -7,6 +7,7 @@ import { SessionWorkbench } from "../../engine/workbench/session-workbench.ts";
 import { readRedisUrl } from "../../engine/settings/redis-place.ts";
 import { packageFolder } from "../../engine/settings/package-folder.ts";
 import { SessionFolder, agreeToLinks } from "../../engine/session/session-folder.ts";
+import { requireReadable } from "../../engine/session/session-formats.ts";
 import type { RunState, SessionCell } from "../../engine/workbench/workbench.ts";
 import { noWorkers, WorkersElsewhere } from "../../workers/workers-elsewhere.ts";
 import { ArgumentProblem } from "../shell/arguments.ts";
@@ -69,6 +70,7 @@ export function oneSession(positionals: readonly string[]): string {
 export function savedSession(path: string): SessionFolder {
   const folder = sessionFolder(path);
   if (!folder.exists()) throw new ArgumentProblem(`Expected a session at ${folder.document}, found none`);
+  requireReadable(folder);
   return folder;
 }
 
@@ -88,6 +90,7 @@ export async function openFor(
   // Samples are read from this path; it is resolved now because the package may be gone later.
   packageFolder();
   const folder = mustExist ? knownSession(path) : sessionFolder(path);
+  requireReadable(folder);
   const template = folder.exists() ? undefined : templateOf(folder.name);
   const settings = await userSettings(context);
   if (workers !== undefined && workers !== noWorkers) readRedisUrl(workers);

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { allowPrograms, allowUnencrypted, checkAllowed } from "../programs/allow-programs.ts";
 import { cellNames, knownSession, oneSession, runsOfCells, setFields, withSession } from "./open-session.ts";
-import { printedJson, speaksUnicode } from "../shell/output.ts";
+import { printedObject, speaksUnicode } from "../shell/output.ts";
 import { printSession, sessionJson } from "./session-report.ts";
 import { ArgumentProblem, type Flags, readArguments, readDuration } from "../shell/arguments.ts";
 import type { junitReport } from "../exchange/junit.ts";
@@ -241,7 +241,7 @@ async function print(workbench: SessionWorkbench, context: CommandContext, optio
   await workbench.settled();
   workbench.refresh();
   // Shows the results so far after an interruption, too.
-  if (options.json) context.stdout(printedJson(sessionJson(workbench)));
+  if (options.json) context.stdout(printedObject(sessionJson(workbench)));
   else context.stdout(printSession(workbench, options));
   if (workbench.proposed.length > 0) {
     workbench.save();

@@ -1,6 +1,7 @@
 /**
  * Prepares everything that is printed: characters that would control a terminal, or hide or reverse text, become visible signs.
  */
+import { formats } from "../../engine/settings/format.ts";
 import { toAscii } from "../../engine/text/ascii-text.ts";
 import { asciiJson, jsonText } from "../../engine/text/json-text.ts";
 import { fitMiddle, printable } from "../../engine/text/printable.ts";
@@ -55,6 +56,10 @@ export function printedJson(value: unknown, space?: number): string {
   const json = jsonText(value, space);
   return `${speaksUnicode() ? json : asciiJson(json)}\n`;
 }
+
+/** Returns an object as `printedJson` does, with the format that `--json` has. */
+export const printedObject = (value: object, space?: number): string =>
+  printedJson({ format: formats.output, ...value }, space);
 
 /** Returns an unexpected error as printed: with its stack, or with the line of the user's own file that threw it. */
 export function printedBug(thrown: unknown): string {

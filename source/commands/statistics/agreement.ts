@@ -21,7 +21,7 @@ import type { Interval } from "../../engine/statistics/interval.ts";
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
-import { printedJson, speaksUnicode } from "../shell/output.ts";
+import { printedObject, speaksUnicode } from "../shell/output.ts";
 import { oneFile, readTable, type TableRow } from "./table-file.ts";
 
 const flags: Flags = {
@@ -59,7 +59,7 @@ is then estimated from the judge's verdicts.`,
       Object.values(columns).filter((column) => column !== undefined),
     );
     const judges = judgesOf(rows, columns, file);
-    if (flag("json")) context.stdout(printedJson({ judges: inJson(judges, labelled), group: groupOf(judges) }));
+    if (flag("json")) context.stdout(printedObject({ judges: inJson(judges, labelled), group: groupOf(judges) }));
     else
       for (const figure of tablesOf(judges, labelled !== undefined))
         context.stdout(`${figureText(figure, { width: process.stdout.columns ?? 100, ascii: !speaksUnicode() })}\n\n`);

@@ -5,7 +5,7 @@ import { DataProblem } from "../../engine/text/json-lines.ts";
 import { type Interval, wilson } from "../../engine/statistics/interval.ts";
 import { type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
-import { printedJson } from "../shell/output.ts";
+import { printedObject } from "../shell/output.ts";
 import { oneFile, readTable } from "./table-file.ts";
 import {
   type AnnotatedLog,
@@ -42,7 +42,7 @@ rule, by which step 1 is found in 12. The table also shows the best constant ans
           file,
         ),
       ]);
-    context.stdout(flag("json") ? printedJson(Object.fromEntries(found)) : found.map(inWords).join("\n"));
+    context.stdout(flag("json") ? printedObject(Object.fromEntries(found)) : found.map(inWords).join("\n"));
     return 0;
   },
 };

@@ -11,7 +11,7 @@ import { BettingSequence, NormalSequence } from "../../engine/statistics/confide
 import { DataProblem } from "../../engine/text/json-lines.ts";
 import { ArgumentProblem, type Arguments, type Flags, readArguments } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
-import { printedJson } from "../shell/output.ts";
+import { printedObject } from "../shell/output.ts";
 import { oneFile, readTable } from "./table-file.ts";
 
 const flags: Flags = {
@@ -52,7 +52,7 @@ reports after how many tasks the two differ; the second gives the confidence seq
     if (text("order") === "natural")
       context.stderr("The order of a file may go by difficulty: a seeded order does not.\n");
     const result = score === undefined ? paired(tasks, alpha) : sequences(tasks, alpha, given);
-    context.stdout(flag("json") ? printedJson(result) : sentences(result));
+    context.stdout(flag("json") ? printedObject(result) : sentences(result));
     return 0;
   },
 };

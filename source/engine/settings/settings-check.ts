@@ -173,7 +173,8 @@ const workers = z.strictObject({
 const namesDiffer = (all: readonly { readonly name: string }[]) =>
   new Set(all.map((each) => each.name)).size === all.length;
 
-const settings = z.strictObject({
+const fields = {
+  format: z.int().min(1).optional().describe("the format of this file; 1 if not given"),
   $schema: z.string().optional().describe("location of this file's schema, for editors: `planwright schema settings`"),
   endpoints: z.array(endpoint).refine(namesDiffer, "names that differ").default([]).describe("model servers"),
   data: z.record(z.string(), z.string()).default({}).describe("folders of published data, by benchmark"),
@@ -221,7 +222,10 @@ const settings = z.strictObject({
     .refine((text) => !text.startsWith("model:"), "another name than `model:...`, which labels of models have")
     .optional()
     .describe("your name in the codes of a session; the login name if not given"),
-});
+};
+const settings = z.strictObject(fields);
+/** What a later program writes beside these fields is kept; nobody mistyped it. */
+const writtenSettings = z.looseObject(fields);
 
 /** Returns the JSON schema (draft 7) of the settings, for editors. */
 export const settingsSchema = (): object => z.toJSONSchema(settings, { target: "draft-7", io: "input" });
@@ -231,9 +235,10 @@ export const settingsSchema = (): object => z.toJSONSchema(settings, { target: "
  * found.
  */
 export function checkSettings(value: unknown): Settings {
-  const { endpoints } = (value ?? {}) as { readonly endpoints?: unknown };
-  if (!Array.isArray(endpoints)) return read(settings, value) as Settings;
-  return read(settings, { ...(value as object), endpoints: endpoints.map(currentEndpoint) }) as Settings;
+  const { endpoints, format } = (value ?? {}) as { readonly endpoints?: unknown; readonly format?: unknown };
+  const schema = format === undefined ? settings : writtenSettings;
+  if (!Array.isArray(endpoints)) return read(schema, value) as Settings;
+  return read(schema, { ...(value as object), endpoints: endpoints.map(currentEndpoint) }) as Settings;
 }
 
 /** Returns one endpoint with defaults filled in. Throws like `checkSettings`. */

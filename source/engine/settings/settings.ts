@@ -6,6 +6,7 @@ import { existsSync, realpathSync, renameSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointTable } from "./endpoint-table.ts";
+import { formats, newerFormat } from "./format.ts";
 import { stampOf } from "../work/file-stamp.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, whyUnwritten } from "../files/replace-file.ts";
@@ -45,6 +46,8 @@ export type Endpoint = {
 };
 
 export type Settings = {
+  /** The format of the file; absent: 1. */
+  readonly format?: number;
   /** Location of the JSON schema, for editors: `planwright schema settings`. */
   readonly $schema?: string;
   readonly endpoints: readonly Endpoint[];
@@ -104,14 +107,20 @@ export type SettingsStore = {
 
 /** An invalid setting; the message is for the user. */
 export class SettingsProblem extends Error {
-  override readonly name = "SettingsProblem";
+  override readonly name: string = "SettingsProblem";
+}
+
+/** A later program wrote the settings, which must stay as they are. */
+class NewerSettings extends SettingsProblem {
+  override readonly name = "NewerSettings";
 }
 
 export const emptySettings: Settings = { endpoints: [], data: {} };
 
 /**
  * Opens the user's settings, in the folder PLANWRIGHT_CONFIG_DIR if that is set. A file that cannot be read as settings is
- * renamed to `settings.json.unreadable-N`, never overwritten, and reported in `problem`; so is a folder that cannot be used.
+ * renamed to `settings.json.unreadable-N`, never overwritten, and reported in `problem`; so is a folder that cannot be used. Throws
+ * `SettingsProblem` if a later version wrote it.
  */
 export async function openSettings(folder = process.env["PLANWRIGHT_CONFIG_DIR"]): Promise<SettingsStore> {
   try {
@@ -138,7 +147,7 @@ class SettingsInFile implements SettingsStore {
     try {
       this.#settings = file.load();
     } catch (error) {
-      if (!(error instanceof SettingsProblem)) throw error;
+      if (!(error instanceof SettingsProblem) || error instanceof NewerSettings) throw error;
       const aside = setAside(file.path);
       this.problem = `The settings in ${file.path} cannot be used (${error.message}). They were moved to ${aside}; Planwright continues without them`;
     }
@@ -235,10 +244,13 @@ async function openFile(folder: string | undefined): Promise<SettingsFile> {
         throw new SettingsProblem(whyUnwritten(error as NodeJS.ErrnoException));
       }
       if (held instanceof SettingsProblem) throw held;
+      const newer = newerFormat("settings", conf.path, held);
+      if (newer !== undefined) throw new NewerSettings(newer);
       return checkSettings(held);
     },
     save(settings) {
-      const checked = checkSettings(settings);
+      const { $schema, format = formats.settings, ...others } = checkSettings(settings);
+      const checked = { ...($schema !== undefined && { $schema }), format, ...others };
       write(conf.path, checked);
       return checked;
     },

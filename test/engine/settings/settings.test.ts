@@ -32,7 +32,11 @@ describe("settings", () => {
     expect(store.problem).toBeUndefined();
     expect(readdirSync(where)).toEqual([]);
     store.change((settings) => ({ endpoints: [lab], data: { ...settings.data, appbench: "/data/appbench" } }));
-    expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data/appbench" } });
+    expect((await openSettings(where)).read()).toEqual({
+      format: 1,
+      endpoints: [lab],
+      data: { appbench: "/data/appbench" },
+    });
     expect(statSync(store.path).mode & 0o077).toBe(0);
   });
 
@@ -52,7 +56,7 @@ describe("settings", () => {
     expect(store.problem).toBeUndefined();
     expect(store.read()).toEqual({ endpoints: [lab], data: {} });
     store.change((settings) => ({ ...settings, data: { appbench: "/data" } }));
-    expect((await openSettings(where)).read()).toEqual({ endpoints: [lab], data: { appbench: "/data" } });
+    expect((await openSettings(where)).read()).toEqual({ format: 1, endpoints: [lab], data: { appbench: "/data" } });
   });
 
   it("changed by two programs at once are both kept", async () => {

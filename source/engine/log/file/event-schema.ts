@@ -252,6 +252,8 @@ export const taskEventTypes = Object.keys(taskEvents);
 const runEvents = {
   "run-started": z.object({
     ...stamp,
+    format: number.optional(),
+    planwright: string.optional(),
     run: string,
     spec: specSchema,
     total: amount,

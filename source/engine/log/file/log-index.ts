@@ -6,6 +6,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { checkedLine, textOfLine, valueOfLine } from "./log-lines.ts";
+import { formats, requireFormat } from "../../settings/format.ts";
 import { fallback } from "../../work/fallback.ts";
 
 /** A block ends with the line that reaches this size. */
@@ -21,6 +22,8 @@ export type LogBlock = {
   readonly crc: number;
   /** The block was found changed before the index was rebuilt. */
   readonly changed?: true;
+  /** In the first block; absent: 1. */
+  readonly format?: number;
   /** Names of tasks with lines in the block. */
   readonly tasks: readonly string[];
   readonly contents: readonly string[];
@@ -59,11 +62,12 @@ export class LogIndex {
     this.#changed = changed;
   }
 
-  /** Reads the intact part of the file; returns an empty index if the file cannot be read. */
+  /** Reads the intact part of the file; returns an empty index if it cannot be read. Throws `Problem` if its format is newer. */
   static read(path: string): LogIndex {
     const index = new LogIndex(path);
     const bytes = contentOf(path);
     // The last line is incomplete if the program was killed.
+    requireFormat("run", path, formatOf(bytes));
     for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
       const block = knownBlock(bytes.subarray(from, end));
       index.damaged = block?.from !== index.end;
@@ -181,6 +185,12 @@ function placeIn(block: LogBlock, kind: Kind, at: number): LogPlace {
   return { block, pieces: block.pieces[kind === "tasks" ? at : block.tasks.length + at] ?? [] };
 }
 
+/** Returns the format that the first line names. */
+function formatOf(bytes: Buffer): { readonly format?: number } {
+  const [, format] = /^\S+ \{[^[]*"format":(\d{1,9}),/.exec(bytes.toString("latin1", 0, 150)) ?? [];
+  return format === undefined ? {} : { format: Number(format) };
+}
+
 /** Parses the head of an index line without the rest; undefined if the line is damaged. */
 function knownBlock(line: Buffer): KnownBlock | undefined {
   const text = textOfLine(line)?.toString("latin1", 0, 100);
@@ -230,7 +240,8 @@ class OpenBlock {
     const { from, to, crc } = this;
     const [tasks, contents] = [[...this.#tasks.keys()], [...this.#contents.keys()]];
     const pieces = [...this.#tasks.values(), ...this.#contents.values()];
-    return { from, to, crc, ...(changed ? { changed: true } : {}), tasks, contents, pieces };
+    const format = from === 0 ? { format: formats.run } : {};
+    return { from, to, crc, ...(changed ? { changed: true } : {}), ...format, tasks, contents, pieces };
   }
 }
 

@@ -4,6 +4,7 @@ import { LogDecoder } from "./log-codec.ts";
 import { type LogDamage, unharmed } from "./log-damage.ts";
 import type { LineOwner, LogIndex } from "./log-index.ts";
 import { logLines, logSize } from "./log-lines.ts";
+import { requireFormat } from "../../settings/format.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Event, RunEvent } from "../../types.ts";
 
@@ -120,6 +121,7 @@ class Reading {
     try {
       const { event, owner } = this.#decoder.decode(this.#textOf(line));
       if (event === undefined) return owner;
+      if (event.type === "run-started") requireFormat("run", this.#path, event);
       if (!this.#isCopy(event.seq, line)) this.#take(event);
       return owner;
     } catch (error) {

@@ -7,9 +7,11 @@ import { replaceFileInPieces } from "../../files/replace-file.ts";
 import type { LogDamage } from "../file/log-damage.ts";
 import { logLines, checkedLine, valueOfLine } from "../file/log-lines.ts";
 import type { LogEnd } from "../file/log-reader.ts";
+import { Problem } from "../../problem.ts";
+import { formats, requireFormat } from "../../settings/format.ts";
 import { modelSettings } from "../../run-settings.ts";
 import { formerHead, formerRow, formerVersion } from "./former-rows.ts";
-import { rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
+import { formatSchema, rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
 import { type RowBlock, placedRows, storedRows, StoredRows } from "./stored-rows.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
@@ -20,6 +22,8 @@ import type { Row, RunSpec } from "../../types.ts";
 
 /** The first line. */
 export type RowsHead = {
+  /** The format of the run's files; absent: 1. */
+  readonly format?: number;
   /** Version of the file; a head of an older version is converted to today's form. */
   readonly version: number;
   /** The end of the log when the rows were folded. */
@@ -49,11 +53,15 @@ export class RowFile {
     this.path = path;
   }
 
-  /** Returns the head of the file; undefined if there is no file of a readable version. */
+  /** Returns the head of the file; undefined if there is no readable one. Throws `Problem` if its format is newer. */
   head(): RowsHead | undefined {
     try {
-      for (const line of logLines(this.path)) return headOf(line);
-    } catch {
+      for (const line of logLines(this.path)) {
+        requireFormat("run", this.path, valueOfLine(line.subarray(0, -1), formatSchema));
+        return headOf(line);
+      }
+    } catch (error) {
+      if (error instanceof Problem) throw error;
       // The log is read instead.
     }
     return undefined;
@@ -125,7 +133,7 @@ export class RowFile {
 }
 
 function* chunksOf(head: Omit<RowsHead, "version" | "count">, rows: readonly Row[]): Generator<Buffer> {
-  let text = checkedLine({ version: rowsVersion, ...head, count: rows.length } satisfies RowsHead);
+  let text = checkedLine({ format: formats.run, version: rowsVersion, ...head, count: rows.length } satisfies RowsHead);
   for (const row of head.blocks === undefined ? rows : []) {
     text += checkedLine(row);
     if (text.length < chunkSize) continue;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { checksumOf } from "../../files/manifest.ts";
 import { programIdentities } from "../../run/programs/program-identity.ts";
+import { requireFormat } from "../../settings/format.ts";
 import { namedModels } from "../../run-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
@@ -11,8 +12,6 @@ import { agentOption } from "../../run/agents/agent-option.ts";
 import { Problem } from "../../problem.ts";
 import type { RunSpec } from "../../types.ts";
 
-/** Rises when an older program would read a bundle wrongly; unknown fields are passed over. */
-export const bundleFormat = 1;
 export const bundleFile = "bundle.json";
 
 const dataSchema = z.looseObject({ suite: z.string(), files: z.record(z.string(), z.string()) });
@@ -87,16 +86,12 @@ export function readContents(text: string): BundleContents {
   } catch {
     throw new Problem("parse", `Expected ${bundleFile} to be JSON`);
   }
+  requireFormat("bundle", bundleFile, value);
   const read = contentsSchema.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw new Problem("parse", `Expected ${bundleFile} to be a bundle's: ${issue!.path.join(".")}: ${issue!.message}`);
   }
-  if (read.data.format > bundleFormat)
-    throw new Problem(
-      "parse",
-      `Expected a bundle of format ${bundleFormat}, got ${read.data.format}: Planwright ${read.data.planwright} reads it`,
-    );
   return read.data;
 }
 

@@ -11,12 +11,13 @@ import { packedBytes, packedPath } from "../../log/file/packed-log.ts";
 import { editCell, readSession, writeSession } from "../../session/document/session-document.ts";
 import { startOf } from "../../session/older-code.ts";
 import type { SessionFolder } from "../../session/session-folder.ts";
+import { formats } from "../../settings/format.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { RunSpec } from "../../types.ts";
 import { writeReport } from "../report/report.ts";
 import type { SessionWorkbench } from "../session-workbench.ts";
-import { bundleFile, bundleFormat, needsOf } from "./bundle-contents.ts";
+import { bundleFile, needsOf } from "./bundle-contents.ts";
 
 type Bundled = {
   readonly workbench: SessionWorkbench;
@@ -46,7 +47,7 @@ export async function writeBundle(path: string, bundled: Bundled): Promise<reado
     const begun = runs.flatMap((run) => startOf(join(folder.run(run), "events.jsonl"))?.spec ?? []);
     const specs = [...begun, ...plannedSpecs(workbench)];
     const contents = {
-      format: bundleFormat,
+      format: formats.bundle,
       planwright: packageVersion(),
       name: folder.name,
       ...needsOf(specs, { suites: workbench.suites, settings }),

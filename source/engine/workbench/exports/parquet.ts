@@ -1,5 +1,6 @@
 /** Writes rows of runs as Apache Parquet. `hyparquet-writer` is loaded on first use, because only such exports need it. */
 import { Problem } from "../../problem.ts";
+import { formats } from "../../settings/format.ts";
 import { packageVersion } from "../../settings/package-folder.ts";
 import type { Column, TableRow, Value } from "./run-rows.ts";
 
@@ -21,7 +22,9 @@ export async function* parquetParts(
   const described = columns.map(({ name, type }) => ({ name, type: types[type], data: [] }));
   const bytes = new ByteWriter();
   const schema = schemaFromColumnData({ columnData: described });
-  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: `planwright version ${packageVersion()}` });
+  const kvMetadata = [{ key: "planwright.format", value: String(formats.output) }];
+  const createdBy = `planwright version ${packageVersion()}`;
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy, kvMetadata });
   const taken = () => {
     const part = bytes.getBytes().slice();
     bytes.index = 0;

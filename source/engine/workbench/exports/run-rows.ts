@@ -1,4 +1,5 @@
 /** Writes rows of runs for other programs: a task as a line of JSON, or as a line of a table with columns. */
+import { formats } from "../../settings/format.ts";
 import { jsonText, escapedJson } from "../../text/json-text.ts";
 import { codeFields, codesText } from "../../log/rows/row-notes.ts";
 import { hasOwnMistakes } from "../../log/rows/cause-text.ts";
@@ -17,6 +18,7 @@ export function jsonRow(run: ExportedRun, { row, trajectory, reference }: Export
   const { facets, state, score, failure, cause, counted, spent } = row;
   const fault = faultOfRow(row, run.spec);
   return `${jsonText({
+    format: formats.output,
     run: run.runOf(row.task),
     scoring: run.scoring,
     cell: run.cell,

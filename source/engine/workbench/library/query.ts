@@ -2,10 +2,12 @@
  * Asks the index of a folder by SQL. DuckDB is an optional package, loaded on the first question. It reads the index and nothing
  * else: no other file, no network, no extension, no change of its settings; memory, time and the size of the answer are bounded.
  */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { DuckDBConnection, DuckDBValueConverter } from "@duckdb/node-api";
 import { Problem } from "../../problem.ts";
+import { requireFormat } from "../../settings/format.ts";
+import { parseJson } from "../../text/json-record.ts";
 import { printable } from "../../text/printable.ts";
 import type { Json } from "../../types.ts";
 import { indexFile, indexFolder } from "./index-folder.ts";
@@ -39,6 +41,7 @@ export async function queryIndex(
   const place = indexFolder(folder);
   if (!existsSync(indexFile(folder)))
     throw new Problem("tool", `There is no index in ${folder}: \`planwright index ${folder}\` makes it`);
+  requireFormat("index", indexFile(folder), parseJson(readFileSync(indexFile(folder), "utf8")));
   const duckdb = await loadPackage();
   const instance = await duckdb.DuckDBInstance.create(":memory:", { memory_limit: `${limits.megabytes}MB` });
   try {

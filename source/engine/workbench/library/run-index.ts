@@ -9,6 +9,7 @@ import { mustStayIn } from "../../files/inside.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { replaceFile, replaceFileAsItComes } from "../../files/replace-file.ts";
 import { Problem } from "../../problem.ts";
+import { formats, requireFormat } from "../../settings/format.ts";
 import type { SettingsStore } from "../../settings/settings.ts";
 import type { Suite } from "../../suite.ts";
 import { isRecord, parseJson } from "../../text/json-record.ts";
@@ -19,9 +20,6 @@ import { runOfFolder, scoringId } from "../../session/run-identity.ts";
 import { columnsOf, tableRow, type TableRow, type TableRun } from "../exports/run-rows.ts";
 import { indexFolder } from "./index-folder.ts";
 import { type FoundNotebook, type FoundRun, foundNotebooks, foundRuns } from "./found-runs.ts";
-
-/** Rises when the columns of a row change their meaning: all runs are then written again. */
-const indexFormat = 1;
 
 /** Rows per group of a file: queries skip whole groups, and a group is held in memory while it is written. */
 const groupSize = 20_000;
@@ -124,11 +122,12 @@ async function* eachRow(notebook: string, run: TableRun, rows: readonly Row[]): 
   }
 }
 
-/** Returns the state of each file; none if there is no index of this format. */
+/** Returns the state of each file; none if there is no index. Throws `Problem` if its format is newer. */
 function stampsIn(place: string): ReadonlyMap<string, string> {
   const path = join(place, "index.json");
   const value = existsSync(path) ? parseJson(readFileSync(path, "utf8")) : undefined;
-  if (!isRecord(value) || value["format"] !== indexFormat || !isRecord(value["files"])) return new Map();
+  requireFormat("index", path, value);
+  if (!isRecord(value) || !isRecord(value["files"])) return new Map();
   // A name that leads elsewhere would be removed as a file of the index.
   const ours = /^rows\/suite=[^/]+\/run=[^/]+\/[0-9a-f]{16}\.parquet$/;
   return new Map(
@@ -140,4 +139,4 @@ function stampsIn(place: string): ReadonlyMap<string, string> {
 }
 
 const indexText = (files: ReadonlyMap<string, string>): string =>
-  `${JSON.stringify({ format: indexFormat, files: Object.fromEntries(files) }, null, 1)}\n`;
+  `${JSON.stringify({ format: formats.index, files: Object.fromEntries(files) }, null, 1)}\n`;

@@ -1,0 +1,44 @@
+/** Refuses a session of which any file was written in a newer format, before anything of it is read or written. */
+import { join } from "node:path";
+import { indexName } from "../log/file/indexed-log.ts";
+import { logLines } from "../log/file/log-lines.ts";
+import { requireFormat } from "../settings/format.ts";
+import { parseJson } from "../text/json-record.ts";
+import { fallback } from "../work/fallback.ts";
+import { readSession } from "./document/session-document.ts";
+import { readCellText } from "./cell-text.ts";
+import type { SessionFolder } from "./session-folder.ts";
+
+const files = ["events.jsonl", indexName, "rows.jsonl"];
+
+/** Throws `Problem` naming the file and the version that reads it. Files that cannot be read are left to their readers. */
+export function requireReadable(folder: SessionFolder): void {
+  if (!folder.exists()) return;
+  requireFormat("notebook", folder.document, frontMatterOf(folder));
+  for (const run of fallback(() => folder.runs(), []))
+    for (const file of files) requireFormat("run", join(run, file), firstValue(join(folder.path, "runs", run, file)));
+}
+
+/** Returns the fields of a notebook's front matter, which names a format only above 1. */
+function frontMatterOf(folder: SessionFolder): unknown {
+  const text = fallback(() => folder.read(), "");
+  if (!text.startsWith("---") || !text.includes("format:")) return undefined;
+  const [front] = readSession(text).segments;
+  if (front?.kind !== "front-matter") return undefined;
+  return readCellText(
+    front.source,
+    ({ fields }) => fields,
+    () => undefined,
+  );
+}
+
+/** Returns the value in the first line of a file; before it may be a checksum. */
+function firstValue(path: string): unknown {
+  return fallback(() => {
+    for (const line of logLines(path)) {
+      const text = line.toString("utf8");
+      return parseJson(text.slice(Math.max(0, text.indexOf("{"))));
+    }
+    return undefined;
+  }, undefined);
+}

@@ -1,0 +1,33 @@
+/**
+ * Numbers of the formats that this program writes. One rises if an older program would read a file wrongly, never for one field
+ * more, which readers ignore. A file without a number has format 1. Beside a number above 1, `planwright` is the oldest version
+ * that reads it.
+ */
+import { Problem } from "../problem.ts";
+import { isRecord } from "../text/json-record.ts";
+import { packageVersion } from "./package-folder.ts";
+
+/** A run is its log, with the index and the rows beside it; `output` is what `--json` and exported rows print. */
+export const formats = { run: 1, notebook: 1, settings: 1, bundle: 1, index: 1, output: 1 } as const;
+
+export type FormatName = keyof typeof formats;
+
+/** Throws `Problem` if a file has a format above the one that this version reads. */
+export function requireFormat(name: FormatName, file: string, value: unknown): void {
+  const newer = newerFormat(name, file, value);
+  if (newer !== undefined) throw new Problem("parse", newer);
+}
+
+/**
+ * Returns why a file cannot be read if its format is above the one that this version reads; anything but a number is left to the
+ * file's own check. `file` names it for the user.
+ */
+export function newerFormat(name: FormatName, file: string, value: unknown): string | undefined {
+  const { format, planwright } = isRecord(value) ? value : {};
+  const most: number = formats[name];
+  if (typeof format !== "number" || !(format > most)) return undefined;
+  const version = packageVersion();
+  const named = typeof planwright === "string" && /^\d+\.\d+\.\d+$/.test(planwright) ? planwright : undefined;
+  const needed = named === undefined ? `a version after ${version}` : `Planwright ${named} or later`;
+  return `Expected ${file} in format ${most} or below, which Planwright ${version} reads, got format ${format}: use ${needed}`;
+}
