@@ -45,7 +45,7 @@ describePublished("fixtures fed to `planwright score --json`", () => {
         "appbench",
       ),
     );
-    expect(Object.keys(scored)).toEqual(["suite", "split", "records", "aggregate"]);
+    expect(Object.keys(scored)).toEqual(["format", "suite", "split", "records", "aggregate"]);
     const { parse: _, ...first } = records[0]!.expected;
     expect(scored.records[0]).toEqual({ task: records[0]!.sample_id, ...first });
     expect(scored.records.map(({ task }) => task)).toEqual(records.map(({ sample_id: task }) => task));
