@@ -72,7 +72,9 @@ export function wheelFiles(
 async function makeWheel(folder: string): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "planwright-wheel-"));
   try {
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", scratch], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", scratch], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     const [tarball] = readdirSync(scratch);
     const entries = await unpackTar(gunzipSync(readFileSync(join(scratch, tarball!))));
     const packed = new Map(entries.flatMap(({ header, data }) => (data === undefined ? [] : [[header.name, data]])));

@@ -22,3 +22,9 @@ function build(): void {
     lock.release();
   }
 }
+
+/** The command that is tried: PLANWRIGHT_COMMAND, a program installed elsewhere, else the built one with this Node. */
+export function installedProgram(): readonly [string, ...string[]] {
+  const command = process.env["PLANWRIGHT_COMMAND"];
+  return command === undefined || command === "" ? [process.execPath, builtProgram()] : [command];
+}

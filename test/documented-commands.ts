@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { builtProgram } from "./built-program.ts";
+import { installedProgram } from "./built-program.ts";
 
 /** The lines of all blocks for a shell. */
 export function shellLines(text: string): readonly string[] {
@@ -21,7 +21,8 @@ export function runProgram(args: readonly string[], home: string): Promise<Typed
   mkdirSync(join(home, "settings"), { recursive: true });
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(home, "settings") };
   return new Promise((resolve) => {
-    execFile(process.execPath, [builtProgram(), ...args], { cwd: home, env }, (error, out, err) =>
+    const [file, ...given] = installedProgram();
+    execFile(file, [...given, ...args], { cwd: home, env }, (error, out, err) =>
       resolve({ status: error === null ? 0 : Number(error.code), out, err: `${out}${err}` }),
     );
   });

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -77,5 +77,31 @@ test("every known shell has its own script", async () => {
   expect(await typed("completion", "tcsh")).toMatchObject({
     status: 2,
     err: expect.stringContaining("Expected one shell (bash, zsh, fish), got `tcsh`"),
+  });
+});
+
+describe("completion --install", () => {
+  test.each([
+    ["bash", ".bashrc", 'eval "$(planwright completion bash)"'],
+    ["zsh", ".zshrc", 'eval "$(planwright completion zsh)"'],
+    ["fish", ".config/fish/completions/planwright.fish", "planwright completion fish | source"],
+  ])("adds the line for %s once, behind what is there", async (shell, file, line) => {
+    vi.stubEnv("HOME", at("home"));
+    vi.stubEnv("ZDOTDIR", "");
+    vi.stubEnv("XDG_CONFIG_HOME", "");
+    mkdirSync(at("home"));
+    if (shell !== "fish") writeFileSync(at("home", file), "export EDITOR=vi");
+    const first = await typed("completion", shell, "--install");
+    expect([first.status, first.out]).toEqual([0, expect.stringContaining(at("home", file))]);
+    const written = readFileSync(at("home", file), "utf8");
+    expect(written.endsWith(`${line}\n`)).toBe(true);
+    if (shell !== "fish") expect(written.startsWith("export EDITOR=vi\n")).toBe(true);
+    const again = await typed("completion", shell, "--install");
+    expect(again.out).toBe(`${at("home", file)} loads the completion already; nothing was changed\n`);
+    expect(readFileSync(at("home", file), "utf8")).toBe(written);
+  });
+
+  test("needs a shell", async () => {
+    expect(await typed("completion", "--install")).toMatchObject({ status: 2 });
   });
 });

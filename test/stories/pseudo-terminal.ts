@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
-import { builtProgram } from "../built-program.ts";
+import { installedProgram } from "../built-program.ts";
 
 export type PseudoTerminal = {
   /** Returns the text of the screen, without trailing blanks. */
@@ -43,7 +43,7 @@ export function openProgram({ args, folder, columns = 100, rows = 30, env = {}, 
     ),
   ) as Record<string, string>;
   const size = { cols: columns, rows };
-  const [file, ...given] = shell ?? [process.execPath, builtProgram()];
+  const [file, ...given] = shell ?? installedProgram();
   const child = spawn(file, [...given, ...args], {
     ...size,
     name: "xterm-256color",

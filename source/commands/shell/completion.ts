@@ -1,4 +1,9 @@
 /** `planwright completion SHELL`: prints the script that lets a shell complete commands, flags and their values. */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { appendLines } from "../../engine/files/append-lines.ts";
+import { makeFolder } from "../../engine/files/make-folder.ts";
 import { ArgumentProblem, readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { completions } from "./completions.ts";
@@ -66,22 +71,47 @@ complete -c planwright -f -a '(__planwright_words)'
 };
 const shells = Object.keys(scripts);
 
+/** The start-up file of each shell, and the lines in it that load the script. */
+const startUps: Readonly<Record<string, (home: string) => { readonly file: string; readonly lines: string }>> = {
+  bash: (home) => ({ file: join(home, ".bashrc"), lines: 'eval "$(planwright completion bash)"' }),
+  zsh: (home) => ({
+    file: join(process.env["ZDOTDIR"] || home, ".zshrc"),
+    lines: '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }\neval "$(planwright completion zsh)"',
+  }),
+  fish: (home) => ({
+    file: join(process.env["XDG_CONFIG_HOME"] || join(home, ".config"), "fish", "completions", "planwright.fish"),
+    lines: "planwright completion fish | source",
+  }),
+};
+
+/** Adds the lines to the shell's start-up file unless they are there. Returns what was done, as a sentence. */
+function install(shell: string): string {
+  const { file, lines } = startUps[shell]!(homedir());
+  if (existsSync(file) && readFileSync(file, "utf8").includes(lines))
+    return `${file} loads the completion already; nothing was changed\n`;
+  makeFolder(dirname(file));
+  appendLines(file, "", `${lines}\n`);
+  return `Added to ${file}:\n${lines}\nOpen a new shell to use it\n`;
+}
+
+const flags = { install: "nothing" } as const;
+
 /** Returns the command of a program with these commands. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: "completion",
   summary: "print a script that lets a shell complete command lines",
-  usage: `planwright completion ${shells.join("|")}
+  usage: `planwright completion ${shells.join("|")} [--install]
 
-Prints a script for the shell. In its start-up file:
+Prints a script for the shell. --install adds the line that loads it to the shell's start-up file, once:
   bash  eval "$(planwright completion bash)"
   zsh   eval "$(planwright completion zsh)"              (behind compinit)
   fish  planwright completion fish | source
 
 It completes commands, flags and their values: sessions, cells, suites, endpoints, models, files.`,
   takes: [{ words: shells }],
-  flags: {},
+  flags,
   async run(args, { suites, stdout }) {
-    const { positionals } = readArguments(args, {});
+    const { positionals, flag } = readArguments(args, flags);
     const [shell, ...words] = positionals;
     if (shell === "words") {
       const found = await completions(words, { suites, commands: commands() });
@@ -91,7 +121,7 @@ It completes commands, flags and their values: sessions, cells, suites, endpoint
     const script = shell === undefined || !Object.hasOwn(scripts, shell) ? undefined : scripts[shell];
     if (script === undefined || words.length > 0)
       throw new ArgumentProblem(`Expected one shell (${shells.join(", ")}), got \`${positionals.join(" ")}\``);
-    stdout(script);
+    stdout(flag("install") ? install(shell!) : script);
     return 0;
   },
 });
