@@ -179,6 +179,11 @@ async function open(args: readonly string[], commands: readonly Command[], conte
   const given = readArguments(args, screenFlags);
   const look = screenLook(given);
   const paths = given.positionals;
+  if (args.length === 0 && context.show !== undefined) {
+    const settings = await openSettings();
+    const { firstSteps, isFirstStart } = await import("./commands/session/first-steps.ts");
+    if (isFirstStart(settings)) return context.show(await firstSteps(context, settings), look);
+  }
   const path = paths[0] ?? "welcome";
   // A word that is neither a session nor a command is a typing error and creates nothing.
   if (paths.length > 1 || !isSession(path)) throw misunderstood(paths);

@@ -200,8 +200,13 @@ type ServerInfo = {
 /** Maximum number of models kept, because some services list thousands. */
 const mostModels = 500;
 
+/** Resolves to the models that a server at this address names; to none if there is no server. */
+export async function modelsAt(baseUrl: string, signal: AbortSignal): Promise<readonly string[]> {
+  return (await listedModels({ baseUrl }, globalThis.fetch, signal)).models;
+}
+
 /** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
-async function listedModels({ baseUrl, query = {} }: Endpoint, fetch: typeof globalThis.fetch, signal: AbortSignal) {
+async function listedModels({ baseUrl, query = {} }: Pick<Endpoint, "baseUrl" | "query">, fetch: typeof globalThis.fetch, signal: AbortSignal) {
   const context = new Map<string, number>();
   const base = baseUrl.replace(/\/+$/, "");
   const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;
