@@ -6,7 +6,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-const unreleased = /^## Unreleased\n+(?=\S)/m;
+/** The newest part of the changelog: of no version yet, or of the one that is released. */
+const newest = (version: string) => new RegExp(`^## (?:Unreleased|${version.replaceAll(".", "\\.")})\\n+(?=\\S)`, "m");
 
 /** What the release is made of: the current texts of files, and whether the checkout has changes. */
 export type Checkout = {
@@ -21,11 +22,13 @@ export function missing({ files, isClean, tags }: Checkout, version: string, rep
   const changes = files.get("CHANGELOG.md")!;
   return [
     ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`Expected a version such as 0.2.0, got \`${version}\``]),
-    ...(compareVersions(version, before) > 0 ? [] : [`Expected a version above ${before}, got \`${version}\``]),
+    ...(compareVersions(version, before) >= 0 ? [] : [`Expected version ${before} or above, got \`${version}\``]),
     ...(/^https:\/\/[^\s/]+\/\S+$/.test(repository)
       ? []
       : [`Expected --repository with the address of the repository, https://..., got \`${repository}\``]),
-    ...(unreleased.test(changes) ? [] : ["Expected `## Unreleased` with changes below it in CHANGELOG.md"]),
+    ...(newest(version).test(changes)
+      ? []
+      : [`Expected \`## ${version}\` or \`## Unreleased\` with changes below it in CHANGELOG.md`]),
     ...(changes.split("\n").length > 80 ? ["Expected at most 80 lines in CHANGELOG.md"] : []),
     ...(tags.includes(`v${version}`) ? [`Expected no tag v${version} yet`] : []),
     ...(isClean ? [] : ["Expected a checkout without changes that are not committed"]),
@@ -53,7 +56,7 @@ export function released(files: Checkout["files"], version: string, repository: 
       "CITATION.cff",
       cited.replace(/^version: .*$/m, `version: ${version}\ndate-released: ${date}\nrepository-code: ${address}`),
     ],
-    ["CHANGELOG.md", files.get("CHANGELOG.md")!.replace(unreleased, `## ${version}\n\n`)],
+    ["CHANGELOG.md", files.get("CHANGELOG.md")!.replace(newest(version), `## ${version}\n\n`)],
   ]);
 }
 

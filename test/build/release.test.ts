@@ -12,7 +12,7 @@ describe("a release", () => {
   test("is refused with everything that is missing", () => {
     expect(missing(checkout, "9.0.0", address)).toEqual([]);
     expect(missing({ ...checkout, isClean: false }, "0.0.9", "lab/planwright")).toEqual([
-      expect.stringMatching(/^Expected a version above \d+\.\d+\.\d+, got `0\.0\.9`$/),
+      expect.stringMatching(/^Expected version \d+\.\d+\.\d+ or above, got `0\.0\.9`$/),
       "Expected --repository with the address of the repository, https://..., got `lab/planwright`",
       "Expected a checkout without changes that are not committed",
     ]);
@@ -20,8 +20,15 @@ describe("a release", () => {
     expect(missing({ ...checkout, tags: ["v9.0.0"] }, "9.0.0", address)).toEqual(["Expected no tag v9.0.0 yet"]);
     const empty = { ...checkout, files: new Map([...today, ["CHANGELOG.md", "## Unreleased\n"]] as const) };
     expect(missing(empty, "9.0.0", address)).toEqual([
-      "Expected `## Unreleased` with changes below it in CHANGELOG.md",
+      "Expected `## 9.0.0` or `## Unreleased` with changes below it in CHANGELOG.md",
     ]);
+  });
+
+  test("may have the version that the checkout is at", () => {
+    const { version } = JSON.parse(today.get("package.json")!) as { readonly version: string };
+    const named = new Map([...today, ["CHANGELOG.md", changes.replace("Unreleased", version)]] as const);
+    expect(missing({ ...checkout, files: named }, version, address)).toEqual([]);
+    expect(released(named, version, address, "2030-01-02").get("CHANGELOG.md")).toContain(`## ${version}\n\n- Forks.`);
   });
 
   test("has its version and addresses in the package, the lock file, the citation and the changelog", () => {

@@ -185,6 +185,32 @@ function knownFields({ counted: _counted, spent: _spent, cause: _cause, ...row }
   return row;
 }
 
+test("a session folder of version 0.2.0 opens with the same rows and the same numbers, and executes nothing again", async () => {
+  const from = join(import.meta.dirname, "0.2.0");
+  const session = folder("second");
+  mkdirSync(session);
+  for (const file of ["session.md", "careful.md"]) cpSync(join(from, file), join(session, file));
+  for (const run of readdirSync(join(from, "runs"))) {
+    mkdirSync(join(session, "runs", run), { recursive: true });
+    writeFileSync(join(session, "runs", run, "events.jsonl"), unzipped(join(from, "runs", run, "events.jsonl.gz")));
+  }
+  const logs = readdirSync(join(session, "runs")).map((run) => join(session, "runs", run, "events.jsonl"));
+  const kept = logs.map((path) => readFileSync(path, "utf8"));
+  const { out, status } = await typed("run", session, "--json");
+  expect([status, logs.map((path) => readFileSync(path, "utf8"))]).toEqual([0, kept]);
+  const read = (text: string) => JSON.parse(text) as { readonly format: number; readonly cells: readonly Cell[] };
+  const [now, before] = [read(out), read(unzipped(join(from, "printed.json.gz")))];
+  expect(now.format).toBe(before.format);
+  expect(now.cells.map(({ name }) => name)).toEqual(before.cells.map(({ name }) => name));
+  for (const [index, cell] of now.cells.entries()) {
+    const was = before.cells[index]!;
+    if (was["kind"] === "run") expect(withoutWords(cell), was.name).toEqual(withoutWords(was));
+    expect(cell["runs"]?.length, was.name).toBe(was["runs"]?.length);
+    expect(numbers(cell.figures ?? []), was.name).toEqual(numbers(was.figures ?? []));
+    expect(intervals(cell.figures ?? []), was.name).toEqual(intervals(was.figures ?? []));
+  }
+});
+
 test("settings of version 0.1.0 open under their old field names", async () => {
   mkdirSync(folder("settings"));
   cpSync(join(released, "settings.json"), folder("settings", "settings.json"));
