@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { analyses } from "../../analyses/index.ts";
 import { suites } from "../../suites/index.ts";
 import { firstSteps, isFirstStart } from "../../source/commands/session/first-steps.ts";
 import { startBuiltinServer } from "../../source/engine/models/builtin/builtin-server.ts";
 import { packageFolder } from "../../source/engine/settings/package-folder.ts";
 import { openSettings } from "../../source/engine/settings/settings.ts";
+import { until } from "../until.ts";
 import { temporaryFolder } from "./typed.ts";
 
 const at = temporaryFolder();
@@ -44,7 +45,7 @@ async function answered(ports: readonly number[], isRunning: boolean, ...answers
     const state = workbench.state(cell!.id);
     return state.kind === "run" && state.runs.some(({ status }) => status === "running" || status === "done");
   };
-  if (isRunning) await vi.waitUntil(hasBegun, { timeout: 60_000 });
+  if (isRunning) await until(() => expect(hasBegun()).toBe(true));
   await workbench.close();
   const hasRun = existsSync(join(workbench.folder, "runs"));
   return { said: said.join(""), asked: asked.length, name, hasRun, source: cell!.source, settings: settings.read() };

@@ -95,7 +95,9 @@ test("the table in the documentation has every suite, strategy and wrapping", ()
     ([line, cells]) =>
       `| ${line} | ${named.map((dress) => [...cells.get(dress)!].toSorted().join(", ")).join(" | ")} |`,
   );
-  const written = [`| strategy | ${named.join(" | ")} |`, `|---|${named.map(() => "---|").join("")}`, ...lines].join("\n");
+  const written = [`| strategy | ${named.join(" | ")} |`, `|---|${named.map(() => "---|").join("")}`, ...lines].join(
+    "\n",
+  );
   const path = join(import.meta.dirname, "../../documentation/differences.md");
   const [before = "", kept = "", after = ""] = readFileSync(path, "utf8").split(/<!-- dressed -->\n|\n<!-- end -->/);
   expect(after).toContain("## AppBench");

@@ -206,7 +206,11 @@ export async function modelsAt(baseUrl: string, signal: AbortSignal): Promise<re
 }
 
 /** Resolves to nothing if the server does not report it. Throws the signal's reason when aborted. */
-async function listedModels({ baseUrl, query = {} }: Pick<Endpoint, "baseUrl" | "query">, fetch: typeof globalThis.fetch, signal: AbortSignal) {
+async function listedModels(
+  { baseUrl, query = {} }: Pick<Endpoint, "baseUrl" | "query">,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+) {
   const context = new Map<string, number>();
   const base = baseUrl.replace(/\/+$/, "");
   const search = Object.keys(query).length === 0 ? "" : `?${String(new URLSearchParams(query))}`;

@@ -4,7 +4,6 @@
  * that reads it.
  */
 import { Problem } from "../problem.ts";
-import { isRecord } from "../text/json-record.ts";
 import { packageVersion } from "./package-folder.ts";
 
 /** A run is its log, with the index and the rows beside it; `output` is what `--json` and exported rows print. */
@@ -23,7 +22,7 @@ export function requireFormat(name: FormatName, file: string, value: unknown): v
  * file's own check. `file` names it for the user.
  */
 export function newerFormat(name: FormatName, file: string, value: unknown): string | undefined {
-  const { format, planwright } = isRecord(value) ? value : {};
+  const { format, planwright } = (value ?? {}) as { readonly format?: unknown; readonly planwright?: unknown };
   const most: number = formats[name];
   if (typeof format !== "number" || !(format > most)) return undefined;
   const version = packageVersion();

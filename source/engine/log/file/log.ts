@@ -2,6 +2,7 @@
  * The append-only log of one run: a JSON Lines file, written once per frame. A power cut loses at most what was written after
  * half a second before the last scored task, because the disk has synced the rest. A killed program loses at most one frame.
  */
+import { formats } from "../../settings/format.ts";
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { writableEvent } from "./event-schema.ts";
@@ -86,7 +87,8 @@ export class Log {
     if (this.#file === undefined)
       throw new Error(`Expected the log ${this.path} to be open, got an event after it was closed`);
     if (this.#broken !== undefined) throw this.#broken;
-    const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...event });
+    const format = event.type === "run-started" ? { format: formats.run } : {};
+    const stamped = writableEvent({ seq: this.#seq, at: Date.now(), ...format, ...event });
     this.#seq += 1;
     // The previous line has been written, so its text is garbage.
     releaseText(this.#longLine);

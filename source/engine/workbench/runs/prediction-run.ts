@@ -1,5 +1,4 @@
 /** Keeps answers made elsewhere as a run: each line is scored and becomes a task with an answer and a score. */
-import { formats } from "../../settings/format.ts";
 import { text as textOf } from "node:stream/consumers";
 import { pathInside } from "../../files/inside.ts";
 import type { RunContext } from "./run-context.ts";
@@ -107,14 +106,7 @@ export function keepPredictions(
   const log = store.open();
   const warnings = ["Answers made elsewhere, scored here"];
   const { entries } = predictions;
-  log.append({
-    type: "run-started",
-    format: formats.run,
-    run: planned.run,
-    spec: planned.spec,
-    total: entries.length,
-    warnings,
-  });
+  log.append({ type: "run-started", run: planned.run, spec: planned.spec, total: entries.length, warnings });
   const seen = new Map<string, number>();
   const problems: string[] = [];
   const settled = (score: Score, id: string, facets: Facets): Score => {

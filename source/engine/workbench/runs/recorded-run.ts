@@ -1,5 +1,4 @@
 /** Keeps another program's recording as a run: every request, reply and result is written to its log, and scored here. */
-import { formats } from "../../settings/format.ts";
 import { basename } from "node:path";
 import { checkOverrides, type Override, readOverrides, writeOverrides } from "../../log/corrections/overrides.ts";
 import { overridden } from "../../log/corrections/overridden.ts";
@@ -74,14 +73,7 @@ async function write(keeping: Keeping, signal: AbortSignal): Promise<void> {
   ];
   const times = new Map<string, number>();
   const yieldIfDue = eventLoopYielder();
-  log.append({
-    type: "run-started",
-    format: formats.run,
-    run: planned.run,
-    spec,
-    total: 0,
-    warnings: [...new Set(said)],
-  });
+  log.append({ type: "run-started", run: planned.run, spec, total: 0, warnings: [...new Set(said)] });
   for await (const recorded of recording.tasks()) {
     signal.throwIfAborted();
     await yieldIfDue();

@@ -1,5 +1,4 @@
 /** One run of a run cell: its state on disk, its execution, and its state on the screen. */
-import { formats } from "../../settings/format.ts";
 import { existsSync } from "node:fs";
 import { AwayRun } from "./away-run.ts";
 import type { TaskCorrection } from "../../log/corrections/correct-task.ts";
@@ -470,16 +469,7 @@ export class RunControl {
     const chosen = this.#place.view?.isPart === true ? { tasks: tasks.map(({ id }) => id) } : {};
     const choice = this.isOwn ? {} : { choice: { id: planned.run, ...chosen } };
     const joins = home.tasks.isEmpty ? {} : { joins: true as const };
-    log.append({
-      type: "run-started",
-      format: formats.run,
-      run: home.folder,
-      spec,
-      total: tasks.length,
-      warnings,
-      ...choice,
-      ...joins,
-    });
+    log.append({ type: "run-started", run: home.folder, spec, total: tasks.length, warnings, ...choice, ...joins });
     log.flush();
   }
 
