@@ -27,61 +27,108 @@ const failures: Readonly<Record<FailureKind, string>> = {
   bug: "a mistake in Planwright: please report it",
 };
 
-export function reference(): string {
-  return `${[
-    "# Reference",
-    "<!-- Written by `node build/reference.ts` from the tables of the program. -->",
-    "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) is the introduction,\nthe [glossary](glossary.md) defines the words, and `planwright schema` prints the same for editors.",
-    "## Fields of a run cell",
-    "A list of values makes a grid: one run for each combination. The values of `suite`, `split` and `strategy` are listed below, by benchmark.",
-    table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
-    `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are the run's; a judge gets nothing of the run's instead, but the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions continue as they began, with the judge sampled as the run.`,
-    "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` asks for code in its folder, which the user allows.",
-    "## Fields of an analysis cell",
-    table(["field", "what"], cellFields),
-    "## Analyses",
-    "Choices in italics depend on the runs.",
-    table(
-      ["`pane`", "question", "choices"],
-      analyses.map((each) => [code(each.name), each.question, choicesText(each)]),
-    ),
-    "## Benchmarks",
-    ...suites.map(suiteSection),
-    "## Why a task failed",
-    table(
-      ["kind", "meaning"],
-      Object.entries(failures).map(([kind, meaning]) => [code(kind), meaning]),
-    ),
-    "## Commands",
-    `\`planwright [SESSION]\` opens a notebook. ${Object.entries(screenFlagTexts)
-      .map(([name, about]) => `\`--${name}\`: ${about}`)
-      .join("; ")}.`,
-    "Every command takes `--with FILE` (repeatable): a file of TypeScript or JavaScript with suites, strategies and analyses of one's own.",
-    "Status 0: done; 1: something failed, or what was required does not hold; 2: the command or its data could not be understood; 130: interrupted.",
-    ...commands.map(
-      ({ name, summary, usage }) => `### ${name}\n\n${capital(summary)}.\n\n\`\`\`text\n${usage.trim()}\n\`\`\``,
-    ),
-    "## Settings of the user",
-    "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it, and no user or password of a Redis: only the names of the environment variables that hold them. Commands write it; it may be written by hand.",
-    table(["field", "what", "values", "default"], fieldRows(settingsSchema())),
-    "## Files",
-    table(["file", "what it is", "described in"], files),
-    "### Lines of `events.jsonl`",
-    "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) describes how prompts are written.",
-    table(
-      ["`type`", "what happened"],
-      Object.entries(events).map(([type, meaning]) => [code(type), meaning]),
-    ),
-    "### `overrides.json`",
-    "A list. Each entry corrects an error or a score; scoring again (`planwright run SESSION --rescore`) reads it, and the trajectory screen (`c`) writes it.",
-    ...overrideSchemas().map((schema) =>
-      table(
-        ["field", "what", "values"],
-        fieldRows(schema as Field).map((row) => row.slice(0, 3)),
-      ),
-    ),
-  ].join("\n\n")}\n`;
+/** The pages of the reference, by the name of their file. */
+export function reference(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(pages).map(([name, { title, about, parts }]) => [
+      name,
+      `${[`# ${title}`, "<!-- Written by `node build/reference.ts` from the tables of the program. -->", about, ...parts()].join("\n\n")}\n`,
+    ]),
+  );
 }
+
+const pages: Readonly<Record<string, { title: string; about: string; parts(): readonly string[] }>> = {
+  reference: {
+    title: "Reference",
+    about:
+      "Everything a notebook, the settings and a command line may hold. [The first hour](first-hour.md) is the introduction,\nthe [glossary](glossary.md) defines the words, and `planwright schema` prints the same for editors.",
+    parts: () => [
+      table(
+        ["page", "what it lists"],
+        Object.entries(pages)
+          .filter(([name]) => name !== "reference")
+          .map(([name, { title, about }]) => [`[${title}](${name}.md)`, about.split(/(?<=[.:])\s/)[0]!]),
+      ),
+    ],
+  },
+  "run-cells": {
+    title: "Fields of a run cell",
+    about:
+      "Every field, with its values and default. A list of values makes a grid: one run for each combination. The values of `suite`, `split` and `strategy` are listed by [benchmark](benchmarks.md).",
+    parts: () => [
+      table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
+      "## Settings of a role",
+      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are the run's; a judge gets nothing of the run's instead, but the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions continue as they began, with the judge sampled as the run.`,
+      "## Front matter",
+      "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` asks for code in its folder, which the user allows.",
+    ],
+  },
+  analyses: {
+    title: "Analyses",
+    about:
+      "The fields of an analysis cell, and every analysis with its choices. Choices in italics depend on the runs.",
+    parts: () => [
+      "## Fields of an analysis cell",
+      table(["field", "what"], cellFields),
+      "## All analyses",
+      table(
+        ["`pane`", "question", "choices"],
+        analyses.map((each) => [code(each.name), each.question, choicesText(each)]),
+      ),
+    ],
+  },
+  benchmarks: {
+    title: "Benchmarks",
+    about: "The splits, strategies, options, facets and measures of every benchmark.",
+    parts: () => suites.map(suiteSection),
+  },
+  commands: {
+    title: "Commands",
+    about: "Every command as `planwright COMMAND --help` prints it.",
+    parts: () => [
+      `\`planwright [SESSION]\` opens a notebook. ${Object.entries(screenFlagTexts)
+        .map(([name, about]) => `\`--${name}\`: ${about}`)
+        .join("; ")}.`,
+      "Every command takes `--with FILE` (repeatable): a file of TypeScript or JavaScript with suites, strategies and analyses of one's own.",
+      "Status 0: done; 1: something failed, or what was required does not hold; 2: the command or its data could not be understood; 130: interrupted.",
+      ...commands.map(
+        ({ name, summary, usage }) => `## ${name}\n\n${capital(summary)}.\n\n\`\`\`text\n${usage.trim()}\n\`\`\``,
+      ),
+    ],
+  },
+  settings: {
+    title: "Settings of the user",
+    about:
+      "`settings.json` in the folder `PLANWRIGHT_CONFIG_DIR`, else in the user's folder for settings. Keys are never in it, and no user or password of a Redis: only the names of the environment variables that hold them. Commands write it; it may be written by hand.",
+    parts: () => [table(["field", "what", "values", "default"], fieldRows(settingsSchema()))],
+  },
+  files: {
+    title: "Files",
+    about: "The files of a notebook and of the user, and why a task failed.",
+    parts: () => [
+      table(["file", "what it is", "described in"], files),
+      "## Lines of `events.jsonl`",
+      "Every line has `type`, `seq` and `at`, those of a task `task`, those of a request `request`. [Log](log.md) describes how prompts are written.",
+      table(
+        ["`type`", "what happened"],
+        Object.entries(events).map(([type, meaning]) => [code(type), meaning]),
+      ),
+      "## Why a task failed",
+      table(
+        ["kind", "meaning"],
+        Object.entries(failures).map(([kind, meaning]) => [code(kind), meaning]),
+      ),
+      "## `overrides.json`",
+      "A list. Each entry corrects an error or a score; scoring again (`planwright run SESSION --rescore`) reads it, and the trajectory screen (`c`) writes it.",
+      ...overrideSchemas().map((schema) =>
+        table(
+          ["field", "what", "values"],
+          fieldRows(schema as Field).map((row) => row.slice(0, 3)),
+        ),
+      ),
+    ],
+  },
+};
 
 const cellFields = [
   [code("pane"), "which analysis; `analysis` means the same"],
@@ -117,7 +164,11 @@ const events: Readonly<Record<Event["type"] | "content", string>> = {
 };
 
 const files = [
-  [code("SESSION/session.md"), "the notebook: Markdown with `run`, `analysis` and `kinds` fences", "this page"],
+  [
+    code("SESSION/session.md"),
+    "the notebook: Markdown with `run`, `analysis` and `kinds` fences",
+    "[notebooks](notebooks.md)",
+  ],
   [code("SESSION/runs/ID/"), "the log of a run, with its index and rows", "[log](log.md)"],
   [code("SESSION/runs/ID/overrides.json"), "corrections of errors and scores", "below"],
   [code("SESSION/codes/PERSON.jsonl"), "codes of a person or a model", "[labelling](labelling.md)"],
@@ -129,7 +180,7 @@ const files = [
   [code("SESSION/exports/"), "figures, rows, messages, logs for other tools", "[exports](exports.md)"],
   [code("SESSION/predictions/"), "answers and recordings made elsewhere", "[exports](exports.md)"],
   ["questions (`from:`)", "CSV, JSON or JSON Lines", "[own questions](../suites/own/README.md)"],
-  [code("settings.json"), "the settings of the user", "this page, `planwright schema settings`"],
+  [code("settings.json"), "the settings of the user", "[settings](settings.md)"],
   [
     code("SESSION/session.md.draft, .typed.draft"),
     "what is not saved yet, while a screen has it open; afterwards what a program that was killed left",
@@ -201,7 +252,7 @@ function suiteSection(suite: Suite): string {
       ? suite.facets.map(({ name }) => code(name)).join(", ")
       : "every other column of the file";
   return [
-    `### ${suite.title}`,
+    `## ${suite.title}`,
     `\`suite: ${suite.name}\`, [about it](../suites/${suite.ofFile === undefined ? suite.name : "own"}/README.md). Splits: ${suite.splits.map(({ name }) => code(name)).join(", ")}. Strategies: ${strategies}. Facets: ${facets}. Most demonstrations (\`shots\`): ${suite.maxShots}. Analyses: ${suite.analyses.map(code).join(", ")}.`,
     table(["option", "what", "values", "default"], distinct.map(optionRow)),
     table(
@@ -338,9 +389,9 @@ function plain(value: unknown): string {
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 export const generated = [
-  { path: "documentation/reference.md", text: reference },
+  ...[...reference()].map(([name, text]) => ({ path: `documentation/${name}.md`, text: () => text })),
   { path: "documentation/planwright.1", text: manual },
-] as const;
+];
 
 if (import.meta.main)
   for (const { path, text } of generated) writeFileSync(join(import.meta.dirname, "..", path), text());

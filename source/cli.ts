@@ -54,6 +54,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const context: CommandContext = {
     stdout: (text) => void process.stdout.write(printedText(text)),
     stderr: (text) => errors.print(text),
+    ...(process.stdout.isTTY ? { showPage } : {}),
     ...(process.stderr.isTTY && process.env["TERM"] !== "dumb" ? { redraw: (lines) => errors.redraw(lines) } : {}),
     signal: interrupt.signal,
     suites,
@@ -75,6 +76,19 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     release();
   }
+}
+
+/** Uses the terminal's own 16 colours, as its background is not known. */
+async function showPage(markdown: string, columns: number): Promise<void> {
+  const [{ noteLines }, { openTheme }] = await Promise.all([
+    import("./terminal/notebook/note-lines.ts"),
+    import("./terminal/drawing/theme.ts"),
+  ]);
+  const { colour, ascii } = abilitiesOf({ ascii: false, screenReader: false });
+  const theme = openTheme({ colour, ascii, depth: 16 });
+  // Comments in a page are for whoever edits it.
+  const lines = noteLines(markdown.replaceAll(/<!--[^>]*-->\n*/g, ""), columns, theme.symbols);
+  process.stdout.write(lines.map((line) => `${theme.paint(line)}\n`).join(""));
 }
 
 /** Discards the thread's output, which would overwrite the notebook on the screen. */
@@ -290,7 +304,7 @@ async function otherNotebooks(
 }
 
 /** Returns what the terminal can show, by its kind and the flags. */
-function abilitiesOf(look: ScreenLook) {
+function abilitiesOf(look: Pick<ScreenLook, "ascii" | "screenReader">) {
   const terminal = process.env["TERM"];
   const obeysNothing = terminal === "dumb";
   const screenReader = look.screenReader || obeysNothing;

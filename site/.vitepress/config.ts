@@ -29,6 +29,7 @@ export default defineConfig({
   // Files that are no pages; `pages.ts` has found them.
   ignoreDeadLinks: [/\.(ts|py|jsonl)$/, /LICENSE$/],
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     languageAlias: { run: "yaml", analysis: "yaml", kinds: "yaml" },
     // The pages hold no HTML: what looks like a tag is text.
     config: (md) => void md.set({ html: false }),

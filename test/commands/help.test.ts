@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { typed } from "./typed.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
 
 describe("planwright help", () => {
-  const { columns } = process.stdout;
-  afterEach(() => void (process.stdout.columns = columns));
+  const { columns, isTTY } = process.stdout;
+  afterEach(() => void Object.assign(process.stdout, { columns, isTTY }));
 
   test("prints every text of the documentation", async () => {
     const names = readdirSync("documentation").filter((name) => name.endsWith(".md"));
@@ -26,9 +26,23 @@ describe("planwright help", () => {
     expect(out.endsWith(read("documentation/agents.md"))).toBe(true);
   });
 
-  test("folds a text for a terminal, also for a command's usage", async () => {
+  test("draws a page on a terminal: headings, folded text and tables instead of Markdown", async () => {
+    Object.assign(process.stdout, { columns: 100, isTTY: true });
+    vi.stubEnv("NO_COLOR", "");
+    const { out } = await typed("help", "run-at-zero");
+    expect(out).toMatch(/^\u001b\[1mWhy is my run at 0 %\?\u001b\[0m\n\u001b\[2m=+/);
+    vi.stubEnv("NO_COLOR", "1");
+    const plain = (await typed("help", "run-at-zero")).out;
+    expect(plain).toMatch(/^Why is my run at 0 %\?\n=+\n/);
+    expect(plain).not.toMatch(/^\||\*\*|`/m);
+    expect(plain.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    expect((await typed("help", "keys")).out).not.toContain("<!--");
+    vi.unstubAllEnvs();
+  });
+
+  test("folds the usage of a command for a terminal", async () => {
     process.stdout.columns = 72;
-    for (const words of [["help", "differences"], ["help"], ["run", "--help"]]) {
+    for (const words of [["help"], ["run", "--help"]]) {
       const { out } = await typed(...words);
       // Rows of a table stay whole.
       expect(out.split("\n").filter((line) => line.length > 72 && !line.startsWith("|"))).toEqual([]);

@@ -30,6 +30,8 @@ export type CommandContext = EndpointContext & {
   readonly ownFiles?: readonly OwnFile[];
   /** Why the code of the opened notebook is not loaded, and parts stand in for it; absent if it is. */
   readonly standIn?: string;
+  /** Prints Markdown as it is read on the terminal, in lines of at most `columns`; absent if the output is no terminal. */
+  showPage?(markdown: string, columns: number): Promise<void>;
   /** Replaces the lines that it last drew at the end of standard error; absent if that is no terminal. */
   redraw?(lines: readonly string[]): void;
   /** Asks the user a yes/no question; absent if nobody can answer. */

@@ -23,7 +23,7 @@ benchmark, by its name. If a word names a command and a topic, the command comes
 headings and lines that have it, each behind the command that prints its page.`,
   takes: ["text"],
   flags: {},
-  async run([word, ...more], { stdout }) {
+  async run([word, ...more], { stdout, showPage }) {
     const commands = all();
     // Output other than a terminal gets every text unfolded.
     const { columns } = process.stdout;
@@ -50,11 +50,12 @@ headings and lines that have it, each behind the command that prints its page.`,
         `Expected one command or topic, or words of the documentation ${expected}, got \`${[word, ...more].join(" ")}\``,
       );
     }
-    const texts = [
-      ...(command === undefined ? [] : [helpOn(command)]),
-      ...(topic === undefined ? [] : [readFileSync(topic, "utf8")]),
-    ];
-    tell(texts.join("\n"));
+    if (command !== undefined) tell(`${helpOn(command)}${topic === undefined ? "" : "\n"}`);
+    if (topic === undefined) return 0;
+    const page = readFileSync(topic, "utf8");
+    // A terminal that does not know its width says 0.
+    if (showPage === undefined) stdout(page);
+    else await showPage(page, Math.max(20, Math.min(columns || 80, widest)));
     return 0;
   },
 });
