@@ -3,7 +3,7 @@ import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type BarsFigure, type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { stepsNoted } from "../source/engine/log/rows/row-notes.ts";
 import { coverageOf, restingOn } from "../source/engine/measures/coverage.ts";
-import { effortCounts, usageOf } from "../source/engine/measures/effort.ts";
+import { effortCounts, sumCounts, usageOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
@@ -103,12 +103,14 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
     columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
     rows: runs.map(({ label, spec, rows: all }): Cell[] => {
       const rows = cells.endedRows(all);
+      // Sums contain what stopped tasks used; a mean would count their part as a whole task.
+      const used = per === "total" ? rowContents(all).spent : rows;
       const { value, n } = meanOf(rows, ({ score }) => score?.value);
       return [
         cells.textCell(label),
         cells.textCell(spec.strategy),
         restingOn(cells.valueCell(value, "percent", n), coverageOf(rows, cells.isScored)),
-        ...shown.map((one) => cellOf(rows, one, how)),
+        ...shown.map((one) => cellOf(used, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),
       ];
     }),
@@ -120,7 +122,7 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
           ]
         : []),
       ...estimated(runs),
-      ...cells.shortfall(runs, effortCounts),
+      ...cells.shortfall(runs, per === "total" ? sumCounts : effortCounts),
     ],
   };
 }

@@ -141,7 +141,7 @@ function levelTable({ label, runs }: RunGroup, measure: Measure, by: string): Ta
     title: `${measure.title} by ${titleOf(runs, by)}: ${label}`,
     columns: tableColumns([fieldTitle(runs, by)], [measure.title, "tasks", "repeats"]),
     rows: levels.map(([level, own]) => {
-      const rows = own.flatMap((run) => run.rows);
+      const rows = cells.endedRowsOf(own);
       const tasks = new Set(rows.map((row) => cells.taskKey(row))).size;
       const repeats = new Set(rows.map(({ run }) => run)).size;
       return [

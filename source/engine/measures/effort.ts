@@ -47,8 +47,9 @@ export function effortMeasures(runs: readonly RunRows[]): readonly Measure[] {
 
 const took = "they have no score, but their usage counts";
 
-/** Passed to `shortfall` by figures of effort, because failed and unscored tasks count there too. */
+/** Passed to `shortfall` by figures of effort, because failed and unscored tasks count there too; in sums stopped ones, too. */
 export const effortCounts = { failed: took, unscored: took } as const;
+export const sumCounts = { ...effortCounts, stopped: took } as const;
 
 const mode = "per task";
 

@@ -1,5 +1,4 @@
 /** Cells, groups and labels from which analyses build their figures. */
-import { wasStopped } from "../problem.ts";
 import { unwrappedMeasure, unwrappedMetric } from "./unwrapped.ts";
 import type { RunRows } from "../analysis.ts";
 import { type Cell, copyOf, rowsBehind, withListed, lostText } from "../figure.ts";
@@ -98,9 +97,8 @@ export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
   coverageOf(rows, (row) => hasParts(measure, row), measure.applies);
 
-/** Reports whether a row counts for the measure: it has a value, lacks one that it should have, or has not ended. */
+/** Reports whether a row counts for the measure: it has a value, or ended without one that it should have. */
 export function isCovered(measure: Measure, row: Row): boolean {
-  if (row.score === undefined && (row.state === "running" || wasStopped(row.failure))) return true;
   const { scored, unscored, failed } = measureCoverage(measure, [row]);
   return scored + unscored + failed > 0;
 }
@@ -295,7 +293,7 @@ export function measureNotes(measures: readonly Measure[]): readonly string[] {
  */
 export function shortfall(
   runs: readonly RunRows[],
-  counting: { readonly failed?: string; readonly unscored?: string } = {},
+  counting: { readonly failed?: string; readonly stopped?: string; readonly unscored?: string } = {},
 ): readonly string[] {
   const counts = runs.map(({ label, rows, isAtRest = false }) => {
     const { counts, runs: trials } = rowContents(rows);
@@ -310,7 +308,7 @@ export function shortfall(
   const left = counts.flatMap(({ label, failed, stopped, open, unscored, full }) => {
     const parts = [
       { count: failed, what: "failed", counted: counting.failed },
-      { count: stopped, what: "stopped", counted: counting.failed },
+      { count: stopped, what: "stopped", counted: counting.stopped },
       { count: open, what: "still running", counted: undefined },
       { count: unscored, what: "could not be scored", counted: counting.unscored },
     ].filter(({ count }) => count > 0);

@@ -13,8 +13,10 @@ export type RowContents = {
   /** Ids of runs with rows, and of runs with ended rows. */
   readonly runs: ReadonlySet<string>;
   readonly endedRuns: ReadonlySet<string>;
-  /** Scored and failed rows. */
+  /** Scored and failed rows: a task that was stopped without a score has not ended. */
   readonly ended: readonly Row[];
+  /** These and stopped ones: all that used requests and are not running. */
+  readonly spent: readonly Row[];
   /** Counts of rows that failed, were stopped, are open, have a score without a number, or ended with a full context. */
   readonly counts: Readonly<Record<"failed" | "stopped" | "open" | "unscored" | "full", number>>;
   /** Errors of ended rows, those that a person changed, and all that a person changed or removed. */
@@ -26,7 +28,7 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
-  const ended: Row[] = [];
+  const [ended, spent]: [Row[], Row[]] = [[], []];
   const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
   const mistakes = { all: 0, changed: 0, overridden: 0 };
   for (const row of rows) {
@@ -39,9 +41,11 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
       if (values === undefined) facets.set(name, new Map([[value, 1]]));
       else values.set(value, (values.get(value) ?? 0) + 1);
     }
-    if (state === "failed") counts[wasStopped(failure) ? "stopped" : "failed"] += 1;
+    const isStopped = state === "failed" && wasStopped(failure);
+    if (state === "failed") counts[isStopped ? "stopped" : "failed"] += 1;
     if (state === "running") counts.open += 1;
-    else {
+    else spent.push(row);
+    if (state !== "running" && !isStopped) {
       endedRuns.add(run);
       ended.push(row);
     }
@@ -56,7 +60,7 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
     mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
   }
-  return { facets, metrics, labels, errorKinds, runs, endedRuns, ended, counts, mistakes };
+  return { facets, metrics, labels, errorKinds, runs, endedRuns, ended, spent, counts, mistakes };
 });
 
 /** Reads a metric of the whole run, which every task repeats, from the first task that has it. */
