@@ -7,10 +7,9 @@
  * never changed: 68 agreed at first, 72 since a thought counts as read, and text beside functions in text form as no answer. Verdicts
  * agreed in all from the start. None is `refused`: llama.cpp's server ends replies by `stop`, `length` or calls alone.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verdictOf } from "../../source/engine/log/rows/verdict.ts";
 import { RunStore } from "../../source/engine/log/run-store.ts";
@@ -21,20 +20,20 @@ import type { Suite } from "../../source/engine/suite.ts";
 import type { RunSpec } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { own } from "../../suites/own/index.ts";
+import { packRuns, unpackRuns } from "./packed-runs.ts";
 
 type Label = { readonly run: string; readonly task: string; readonly cause: string; readonly verdict: string };
 type Read = Label & { readonly saved: string };
 
 const here = import.meta.dirname;
-const labelsIn = (file: string) => JSON.parse(readFileSync(join(here, file), "utf8")) as readonly Label[];
-const labels = labelsIn("labels.json");
-/** Labels of other tasks, prompts, tools and servers, made after the rules and before their causes were looked at. */
-const unseen = labelsIn("unseen.json");
-const later = labelsIn("later.json");
-const all = [...labels, ...unseen, ...later];
-const runs = readdirSync(join(here, "runs"))
-  .map((file) => file.replace(".jsonl.gz", ""))
-  .toSorted();
+const readSet = (name: string) => ({
+  labels: JSON.parse(readFileSync(join(here, `${name}.json`), "utf8")) as readonly Label[],
+  runs: unpackRuns(readFileSync(join(here, `${name}.br`))),
+});
+/** `unseen` and `later`: other tasks, prompts, tools and servers, labelled after the rules, before their causes were looked at. */
+const sets = { labels: readSet("labels"), unseen: readSet("unseen"), later: readSet("later") };
+const logs = new Map(Object.values(sets).flatMap(({ runs }) => [...runs]));
+const all = Object.values(sets).flatMap(({ labels }) => labels);
 const folder = mkdtempSync(join(tmpdir(), "planwright-replies-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -47,7 +46,7 @@ function suiteOf({ suite }: RunSpec): Suite {
 async function readRun(run: string): Promise<Read[]> {
   const at = join(folder, run);
   mkdirSync(at);
-  const log = gunzipSync(readFileSync(join(here, "runs", `${run}.jsonl.gz`)));
+  const log = logs.get(run)!;
   writeFileSync(join(at, "events.jsonl"), log);
   const { spec } = JSON.parse(log.toString().split("\n", 1)[0]!) as { readonly spec: RunSpec };
   const suite = suiteOf(spec);
@@ -73,12 +72,12 @@ describe("replies of a real model", () => {
   const key = ({ run, task }: Pick<Label, "run" | "task">) => `${run} ${task}`;
   beforeAll(async () => {
     const read: Read[] = [];
-    for (const run of runs) read.push(...(await readRun(run)));
+    for (const run of logs.keys()) read.push(...(await readRun(run)));
     found = new Map(read.map((one) => [key(one), one]));
   });
 
   test("get the verdicts that people gave them, folded now and as saved", () => {
-    expect(labels.length).toBeGreaterThanOrEqual(150);
+    expect(sets.labels.labels.length).toBeGreaterThanOrEqual(150);
     const wrong = all.filter((label) => {
       const { verdict, saved } = found.get(key(label))!;
       return verdict !== label.verdict || saved !== label.verdict;
@@ -86,16 +85,29 @@ describe("replies of a real model", () => {
     expect(wrong.map((label) => [label, found.get(key(label))])).toEqual([]);
   });
 
-  const first = runs.filter((run) => labels.some((label) => label.run === run));
-  const half = (odd: number) => labels.filter(({ run }) => first.indexOf(run) % 2 === odd);
+  const first = [...sets.labels.runs.keys()];
+  const half = (odd: number) => sets.labels.labels.filter(({ run }) => first.indexOf(run) % 2 === odd);
   test.each([
     ["at even places", half(0)],
     ["at odd places", half(1)],
-    ["that were labelled after the rules were written", unseen],
-    ["that were labelled last", later],
+    ["that were labelled after the rules were written", sets.unseen.labels],
+    ["that were labelled later", sets.later.labels],
+    ["that there are", all],
   ])("get the cause that people gave in 95 of 100 of the runs %s", (_, own) => {
     const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
     const told = other.map((label) => `${key(label)}: ${label.cause}, folded as ${found.get(key(label))!.cause}`);
     expect(other.length, told.join("\n")).toBeLessThanOrEqual(own.length * 0.05);
+  });
+
+  test("are less than 500 KB with their labels and notebooks, each run once", () => {
+    const sizes = globSync("*.{br,json,md,csv}", { cwd: here }).map((file) => statSync(join(here, file)).size);
+    expect(sizes.length).toBeGreaterThan(12);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000);
+    for (const { labels, runs } of Object.values(sets))
+      expect([...runs.keys()]).toEqual([...new Set(labels.map(({ run }) => run))].toSorted());
+    expect(logs.size).toBe(Object.values(sets).reduce((sum, { runs }) => sum + runs.size, 0));
+    const few = new Map([...sets.later.runs].slice(0, 2));
+    expect(unpackRuns(packRuns(few))).toEqual(few);
+    expect(unpackRuns(packRuns(new Map([["ü", Buffer.alloc(0)]])))).toEqual(new Map([["ü", Buffer.alloc(0)]]));
   });
 });
