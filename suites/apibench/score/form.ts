@@ -11,6 +11,8 @@ function callForm(text: string, { facets }: FormQuestion): TextForm | undefined 
   const call = extractCall(text, hub);
   const node = call === undefined ? undefined : listNodesSimply(call).at(-1);
   if (node === undefined) return undefined;
-  const isClosed = text.includes("api_provider");
+  // The official reading ends at the provider or at the last bracket: text of later lines without one no longer counts.
+  const isEnded = text.includes("api_call") && text.slice(text.lastIndexOf(")")).includes("\n");
+  const isClosed = isEnded || text.includes("api_provider");
   return { got: node.text, extent: isClosed ? "closed" : "open" };
 }

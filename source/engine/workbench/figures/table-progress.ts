@@ -75,14 +75,11 @@ export function progressTexts({
   return [...filled.map(filledText), ...(rest === undefined ? [] : [restText(rest)])];
 }
 
-/** Adds an unscored row for tasks without an ended one, so that a table has all its lines and columns. */
+/** Adds a failed row for tasks without an ended one, so that a table has all its lines and columns. */
 function completeRows(run: string, tasks: readonly Task[], rows: readonly Row[]): readonly Row[] {
   const known = new Map<string, Row>();
-  for (const row of rows) known.set(row.task, row);
-  return tasks.map((task) => {
-    const row = known.get(task.id);
-    return row === undefined || row.state === "running" ? openRow(run, task) : row;
-  });
+  for (const row of rowContents(rows).ended) known.set(row.task, row);
+  return tasks.map((task) => known.get(task.id) ?? openRow(run, task));
 }
 
 function openRow(run: string, { id, question, facets }: Task): Row {
@@ -93,7 +90,7 @@ function openRow(run: string, { id, question, facets }: Task): Row {
     facets,
     state: "failed",
     score: undefined,
-    failure: { kind: "stopped", message: "Not executed yet" },
+    failure: { kind: "model", message: "Not executed yet" },
     notes: [],
     counted: noUsage,
     spent: noUsage,
