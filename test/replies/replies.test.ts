@@ -31,7 +31,12 @@ const readSet = (name: string) => ({
   runs: unpackRuns(readFileSync(join(here, `${name}.br`))),
 });
 /** `unseen` and `later`: other tasks, prompts, tools and servers, labelled after the rules, before their causes were looked at. */
-const sets = { labels: readSet("labels"), unseen: readSet("unseen"), later: readSet("later") };
+const sets = {
+  labels: readSet("labels"),
+  unseen: readSet("unseen"),
+  later: readSet("later"),
+  garden: readSet("garden"),
+};
 const logs = new Map(Object.values(sets).flatMap(({ runs }) => [...runs]));
 const all = Object.values(sets).flatMap(({ labels }) => labels);
 const folder = mkdtempSync(join(tmpdir(), "planwright-replies-"));
@@ -92,6 +97,7 @@ describe("replies of a real model", () => {
     ["at odd places", half(1)],
     ["that were labelled after the rules were written", sets.unseen.labels],
     ["that were labelled later", sets.later.labels],
+    ["that were labelled last", sets.garden.labels],
     ["that there are", all],
   ])("get the cause that people gave in 95 of 100 of the runs %s", (_, own) => {
     const other = own.filter((label) => found.get(key(label))!.cause !== label.cause);
