@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { attributionFloor } from "../../../source/engine/statistics/attribution-floor.ts";
+
+it("gives the most frequent answer, its share, and what choosing at random gets", () => {
+  expect(attributionFloor(["b", "a", "a", "b", "a"], [2, 4, 4, 0, 2])).toEqual({
+    constant: "a",
+    share: 3 / 5,
+    leave_one_out: 3 / 5,
+    random: (1 / 2 + 1 / 4 + 1 / 4 + 0 + 1 / 2) / 5,
+  });
+});
+
+it("takes the first of two answers as frequent, which each left out would not choose", () => {
+  expect(attributionFloor(["b", "a", "a", "b"], [1])).toEqual({
+    constant: "b",
+    share: 0.5,
+    leave_one_out: 0,
+    random: 1,
+  });
+  expect(attributionFloor(["only"], [3])).toEqual({ constant: "only", share: 1, leave_one_out: 1, random: 1 / 3 });
+});

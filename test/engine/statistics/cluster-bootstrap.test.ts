@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { clusterBootstrap } from "../../../source/engine/statistics/cluster-bootstrap.ts";
+
+/** A statistic that counts its calls and returns values in descending order, none for the first `without`. */
+function descending(without: number) {
+  let calls = 0;
+  return (sums: readonly number[]) => {
+    expect(sums).toEqual([3, 30]);
+    calls += 1;
+    return calls <= without ? undefined : 2000 - calls;
+  };
+}
+const alike = [1, 1, 1].map((one) => [one, 10 * one]);
+
+describe("an interval over clusters", () => {
+  it("is between the 2.5th and the 97.5th percentile of 2,000 samples, each of as many clusters as there are", () => {
+    expect(clusterBootstrap(alike, descending(0))).toEqual({ low: 50, high: 1949 });
+  });
+
+  it("leaves out samples without a value, and is none if those are more than half", () => {
+    expect(clusterBootstrap(alike, descending(1000))).toEqual({ low: 25, high: 974 });
+    expect(clusterBootstrap(alike, descending(1001))).toBeUndefined();
+  });
+
+  it("draws each cluster equally often, the same for the same seed", () => {
+    const drawn = [0, 0, 0];
+    const sums = (seed: number) => {
+      const all: number[] = [];
+      clusterBootstrap(
+        [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ],
+        (each) => {
+          for (const [at, count] of each.entries()) drawn[at]! += count;
+          all.push(each[0]!);
+          return 0;
+        },
+        seed,
+      );
+      return all;
+    };
+    expect(sums(1)).toEqual(sums(1));
+    expect(sums(2)).not.toEqual(sums(1));
+    expect(drawn[0]! + drawn[1]! + drawn[2]!).toBe(4 * 6000);
+    // Six standard deviations.
+    for (const count of drawn) expect(Math.abs(count - 8000)).toBeLessThan(6 * Math.sqrt((24_000 * 2) / 9));
+  });
+
+  it("needs two clusters", () => {
+    expect(clusterBootstrap([], () => 1)).toBeUndefined();
+    expect(clusterBootstrap([[1]], () => 1)).toBeUndefined();
+    expect(clusterBootstrap([[1], [1]], () => 1)).toEqual({ low: 1, high: 1 });
+  });
+});
