@@ -1,9 +1,4 @@
-/**
- * `npm run mutants [-- --count 200 --seed 1 --keep FOLDER]`: are the numbers tested? Makes so many small mistakes in scorers, measures,
- * strategies, log and statistics, one at a time, and runs the tests that import the file and come by the mistake. Prints how
- * many tests notice, and those they do not. The tree itself is never changed. Takes the better part of an hour; `--recent 30
- * --nearest 10 --minutes 15 --survivors 6` tries files that changed lately, and fails if too many survive.
- */
+/** `npm run mutants`: are the numbers tested? See `usage`, which `--help` prints. */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, globSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,25 +45,56 @@ function importingTests(tree: string, files: ReadonlySet<string>, most: number):
   return [...new Set(nearest.map(({ test }) => test))].toSorted();
 }
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "200" },
-    seed: { type: "string", default: "1" },
-    /** Keeps copy and what was found out there, and goes on from it. */
-    keep: { type: "string" },
-    /** Tries so many test files on a mutant, the quickest first: those it then survives may still be noticed by others. */
-    most: { type: "string", default: "Infinity" },
-    /** Runs only so many test files for a mutated file: those that import it most directly. */
-    nearest: { type: "string", default: "Infinity" },
-    /** Mutates only files that so many last commits changed, seeded by the last one. */
-    recent: { type: "string" },
-    /** Ends after so many minutes; mutants that were not tried by then are named and do not count. */
-    minutes: { type: "string", default: "Infinity" },
-    /** Fails if more survive. */
-    survivors: { type: "string", default: "Infinity" },
-    list: { type: "boolean", default: false },
-  },
-});
+const usage = `npm run mutants -- [OPTIONS]
+
+Are the numbers tested? Makes small mistakes in scorers, measures, strategies, log and statistics, one at a time, in a copy of the
+tree, and runs the tests that import the file and come by the mistake. Prints how many mistakes tests notice, and those they do not.
+
+  --count N      how many mistakes (200); Infinity with --list: every place at which one can be made
+  --seed TEXT    which of them (1)
+  --recent N     only in files that the last N commits changed, seeded by the last one
+  --nearest N    only the N test files that import the mutated file most directly (all)
+  --most N       at most N test files for a mistake, the quickest first (all)
+  --minutes N    ends after N minutes: what was not tried by then is named and does not count
+  --survivors N  fails if more survive
+  --keep FOLDER  keeps the copy and what was found there, and goes on from it
+  --list         prints the mistakes and tries none
+
+Without options it takes the better part of an hour. The continuous integration runs
+--recent 30 --count 20 --nearest 10 --minutes 15 --survivors 6`;
+
+/** Returns the options; ends the program with its usage if it is asked for, or if an option is none of these. */
+function given() {
+  try {
+    const { values: all } = parseArgs({
+      options: {
+        count: { type: "string", default: "200" },
+        seed: { type: "string", default: "1" },
+        keep: { type: "string" },
+        most: { type: "string", default: "Infinity" },
+        nearest: { type: "string", default: "Infinity" },
+        recent: { type: "string" },
+        minutes: { type: "string", default: "Infinity" },
+        survivors: { type: "string", default: "Infinity" },
+        list: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const { count, most, nearest, recent = "1", minutes, survivors } = all;
+    for (const [name, text] of Object.entries({ count, most, nearest, recent, minutes, survivors }))
+      if (!(Number(text) >= 0) || text.trim() === "")
+        throw new TypeError(`Expected a number for --${name}, got ${text}`);
+    if (!all.help) return all;
+    console.log(usage);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const values = given();
 
 function chosen(): readonly Mutant[] {
   const count = Number(values.count);
