@@ -119,7 +119,9 @@ function mutationsAt(node: Node, source: (node: Node) => string): readonly Mutat
       if (typeof node["value"] === "boolean") return [{ ...at, kind: "boolean", becomes: String(!node["value"]) }];
       return typeof node["value"] === "number" ? [{ ...at, kind: "off by one", becomes: `(${own} + 1)` }] : [];
     case "ExpressionStatement":
-      return (node["expression"] as Node).type === "Literal" ? [] : [{ ...at, kind: "removed", becomes: ";" }];
+      // A directive, and a check of types alone, do nothing.
+      if (["Literal", "TSSatisfiesExpression"].includes((node["expression"] as Node).type)) return [];
+      return [{ ...at, kind: "removed", becomes: ";" }];
     default:
       return [];
   }

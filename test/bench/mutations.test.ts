@@ -26,6 +26,11 @@ it("divides by one more", () => {
   expect(becomes("a / b")).toEqual(["(a) * (b)", "(a) / (b + 1)"]);
 });
 
+it("leaves alone what does nothing when it runs", () => {
+  const removed = (text: string) => mutationsOf(text, "rule.ts").filter(({ kind }) => kind === "removed").length;
+  expect(["event satisfies never;", '"use strict";', "a();", "a = b;"].map(removed)).toEqual([0, 0, 1, 1]);
+});
+
 it("leaves calls of other names alone", () => {
   expect(becomes("a.b(c)")).toEqual([]);
   expect(becomes("find(c)")).toEqual([]);

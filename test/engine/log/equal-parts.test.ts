@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { EqualParts } from "../../../source/engine/log/rows/equal-parts.ts";
+import type { Cause, Row } from "../../../source/engine/types.ts";
+import { bareRow } from "../../bare-row.ts";
+
+const made = (task: string, value: number): Row =>
+  bareRow("r", task, {
+    facets: { level: "easy" },
+    score: {
+      value,
+      metrics: { right: 1 },
+      checks: [{ name: "c", right: true }],
+      errors: [],
+      labels: { a: "b" },
+    } as never,
+    failure: { kind: "model", message: "no" },
+    cause: { cause: "read" } as Cause,
+  });
+
+describe("rows with equal parts", () => {
+  it("are equal to those given, and share each part, of a score also if the others differ", () => {
+    const parts = new EqualParts();
+    const [one, same, other] = [parts.row(made("a", 1)), parts.row(made("b", 1)), parts.row(made("c", 0))];
+    expect(one).toEqual(made("a", 1));
+    expect(other).toEqual(made("c", 0));
+    for (const part of ["facets", "score", "failure", "cause", "counted", "spent", "notes"] as const)
+      expect(same[part], part).toBe(one[part]);
+    expect(other.score).not.toBe(one.score);
+    for (const part of ["metrics", "checks", "errors", "labels"] as const)
+      expect(other.score![part], part).toBe(one.score![part]);
+  });
+
+  it("keep what is absent absent, and lists of errors apart", () => {
+    const parts = new EqualParts();
+    const bare = parts.row(bareRow("r", "a"));
+    expect(bare).toEqual(bareRow("r", "a"));
+    expect("cause" in bare).toBe(false);
+    const wrong = (task: string) =>
+      parts.row(
+        bareRow("r", task, { score: { value: 0, metrics: {}, checks: [], errors: [{ kind: task }] } as never }),
+      );
+    expect(wrong("a").score!.errors).toEqual([{ kind: "a" }]);
+    expect("labels" in wrong("a").score!).toBe(false);
+  });
+
+  it("remember 5,000 parts of a kind; of more, an equal one is no longer known", () => {
+    const parts = new EqualParts();
+    for (let at = 0; at < 4999; at++) expect(parts.shared("one", [at])).toEqual([at]);
+    // The last that finds a place is kept, but a caller cannot rely on its copy any more.
+    expect(parts.shared("one", [4999])).toBeUndefined();
+    const again = [4998];
+    expect(parts.shared("one", again)).not.toBe(again);
+    expect(parts.shared("one", [5000])).toBeUndefined();
+    expect(parts.shared("one", [4999])).toEqual([4999]);
+    expect(parts.shared("other", [5000])).toEqual([5000]);
+  });
+});
