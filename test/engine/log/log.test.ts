@@ -1,4 +1,14 @@
-import { existsSync, appendFileSync, fstatSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  appendFileSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -145,6 +155,35 @@ describe("the log of a run", () => {
     more.close();
     expect(readLog(path(), () => {}).damage.unreadable).toBe(1);
     expect(read()).toHaveLength(2);
+  });
+
+  test("counts numbers that are missing, but for those that damaged lines had", () => {
+    const line = (seq: number) => `${JSON.stringify({ seq, at: 0, task: "t", type: "answer", answer: seq })}\n`;
+    const damage = (...lines: readonly string[]) => {
+      mkdirSync(join(folder, "run"), { recursive: true });
+      writeFileSync(path(), lines.join(""));
+      return readLog(path(), () => {});
+    };
+    expect(damage(line(0), line(1))).toMatchObject({ lastSeq: 1, torn: false, damage: { missing: 0, unreadable: 0 } });
+    expect(damage(line(0), line(4)).damage).toMatchObject({ missing: 3, unreadable: 0 });
+    expect(damage(line(0), "rubbish\n", line(4)).damage).toMatchObject({ missing: 2, unreadable: 1 });
+    expect(damage(line(0), "rubbish\n", "more\n", line(2)).damage).toMatchObject({ missing: 0, unreadable: 2 });
+    expect(damage(line(0), line(1), line(1)).damage).toMatchObject({ missing: 0, doubled: 1, crossed: 0 });
+    expect(damage(line(0), line(5), line(1)).damage).toMatchObject({ missing: 4, doubled: 0, crossed: 1 });
+    expect(damage(line(0), "\n", line(1)).damage).toMatchObject({ missing: 0, unreadable: 0 });
+    expect(damage(`\uFEFF${line(0)}`, line(1)).damage).toMatchObject({ mark: true, unreadable: 0 });
+    expect(damage(line(0), `\uFEFF${line(1)}`).damage).toMatchObject({ unreadable: 1 });
+  });
+
+  test("counts messages that a line refers to and nobody knows, once", () => {
+    const refers = (seq: number) => `${JSON.stringify({ seq, at: 0, ...prompt(0, []), messages: [{ ref: "9.9" }] })}\n`;
+    mkdirSync(join(folder, "run"), { recursive: true });
+    writeFileSync(path(), refers(0));
+    const decoder = new LogDecoder();
+    const first = readLog(path(), () => {}, { decoder });
+    expect(first.damage.missing).toBe(1);
+    appendFileSync(path(), refers(1));
+    expect(readLog(path(), () => {}, { decoder, after: first }).damage.missing).toBe(1);
   });
 
   test("finds one task's events without those of the others", () => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { RowTable } from "../../../source/engine/log/rows/rows.ts";
 import type { Event, RunSpec } from "../../../source/engine/types.ts";
+import { atOnce } from "../../../source/engine/work/pieces.ts";
 
 const price = { input: 1_000_000, output: 2_000_000 };
 
@@ -87,4 +88,142 @@ test("a cell that joins a run leaves its tasks in execution; a run that begins a
   const secondsOf = (start: object) => told(...begun, prompt(0), start, usage(0)).used.seconds;
   expect(secondsOf({ ...again, joins: true })).toBe(3);
   expect(secondsOf(again)).toBe(1);
+});
+
+/** A table that is told of events with times of their own. */
+function toldAt(...events: readonly (readonly [at: number, event: object])[]): RowTable {
+  const table = new RowTable(() => price);
+  for (const [seq, [at, event]] of events.entries()) table.take({ task: "a", ...event, seq, at } as Event);
+  return table;
+}
+const scored = (value: number) => ({
+  type: "scored",
+  score: { value, metrics: {}, checks: [], errors: [] },
+  suiteRevision: 1,
+});
+
+test("the time of a task ends with its last event; a score worked out anew takes none", () => {
+  const table = toldAt([1000, begun[0]!], [2000, begun[1]!], [3500, prompt(0)], [5000, scored(0)], [90_000, scored(1)]);
+  const row = table.row("a")!;
+  expect([row.from, row.to, row.counted.seconds, row.state, row.score!.value]).toEqual([2000, 5000, 3, "scored", 1]);
+  expect(table.used.seconds).toBe(3);
+});
+
+test("a task that a person holds takes no time", () => {
+  const note = (kind: string) => ({ type: "note", kind, text: "" });
+  const table = toldAt(
+    [0, begun[0]!],
+    [0, begun[1]!],
+    [1000, note("held")],
+    [9000, note("released")],
+    [11_000, failed],
+  );
+  expect([table.used.seconds, table.row("a")!.counted.seconds]).toEqual([3, 3]);
+});
+
+test("a cell's choice of tasks has its own end, and is open until then", () => {
+  const choice = { id: "c", tasks: ["a"] };
+  const table = told({ ...begun[0]!, total: 1, choice }, begun[1]!);
+  expect([table.isOpen("c"), table.isOpen(), table.total]).toEqual([true, false, 0]);
+  expect(table.choices).toEqual(new Map([["c", { tasks: ["a"], total: 1 }]]));
+  expect(table.begun()).toEqual(["a"]);
+  const end = (more: object) => table.take({ type: "run-ended", seq: 9, at: 9000, ...more } as Event);
+  table.take({ ...begun[0]!, joins: true, seq: 5, at: 5000 } as unknown as Event);
+  end({ reason: "done", choice: "c" });
+  // The tasks of the whole run are in execution still.
+  expect([table.isOpen("c"), table.isOpen(), table.ended, table.begun()]).toEqual([false, true, undefined, ["a"]]);
+  expect(table.choices.get("c")).toEqual({ tasks: ["a"], total: 1, ended: { reason: "done" } });
+  end({ reason: "stopped", message: "by you", rule: "r" });
+  expect([table.isOpen(), table.begun()]).toEqual([false, []]);
+  expect(table.ended).toEqual({ reason: "stopped", message: "by you", rule: "r" });
+  end({ reason: "done", choice: "unknown" });
+  expect(table.choices.get("unknown")).toEqual({ total: 0, ended: { reason: "done" } });
+  // All tasks once more: how they ended before does not count.
+  table.take({ ...begun[0]!, total: 3, seq: 10, at: 10_000 } as unknown as Event);
+  expect([table.ended, table.total]).toEqual([undefined, 3]);
+});
+
+test("a prompt that was stopped before it was sent is taken back, with its stage", () => {
+  const unsent = (request: number) => ({ type: "note", kind: "unsent", text: "", data: { request, stage: "plan" } });
+  const table = told(...begun, prompt(0), prompt(1, { role: "judge" }), unsent(1));
+  const { counted, spent, judging, notes } = table.row("a")!;
+  expect([counted.calls, spent.calls, judging!.calls, table.used.steps]).toEqual([1, 1, 0, 1]);
+  expect(notes).toContainEqual({ type: "stage", stage: "plan", times: 1 });
+  expect(notes).toContainEqual({ type: "note", kind: "unsent", times: 1 });
+});
+
+test("what the judge costs is part of the task, and apart, too", () => {
+  const asked = prompt(1, { role: "judge" });
+  const { counted, judging } = told(...begun, prompt(0), usage(0), asked, usage(1)).row("a")!;
+  expect([counted.calls, counted.cost, counted.seconds]).toEqual([2, 22, 4]);
+  expect(judging).toMatchObject({ calls: 1, cost: 11, seconds: 1, tokens: { input: 5, output: 3 } });
+});
+
+test("a reply of the cache is noted, and has no seconds of its own", () => {
+  const { counted, notes } = told(...begun, prompt(0, { saved: "cache" })).row("a")!;
+  expect([counted.calls, counted.seconds]).toEqual([1, 1]);
+  expect(notes).toContainEqual({ type: "reply", how: "cached", times: 1 });
+});
+
+test("a reply is empty if neither text nor a call came since it was asked for last", () => {
+  const finish = { type: "finish", request: 0, reason: "stop" };
+  const text = { type: "text", request: 0, text: "x" };
+  const empty = (...events: readonly object[]) =>
+    told(...begun, prompt(0), ...events, finish)
+      .row("a")!
+      .notes.some((note) => note.type === "reply" && note.how === "empty");
+  expect(empty()).toBe(true);
+  expect(empty(text)).toBe(false);
+  expect(empty({ type: "call", request: 0, call: { id: "c", name: "t", text: "", arguments: {} } })).toBe(false);
+  expect(empty(text, retry)).toBe(true);
+  expect(empty(text, { type: "thinking", request: 0, text: "x" })).toBe(false);
+  expect(empty(text, { type: "thinking", request: 0, text: "x", textBefore: true })).toBe(true);
+  expect(empty({ ...text, request: 1 })).toBe(true);
+});
+
+test("a failure after a score leaves the task scored; one before it does not", () => {
+  const budget = { type: "failed", failure: { kind: "budget", message: "used up" } };
+  expect(told(...begun, scored(1), budget).row("a")).toMatchObject({ state: "scored", failure: { kind: "budget" } });
+  expect(told(...begun, budget).row("a")!.state).toBe("failed");
+  expect(told(...begun, budget, scored(1)).row("a")!.state).toBe("scored");
+});
+
+test("who watches is told of each changed row, until that ends", () => {
+  const table = told(...begun);
+  const seen: string[] = [];
+  const { version } = table;
+  const end = table.watch((task) => seen.push(task));
+  const rows = table.rows();
+  expect(table.rows()).toBe(rows);
+  table.take({ task: "a", ...prompt(0), seq: 2, at: 0 } as unknown as Event);
+  table.take({ task: "unknown", ...prompt(0), seq: 3, at: 0 } as unknown as Event);
+  expect([seen, table.version]).toEqual([["a"], version + 1]);
+  expect(table.rows()).not.toBe(rows);
+  end();
+  table.take({ task: "a", ...usage(0), seq: 4, at: 0 } as unknown as Event);
+  expect(seen).toEqual(["a"]);
+});
+
+test("a summary restores all but the rows, which are read when one is asked for", () => {
+  const table = told(...begun, prompt(0), usage(0), { type: "shipment-refused", task: "a" }, scored(1));
+  table.take({ type: "run-ended", reason: "done", seq: 9, at: 9000 } as Event);
+  const summary = atOnce(table.summary({} as RunSpec));
+  expect(summary).toMatchObject({ run: "r", total: 7, refused: 1, ended: { reason: "done" } });
+  expect(summary).not.toHaveProperty("choices");
+  const restored = new RowTable(() => price);
+  let read = 0;
+  restored.restore(summary, () => {
+    read += 1;
+    return table.rows();
+  });
+  expect([restored.isComplete, restored.isOpen(), restored.refused, read]).toEqual([false, false, 1, 0]);
+  expect(restored.sums()).toEqual(table.sums());
+  expect(restored.used).toEqual(table.used);
+  expect(restored.row("a")).toEqual(table.row("a"));
+  expect([restored.isComplete, restored.rows().length, read]).toEqual([true, 1, 1]);
+  // A run that was killed has tasks in execution as far as its log tells.
+  const killed = new RowTable();
+  killed.restore({ ...summary, ended: undefined }, () => []);
+  expect(killed.isOpen()).toBe(true);
+  expect(atOnce(told(...begun).summary({} as RunSpec))).not.toHaveProperty("refused");
 });

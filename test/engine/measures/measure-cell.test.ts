@@ -1,11 +1,47 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
-import { boundedCell, measureCell, printedCell } from "../../../source/engine/measures/measure-cell.ts";
+import {
+  boundedCell,
+  byFacet,
+  countCell,
+  facetOrder,
+  facetTitle,
+  firstKnown,
+  fractionOf,
+  groupedBy,
+  groupings,
+  inOrder,
+  intervalCell,
+  isCovered,
+  isKnown,
+  isScored,
+  isValued,
+  meanCell,
+  measureCell,
+  measureInterval,
+  measureNamed,
+  measureNotes,
+  measuresOf,
+  overruled,
+  printedCell,
+  reportedCell,
+  rowsInterval,
+  shortfall,
+  shownValue,
+  usableFacets,
+  valueCell,
+  withPrintedDecimals,
+  withTasks,
+} from "../../../source/engine/measures/measure-cell.ts";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import { briefInterval, intervalText } from "../../../source/engine/figures/interval-text.ts";
 import { exportFigure } from "../figures/exported-figure.ts";
-import { madeRow } from "../../analyses/made-run.ts";
+import { clusteredMean } from "../../../source/engine/statistics/clustered-mean.ts";
+import { intervalOf } from "../../../source/engine/statistics/mean-interval.ts";
+import type { Measure, Reported } from "../../../source/engine/suite.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { madeRow, type MadeRow, madeRun, madeSuite } from "../../analyses/made-run.ts";
 
 const hits = meanMeasure("hits", { name: "hits", title: "Hits", mode: "m" });
 const rows = [madeRow("r", { task: "a", right: 1, metrics: { hits: 1 } })];
@@ -50,4 +86,230 @@ it("marks the interval of a measure whose intervals cover too little, in text, t
   });
   expect(text(bars(rough!))).toContain("whiskers: 95 % interval, rough: of 10 tasks");
   expect(text(bars(plain!))).not.toContain("rough");
+});
+
+describe("the text of a value", () => {
+  it("has the decimals of its unit", () => {
+    const texts = (value: number | undefined, digits?: number) =>
+      (["percent", "price", "number", "seconds"] as const).map((unit) => shownValue(value, unit as never, digits));
+    expect(texts(undefined)).toEqual(["-", "-", "-", "-"]);
+    expect(texts(0.12345)).toEqual(["12.35", "0.1235", "0.123", "0.1"]);
+    expect(texts(2)).toEqual(["200.00", "2.0000", "2", "2"]);
+    expect(texts(0.5, 1)[0]).toBe("50.0");
+    expect(valueCell(0.5, "percent", 4)).toEqual({ text: "50.00", value: 0.5, n: 4 });
+    expect(valueCell(undefined, "percent", 0)).toEqual({ text: "-", n: 0 });
+    expect(intervalCell({ low: 0.1, high: 0.25 }, "percent")).toEqual({ text: "[10.00, 25.00]", low: 0.1, high: 0.25 });
+    expect(intervalCell(undefined, "percent")).toEqual({ text: "-" });
+  });
+
+  it("of a paper has the decimals that were printed, its source and its caveat", () => {
+    const reported = (more: object) => reportedCell({ source: "Table 3", ...more } as Reported, "percent");
+    expect(reported({ value: 0.5, digits: 1 })).toEqual({ text: "50.0", value: 0.5, reported: true, note: "Table 3" });
+    expect(reported({ caveat: "two runs" })).toEqual({ text: "lost", reported: true, note: "Table 3; two runs" });
+    expect(reportedCell(undefined, "percent")).toEqual({ text: "-", reported: true });
+    expect(fractionOf(83.2)).toBe(0.832);
+    expect(fractionOf(100 / 3)).toBe(0.333333333333);
+    expect(printedCell(83.2, "percent", 2)).toEqual({ text: "83.20", value: 0.832, reported: true });
+  });
+
+  it("takes the decimals of printed values beside it, the most of them", () => {
+    const own = (value: number): Cell => ({ text: shownValue(value, "percent"), value });
+    const printed = (text: string): Cell => ({ text, value: 1, reported: true });
+    const texts = (...cells: readonly Cell[]) => withPrintedDecimals([cells])[0]!.map(({ text }) => text);
+    expect(texts(own(0.5), printed("83.2"), printed("1.25"))).toEqual(["50.00", "83.2", "1.25"]);
+    expect(texts(own(0.5), printed("83.2"), printed("7"))).toEqual(["50.0", "83.2", "7"]);
+    expect(texts(own(0.5), printed("83.125"))).toEqual(["50.000", "83.125"]);
+    expect(texts(own(0.5), printed("7"), { text: "-", reported: true })).toEqual(["50.00", "7", "-"]);
+    // A number that is no percentage keeps its text, as does one without a value.
+    expect(texts({ text: "0.5", value: 0.5 }, { text: "-" }, printed("8.1"))).toEqual(["0.5", "-", "8.1"]);
+    expect(texts(own(0.5))).toEqual(["50.00"]);
+  });
+});
+
+describe("the mean of cells", () => {
+  const part = (value: number | undefined, n: number, rests?: Cell["rests"]): Cell =>
+    withTasks({ text: "", ...(value !== undefined && { value }), n, ...(rests && { rests }) }, [
+      madeRow("r", { task: `${value}`, right: 1 }),
+    ]);
+
+  it("is plain, whatever they rest on, with all their tasks", () => {
+    const mean = meanCell(hits, [part(0.5, 3), part(1, 1)]);
+    expect(mean).toMatchObject({ text: "75.00", value: 0.75, n: 4 });
+    expect(mean.tasks).toEqual([
+      { run: "r", task: "0.5" },
+      { run: "r", task: "1" },
+    ]);
+    expect(mean).not.toHaveProperty("rests");
+  });
+
+  it("is missing if one of them is", () => {
+    expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).toMatchObject({ text: "-", n: 5 });
+    expect(meanCell(hits, [part(0.5, 3), part(undefined, 2)])).not.toHaveProperty("value");
+  });
+
+  it("adds up what they rest on; a whole one counts its tasks", () => {
+    const some = { scored: 8, unscored: 1, failed: 2 };
+    expect(meanCell(hits, [part(0.5, 8, some), part(1, 1)])).toMatchObject({
+      rests: { scored: 9, unscored: 1, failed: 2 },
+      faint: true,
+    });
+    const most = { scored: 26, unscored: 1, failed: 2 };
+    expect(meanCell(hits, [part(0.5, 26, most), part(1, 1)])).not.toHaveProperty("faint");
+  });
+});
+
+describe("the tasks of a measure", () => {
+  const row = (more: object) => madeRow("r", { task: "a", ...more });
+
+  it("are those that have a value or should have one, or have not ended", () => {
+    expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
+    expect(isCovered(hits, row({ right: 1 }))).toBe(false);
+    expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
+    expect(isCovered(hits, row({ failed: "model" }))).toBe(true);
+    expect(isCovered(hits, row({ failed: "stopped" }))).toBe(true);
+    expect(isCovered(hits, row({ running: true }))).toBe(true);
+    expect(isCovered({ ...hits, applies: () => false }, row({ failed: "model" }))).toBe(false);
+    expect([row({ right: 1 }), row({ right: null }), row({ failed: "model" })].map(isScored)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(countCell([row({ right: 1 })])).toMatchObject({ text: "1", value: 1, tasks: [{ run: "r", task: "a" }] });
+  });
+
+  it("are one cluster each if they were tried several times", () => {
+    const each = ({ score }: Row) => score?.metrics["hits"];
+    const made = (task: string, value: number, question?: string) => ({
+      ...row({ task, right: 1, metrics: { hits: value } }),
+      ...(question !== undefined && { question }),
+    });
+    const once = [made("a", 0), made("b", 1), made("c", 1)];
+    expect(rowsInterval(once, each)).toEqual(intervalOf([0, 1, 1]));
+    expect(rowsInterval([...once, row({ task: "d", right: 1 })], each)).toEqual(intervalOf([0, 1, 1]));
+    const twice = [...once, made("a", 1)];
+    const clustered = [0, 1, 1, 1].map((value, at) => ({ value, cluster: "abca"[at]! }));
+    expect(rowsInterval(twice, each)).toEqual(clusteredMean(clustered)!.interval);
+    // Splits may reuse the name of a task.
+    expect(rowsInterval([...once, made("a", 1, "other")], each)).toEqual(intervalOf([0, 1, 1, 1]));
+    expect(measureInterval({ ...hits, kind: "ratio" } as never, [])).toBeUndefined();
+  });
+});
+
+describe("groups of tasks", () => {
+  it("are in the order of the suite, then by number or text", () => {
+    const sorted = (values: readonly (string | number)[], order: readonly (string | number)[] = []) =>
+      values.toSorted(inOrder(order));
+    expect(sorted(["hard", "easy", "odd", "even"], ["easy", "hard"])).toEqual(["easy", "hard", "even", "odd"]);
+    expect(sorted([10, 9, 1])).toEqual([1, 9, 10]);
+    expect(sorted(["t10", "t9", 1])).toEqual([1, "t9", "t10"]);
+    const of = (task: string, level?: string) => madeRow("r", { task, ...(level && { facets: { level } }) });
+    const groups = byFacet([of("a", "hard"), of("b", "easy"), of("c"), of("d", "hard")], "level", ["easy", "hard"]);
+    expect([...groups].map(([value, own]) => [value, own.map(({ task }) => task)])).toEqual([
+      ["easy", ["b"]],
+      ["hard", ["a", "d"]],
+    ]);
+  });
+
+  it("are named by facets that the rows have, else by all of the suite", () => {
+    const plain = madeRun("r", [{ task: "a", right: 1 }]);
+    const levels = madeRun("r", [{ task: "a", right: 1, facets: { level: "easy", "code.x": "yes", "code.y": "no" } }]);
+    expect(usableFacets([plain])).toEqual(["level", "parallel", "sequential"]);
+    expect(usableFacets([plain, levels])).toEqual(["level", "code.x"]);
+    expect(groupings([levels])).toEqual(["level", "code.x", "nothing"]);
+    expect(groupedBy([levels], "level")).toBe(" by level");
+    expect(groupedBy([levels], "nothing")).toBe("");
+    expect(facetTitle([levels], "parallel")).toBe("Parallel");
+    expect([facetTitle([levels], "nothing"), facetTitle([levels], "odd")]).toEqual(["Tasks", "odd"]);
+    expect(facetOrder([levels], "level")).toEqual(["easy", "hard"]);
+    expect(facetOrder([levels], "parallel")).toEqual([]);
+  });
+});
+
+describe("the measures of runs", () => {
+  const [right, ratio, waste] = madeSuite.measures;
+  const run = (...made: readonly MadeRow[]) => madeRun("r", made);
+
+  it("are each name once, and the second one of every suite if a run has it", () => {
+    const one = run({ task: "a", right: 1 });
+    expect(measuresOf([one, one]).map(({ name }) => name)).toEqual(madeSuite.measures.map(({ name }) => name));
+    const unwrapped = run({ task: "a", right: 1, metrics: { unwrapped: 1 } });
+    expect(measuresOf([one, unwrapped]).at(-1)!.name).toBe("unwrapped");
+    expect(measureNamed([one], "loose.waste")).toBe(waste);
+  });
+
+  it("are known if an ended row has a value, the first of them first", () => {
+    const wasteful = run({ task: "a", metrics: { waste: 1 }, right: null });
+    expect([right!, ratio!, waste!].map((measure) => isKnown(measure, [wasteful]))).toEqual([false, false, true]);
+    expect(firstKnown(madeSuite.measures, [wasteful])).toBe(waste);
+    expect(firstKnown(madeSuite.measures, [run()])).toBe(right);
+    expect(firstKnown(madeSuite.measures, [run({ task: "a", right: 1, running: true })])).toBe(right);
+    expect(isKnown(right!, [run({ task: "a", right: 1, running: true })])).toBe(false);
+    expect(isKnown({ ...right!, name: "foreign" }, [run({ task: "a", right: 1 })])).toBe(false);
+    expect(isValued({ ...right!, name: "foreign" }, [run(), run({ task: "a", right: 1 })])).toBe(true);
+    expect(isValued(right!, [run()])).toBe(false);
+    // A sum is worked out over a few rows first, then over all.
+    const late = (count: number) =>
+      run(...Array.from({ length: count }, (_, at) => ({ task: `${at}`, right: 1 })), {
+        task: "z",
+        right: 1,
+        metrics: { hits: 1, tries: 2 },
+      });
+    expect([19, 20, 21].map((count) => isKnown(ratio!, [late(count)]))).toEqual([true, true, true]);
+    expect(isKnown(ratio!, [run({ task: "a", right: 1 })])).toBe(false);
+  });
+
+  it("share equal notes", () => {
+    const noted = (title: string, note?: string) => ({ title, note }) as unknown as Measure;
+    expect(measureNotes([noted("A", "x"), noted("B"), noted("C", "y"), noted("D", "x")])).toEqual(["A, D: x", "C: y"]);
+  });
+});
+
+describe("what figures leave out", () => {
+  const made = (task: string, more: Partial<MadeRow>): MadeRow => ({ task, ...more });
+  const rows = [
+    made("a", { right: 1 }),
+    made("b", { failed: "model" }),
+    made("c", { failed: "model" }),
+    made("d", { failed: "stopped" }),
+    made("e", { running: true }),
+    made("f", { right: null }),
+    made("g", { right: 0, failed: "context" }),
+  ];
+
+  it("is told by run: what failed, was stopped, runs, or has no score", () => {
+    const full = "r: 1 ended because a prompt exceeded the model's context; scored on the steps so far";
+    expect(shortfall([madeRun("r", rows)])).toEqual([
+      "r: 2 failed, 1 stopped, 1 still running, 1 could not be scored; these have no score and are left out",
+      full,
+    ]);
+    expect(shortfall([madeRun("r", rows, { isAtRest: true })])).toEqual([
+      "r: 2 failed, 2 stopped, 1 could not be scored; these have no score and are left out",
+      full,
+    ]);
+    expect(shortfall([madeRun("r", rows)], { failed: "as wrong", unscored: "apart" })).toEqual([
+      "r: 2 failed, 1 stopped; as wrong",
+      "r: 1 still running; these have no score and are left out",
+      "r: 1 could not be scored; apart",
+      full,
+    ]);
+    expect(shortfall([madeRun("r", rows.slice(0, 1))])).toEqual([]);
+  });
+
+  it("names pooled trials, and what a person corrected", () => {
+    const trials = { ...madeRun("r", []), rows: ["x", "y"].flatMap((id) => madeRun(id, rows.slice(0, 1)).rows) };
+    expect(shortfall([trials])).toEqual(["r: 2 trials pooled; intervals are clustered by task"]);
+    const corrected = (changed: number, overridden: number) => {
+      const row = madeRow("r", {
+        task: "a",
+        right: 0,
+        errors: ["app", "key"],
+        metrics: { "errors.overridden": overridden },
+      });
+      const errors = row.score!.errors.map((error, at) => (at < changed ? { ...error, override: {} as never } : error));
+      return overruled([{ ...madeRun("r", []), rows: [{ ...row, score: { ...row.score!, errors } }] }]);
+    };
+    expect(corrected(0, 0)).toEqual([]);
+    expect(corrected(1, 1)).toEqual(["r: labels corrected by a person: 1 of 2 errors"]);
+    expect(corrected(1, 3)).toEqual(["r: labels corrected by a person: 3 of 4 errors, 2 of them to no mistake"]);
+  });
 });

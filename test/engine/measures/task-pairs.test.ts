@@ -99,6 +99,23 @@ describe("two runs on the same tasks", () => {
     expect(texts(table.rows)[1]!.slice(4, 8)).toEqual(["[-0.700, -0.050]", "6", "0", "0.0313"]);
   });
 
+  test("a group whose tasks the second run lacks has no value, and no test that others are corrected for", () => {
+    const of = (task: string, level: string, value: number): MadeRow => ({ task, right: value, facets: { level } });
+    const easy = (value: number) => [0, 1, 2, 3, 4].map((task) => of(`e${task}`, "easy", value));
+    const before = madeRun("before", [...easy(0), of("h", "hard", 1)]);
+    const [table] = compare.compute(
+      [before, madeRun("after", easy(1))],
+      { measures: "strict.right", before: "before", by: "level" },
+      { after: ["after"] },
+    );
+    if (table?.kind !== "table") throw new Error("Expected a table");
+    expect(texts(table.rows).map((line) => [...line.slice(0, 4), ...line.slice(5)])).toEqual([
+      ["easy", "0.00", "100.00", "+100.00", "5", "0", "0.0625", "0.0625", "5"],
+      ["hard", "-", "-", "-", "-", "-", "-", "-", "0"],
+      ["all", "0.00", "100.00", "+100.00", "5", "0", "0.0625", "-", "5"],
+    ]);
+  });
+
   test("omits the interval if a test gives no bound, and explains it in a note", () => {
     const halves = (value: number): MadeRow[] =>
       [0, 1, 2, 3].map((task) => ({ task: `t${task}`, right: 1, metrics: { waste: value * (task + 1) } }));

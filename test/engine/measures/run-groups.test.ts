@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { RunRows } from "../../../source/engine/analysis.ts";
+import {
+  groupOfOne,
+  groupsAcross,
+  groupsAcrossSplits,
+  hasRepeats,
+  joinedAcrossSplits,
+  numberedLabels,
+  settingTexts,
+  trialPools,
+} from "../../../source/engine/measures/run-groups.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import { madeRun, type MadeRow, madeSpec, madeSuite } from "../../analyses/made-run.ts";
+
+const one: readonly MadeRow[] = [{ task: "a", right: 1 }];
+const made = (run: string, spec: Partial<RunSpec> = {}, rows = one, more: Partial<RunRows> = {}) =>
+  madeRun(run, rows, { spec: { ...madeSpec, ...spec }, ...more });
+const split = (name: string, task: string, more: Partial<RunSpec> = {}) =>
+  made(name, { split: name, ...more }, [{ task, right: 1 }]);
+/** The runs of each group. */
+const together = (groups: readonly { readonly runs: readonly RunRows[] }[]) =>
+  groups.map(({ runs }) => runs.map(({ run }) => run).join("+"));
+
+describe("runs on several splits", () => {
+  it("are one group if nothing else differs, in the order of the first of each", () => {
+    const runs = [split("x", "a"), split("y", "b", { temperature: 1 }), split("z", "c")];
+    const groups = groupsAcrossSplits(runs);
+    expect(together(groups)).toEqual(["x+z", "y"]);
+    expect(groups.map(({ label }) => label)).toEqual(["lab/small · temperature 0", "lab/small · temperature 1"]);
+    expect(groups[0]!.rows.map(({ task }) => task)).toEqual(["a", "c"]);
+  });
+
+  it("stay apart if a task would count twice, but not if the same name is another task", () => {
+    expect(together(groupsAcross([split("x", "a"), split("y", "b")], []))).toEqual(["x+y"]);
+    expect(together(groupsAcross([split("x", "a"), split("y", "a")], []))).toEqual(["x", "y"]);
+    const with_ = (run: string, level: string) =>
+      made(run, { split: run }, [{ task: "a", right: 1, facets: { level } }]);
+    expect(together(groupsAcross([with_("x", "easy"), with_("y", "hard")], []))).toEqual(["x+y"]);
+    expect(together(groupsAcross([with_("x", "easy"), with_("y", "easy")], []))).toEqual(["x", "y"]);
+    const more = made("y", { split: "y" }, [{ task: "a", right: 1, facets: { level: "easy", parallel: "1" } }]);
+    expect(together(groupsAcross([with_("x", "easy"), more], []))).toEqual(["x+y"]);
+  });
+
+  it("join to one run whose split names them all, sorted", () => {
+    const [joined, alone] = joinedAcrossSplits([split("y", "b"), split("x", "a"), split("z", "c", { shots: 2 })]);
+    expect([joined!.run, joined!.spec.split, joined!.rows.map(({ task }) => task)]).toEqual(["y", "x,y", ["b", "a"]]);
+    expect([alone!.run, alone!.spec.split]).toEqual(["z", "z"]);
+  });
+});
+
+describe("runs that differ in a field", () => {
+  const strategies = [
+    made("direct", { strategy: "direct" }),
+    made("react", { strategy: "react", strategyRevision: 2, options: { steps: 3 } }),
+    made("other", { strategy: "react", strategyRevision: 2, options: { steps: 3 }, temperature: 1 }),
+  ];
+
+  it("are one group across it; a strategy implies its revision and its options", () => {
+    expect(together(groupsAcross(strategies, []))).toEqual(["direct", "react", "other"]);
+    expect(together(groupsAcross(strategies, ["strategy"]))).toEqual(["direct+react", "other"]);
+    expect(together(groupsAcross(strategies, ["strategy", "temperature"]))).toEqual(["direct+react+other"]);
+    expect(together(groupsAcross(strategies.slice(0, 2), ["temperature"]))).toEqual(["direct", "react"]);
+  });
+
+  it("stay apart by an option of the suite, unless that is the field", () => {
+    const suite = { ...madeSuite, options: [{ name: "hints" }] } as unknown as Suite;
+    const hints = (run: string, value: string, strategy: string) =>
+      made(run, { options: { hints: value }, strategy }, one, { suite });
+    const runs = [hints("a", "on", "direct"), hints("b", "off", "react")];
+    expect(together(groupsAcross(runs, ["strategy"]))).toEqual(["a", "b"]);
+    expect(together(groupsAcross(runs, ["strategy", "hints"]))).toEqual(["a+b"]);
+  });
+
+  it("across suites imply data, judge, and the suite's own options", () => {
+    const own = { ...madeSuite, name: "own", options: [{ name: "check" }] } as unknown as Suite;
+    const other = made(
+      "b",
+      { suite: "own", suiteRevision: 7, data: "published", judge: "lab/judge", options: { check: "exact" } },
+      [{ task: "b", right: 1 }],
+      { suite: own },
+    );
+    expect(together(groupsAcross([made("a"), other], ["suite"]))).toEqual(["a+b"]);
+    expect(together(groupsAcross([made("a"), other], []))).toEqual(["a", "b"]);
+    expect(together(groupsAcross([made("a"), made("b", { data: "published" })], []))).toEqual(["a", "b"]);
+  });
+
+  it("compare judges and their prompts only if neither is the field", () => {
+    const judged = [
+      made("a", { judge: "lab/one", judging: { temperature: 0 }, judgePrompts: { score: "x" } }),
+      made("b", { judge: "lab/two", judging: { temperature: 1 }, judgePrompts: { score: "y" } }),
+    ];
+    expect(together(groupsAcross(judged, []))).toEqual(["a", "b"]);
+    expect(together(groupsAcross(judged, ["judge"]))).toEqual(["a", "b"]);
+    expect(together(groupsAcross(judged, ["judge", "prompts"]))).toEqual(["a+b"]);
+    expect(together(groupsAcross(judged, ["prompts"]))).toEqual(["a", "b"]);
+  });
+
+  it("take a run once, and number labels that are equal", () => {
+    const [run] = strategies;
+    expect(together(groupsAcross([run!, run!], []))).toEqual(["direct"]);
+    expect(groupsAcross([run!], [])[0]).toEqual(groupOfOne(run!));
+    const labels = numberedLabels(
+      ["a", "b", "a", "a"].map((label) => ({ label })),
+      ({ label }) => label,
+    );
+    expect(labels.map(({ label }) => label)).toEqual(["a", "b", "a (2)", "a (3)"]);
+  });
+
+  it("without a model stay apart by their labels", () => {
+    const imported = (label: string) => made(label, { model: "none" }, one, { label });
+    expect(together(groupsAcross([imported("x"), imported("y")], ["temperature"]))).toEqual(["x", "y"]);
+  });
+});
+
+describe("labels of groups", () => {
+  it("name the model, and of one model the settings that differ", () => {
+    const labels = (runs: readonly RunRows[], told: readonly string[] = []) =>
+      groupsAcross(runs, ["seed"], told).map(({ label }) => label);
+    const [a, b, c] = [made("a"), made("b", { temperature: 1 }), made("c", { model: "lab/large", temperature: 1 })];
+    expect(labels([a!, b!, c!])).toEqual(["lab/small · temperature 0", "lab/small · temperature 1", "lab/large"]);
+    expect(labels([a!, b!], ["temperature"])).toEqual(["lab/small", "lab/small"]);
+    expect(labels([a!])).toEqual(["lab/small"]);
+    const options = [made("a", { options: { x: 1 } }), made("b")];
+    expect(labels(options)).toEqual(["lab/small · x 1", "lab/small · x none"]);
+  });
+
+  it("leave out a shared model if settings tell the groups", () => {
+    const runs = [made("a"), made("b", { temperature: 1 })];
+    expect(groupsAcross(runs, ["seed"], [], true).map(({ label }) => label)).toEqual([
+      "temperature 0",
+      "temperature 1",
+    ]);
+    expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
+  });
+
+  it("have the settings that are not left out", () => {
+    const run = made("a", { options: { x: 1, y: "two" } }, one, { named: { y: "the second" } });
+    const texts = settingTexts(run, ["temperature"]);
+    expect([texts.get("x"), texts.get("y"), texts.has("temperature"), texts.get("strategy")]).toEqual([
+      "1",
+      "the second",
+      false,
+      "direct",
+    ]);
+  });
+});
+
+describe("trials", () => {
+  const trial = (run: string, number: number, more: Partial<RunRows> = {}) =>
+    made(run, { trial: number }, one, { label: `lab/small · trial ${number}`, ...more });
+
+  it("of one configuration are one pool, whose label has no trial", () => {
+    const pools = trialPools([trial("a", 1), made("x", { temperature: 1 }, one, { label: "hot" }), trial("b", 2)]);
+    expect(pools.map(({ label, rows, trials }) => [label, rows.length, trials.length])).toEqual([
+      ["lab/small", 2, 2],
+      ["hot", 1, 1],
+    ]);
+    expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
+  });
+
+  it("of several cells stay apart, and are named by their cell", () => {
+    const cell = (run: string, name: string, number: number, label = `${name}: trial ${number}`) =>
+      trial(run, number, { label });
+    const pools = trialPools([cell("a", "one", 1), cell("b", "two", 1), cell("c", "one", 2)]);
+    expect(pools.map(({ label }) => label)).toEqual(["one", "two: trial 1"]);
+    const more = [1, 2].map((number) => cell(`${number}`, "one", number, `one: hot, trial ${number}`));
+    expect(trialPools(more)[0]!.label).toBe("one: hot");
+    const bare = [1, 2].map((number) => cell(`${number}`, "", number, `trial ${number}`));
+    expect(trialPools(bare)[0]!.label).toBe("lab/small");
+  });
+
+  it("repeat a task if two of a pool have ended one", () => {
+    const running = made("b", { trial: 2 }, [{ task: "a", running: true }]);
+    expect(hasRepeats([trial("a", 1), trial("b", 2)])).toBe(true);
+    expect(hasRepeats([trial("a", 1), running])).toBe(false);
+    expect(hasRepeats([trial("a", 1), made("b", { trial: 2, temperature: 1 })])).toBe(false);
+  });
+});
