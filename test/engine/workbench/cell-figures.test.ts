@@ -96,7 +96,7 @@ test("reading cells starts nothing, and figures are worked out once for the same
   await until(() => expect(look()).toBe(12));
   expect(started.toSorted()).toEqual(["data", "paper"]);
 
-  // Each table is computed for the finished tasks and as a forecast.
+  // Each table is computed for the finished tasks, and once for the cells it will have.
   const first = { run: runsOf(loaded, "main")[0]!.run, task: "t0" };
   await loaded.run(cellNamed(loaded, "main"), [first]);
   const shown = analysisOf(loaded, "groups");

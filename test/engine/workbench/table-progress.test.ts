@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { execute } from "../../../source/commands/session/run.ts";
 import { bareRow } from "../../bare-row.ts";
 import { FilledTables, progressTexts } from "../../../source/engine/workbench/figures/table-progress.ts";
@@ -114,4 +114,33 @@ test("counts the tasks that each of two cells has of one run", () => {
   const { filled, open } = new FilledTables().of(given as never);
   expect(filled).toEqual([{ title: "Right", cells: 1, filled: 1, begun: 0 }]);
   expect(open).toEqual(["r", "r"]);
+});
+
+test("computes complete tables of a run at rest once, until a row, a score's shape or another input changes", () => {
+  const tasks = ["a", "b"].map((id) => ({ id, question: "", input: "", answer: "", facets: {} }));
+  const rows = [bareRow("r", "a")];
+  const cell = {
+    text: "1",
+    tasks: [
+      { run: "r", task: "a" },
+      { run: "r", task: "b" },
+    ],
+  };
+  const columns = [{ title: "n", align: "right" }];
+  const figuresOf = vi.fn(() => [{ kind: "table", title: "Right", notes: [], columns, rows: [[cell]] }]);
+  const tables = new FilledTables();
+  const look = (run: object) =>
+    tables.of({ cell: "c", source: "", runs: [run], tasksOf: () => tasks, figuresOf } as never).filled;
+  const atRest = { run: "r", rows, isAtRest: true };
+  // A paper's numbers do not change which cells a table has.
+  const seen = [look(atRest), look(atRest), look({ ...atRest, reported: { values: [], tables: [] } })];
+  expect(seen).toEqual(Array(3).fill([{ title: "Right", cells: 1, filled: 0, begun: 1 }]));
+  expect(figuresOf).toHaveBeenCalledTimes(1);
+  look({ ...atRest, statistics: [] });
+  expect(figuresOf).toHaveBeenCalledTimes(2);
+  look({ ...atRest, statistics: [], rows: [...rows] });
+  expect(figuresOf).toHaveBeenCalledTimes(3);
+  // While a run is executed, its rows change all the time.
+  look({ ...atRest, statistics: [], rows: [...rows], isAtRest: false });
+  expect(figuresOf).toHaveBeenCalledTimes(3);
 });

@@ -21,13 +21,16 @@ type Given = {
 };
 
 export class FilledTables {
-  /** Figures as they will be when all runs are complete, by cell. */
-  readonly #whole = new Map<string, { readonly key: string; readonly figures: readonly Figure[] }>();
+  /** Figures as they will be when all runs are complete, by cell, with the runs that they were computed from. */
+  readonly #whole = new Map<
+    string,
+    { readonly key: string; readonly figures: readonly Figure[]; readonly runs: readonly PoolableRun[] }
+  >();
 
   /**
    * Returns the complete share of each table, and the runs with unscored tasks. Returns no shares before the first run starts.
-   * The cells of complete tables carry their tasks: while runs are executed, complete tables are computed again only if a score
-   * has a new metric, label or kind of error.
+   * The cells of complete tables carry their tasks, so complete tables are computed again only if a score has a new metric, label
+   * or kind of error, or another input arrives; for runs at rest also if a row has changed.
    */
   of({ cell, source, runs, tasksOf, figuresOf }: Given): Filled {
     // Several cells may show parts of one run.
@@ -44,17 +47,22 @@ export class FilledTables {
     const key = JSON.stringify([source, ...runs.map((run) => shapeOf(run, tasksOf(run.run)))]);
     const isExecuted = runs.some(({ isAtRest }) => isAtRest !== true);
     const known = this.#whole.get(cell);
-    const figures = isExecuted && known?.key === key ? known.figures : figuresOf(completed(runs, tasksOf));
-    this.#whole.set(cell, { key, figures });
+    const isKnown = known?.key === key && (isExecuted || runs.every(({ rows }, at) => rows === known.runs[at]!.rows));
+    const figures = isKnown ? known.figures : figuresOf(completed(runs, tasksOf));
+    this.#whole.set(cell, { key, figures, runs });
     const shares = figures.map((figure) => filledShare(figure, isScored));
     return { filled: shares.filter((share) => share !== undefined), open };
   }
 }
 
-/** Returns everything in rows that affects which cells tables have. */
-function shapeOf({ run, rows }: PoolableRun, tasks: readonly Task[] | undefined): readonly unknown[] {
+/** Returns everything that affects which cells tables have. */
+function shapeOf(
+  { run, rows, clusters, statistics, floors, answers }: PoolableRun,
+  tasks: readonly Task[] | undefined,
+): readonly unknown[] {
   const { metrics, labels, errorKinds } = rowContents(rows);
-  return [run, tasks?.length, [...metrics], [...labels], [...errorKinds]];
+  const inputs = [clusters, statistics, floors, answers].map((input) => input !== undefined);
+  return [run, tasks?.length, [...metrics], [...labels], [...errorKinds], inputs];
 }
 
 function completed(runs: readonly PoolableRun[], tasksOf: Given["tasksOf"]): readonly PoolableRun[] {
