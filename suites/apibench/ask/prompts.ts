@@ -1,6 +1,7 @@
 /** Prompts: ask which API of a hub serves a request, in the fields the scorer reads. */
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import { prompted, promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
+import { idlePrompt, lessonPrompt } from "../../../source/engine/toolkits/acting-prompts.ts";
 import { preferencePrompts } from "../../../source/engine/toolkits/preference.ts";
 import type { Message, RunSpec } from "../../../source/engine/types.ts";
 import type { HubApi, Question } from "../data/catalogue.ts";
@@ -38,22 +39,8 @@ The functions are APIs of the hub. Try a call by calling its function with the w
   user: "{{question}}",
 });
 
-const learnt: PromptTemplate = {
-  name: "step.lesson",
-  role: "model",
-  protocol: "environment",
-  when: { strategy: ["reflexion"] },
-  text: "Lesson from an earlier attempt: {{lesson}}",
-};
-
-export const idling: PromptTemplate = {
-  name: "step.idle",
-  role: "model",
-  message: "user",
-  protocol: "environment",
-  when: { strategy: ["react", "reflexion"] },
-  text: "Call a function, or call Finish to end.",
-};
+const learnt = lessonPrompt({ protocol: "environment" });
+export const idling = idlePrompt({ protocol: "environment" });
 
 export const prompts: readonly PromptTemplate[] = [
   ...inText,

@@ -1,6 +1,7 @@
 /** The texts that ToolBench's queries are asked, served and judged with: the official ones in our own words. */
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import { promptPair } from "../../../source/engine/settings/prompt-template.ts";
+import { idlePrompt, lessonPrompt } from "../../../source/engine/toolkits/acting-prompts.ts";
 import { preferencePrompts } from "../../../source/engine/toolkits/preference.ts";
 import { simulateStage } from "./simulated-reply.ts";
 
@@ -20,20 +21,8 @@ export const described: PromptTemplate = {
   text: "The tools:\n{{list}}",
 };
 
-export const learnt: PromptTemplate = {
-  name: "step.lesson",
-  role: "model",
-  when: { strategy: ["reflexion"] },
-  text: "Lesson from an earlier attempt: {{lesson}}",
-};
-
-export const idling: PromptTemplate = {
-  name: "step.idle",
-  role: "model",
-  message: "user",
-  when: { strategy: ["react", "reflexion"] },
-  text: "Call a function, or call Finish to end.",
-};
+export const learnt = lessonPrompt();
+export const idling = idlePrompt();
 
 export const simulating = promptPair(simulateStage, {
   role: "responder",
