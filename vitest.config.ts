@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { inkParts } from "./build/ink-parts.ts";
+import { memoryFolder } from "./build/memory-folder.ts";
 import { TestSummary } from "./build/test-summary.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
@@ -35,6 +36,14 @@ export default defineConfig({
     restoreMocks: true,
     // The environment of a CI machine or a terminal must not change what the screens show.
     // React is the build that the program contains: the one for development takes several times as long for a screen.
-    env: { CI: "", NO_COLOR: "", FORCE_COLOR: "", LC_ALL: "C.UTF-8", NODE_ENV: "production", NODE_COMPILE_CACHE },
+    env: {
+      CI: "",
+      NO_COLOR: "",
+      FORCE_COLOR: "",
+      LC_ALL: "C.UTF-8",
+      NODE_ENV: "production",
+      NODE_COMPILE_CACHE,
+      ...memoryFolder(),
+    },
   },
 });

@@ -1,5 +1,7 @@
-/** The built program, which some tests start as a process. It is built when the first of them asks for it. */
+/** The built program and built servers, which some tests start as processes. They are built when the first of them asks for them. */
 import { execFileSync } from "node:child_process";
+import { hash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FolderLock } from "../source/engine/files/folder-lock.ts";
 
@@ -27,4 +29,33 @@ function build(): void {
 export function installedProgram(): readonly [string, ...string[]] {
   const command = process.env["PLANWRIGHT_COMMAND"];
   return command === undefined || command === "" ? [process.execPath, builtProgram()] : [command];
+}
+
+const servers = ["toy-server", "mail-server"] as const;
+
+/**
+ * Returns the path of a tool server in `test/engine/run/tool-servers`, bundled with the protocol's package: tests start it hundreds
+ * of times, and reading the package file by file takes two thirds of a start. A build is kept until a server or the package changes.
+ */
+export function builtServer(name: (typeof servers)[number]): string {
+  const sources = servers.map((each) => join(root, "test", "engine", "run", "tool-servers", `${each}.ts`));
+  const files = [...sources, join(root, "node_modules", "@modelcontextprotocol", "sdk", "package.json")];
+  const key = hash("sha256", files.map((path) => readFileSync(path, "utf8")).join()).slice(0, 8);
+  const folder = join(root, "node_modules", ".cache", `servers-${key}`);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}-${process.pid}`;
+    const rolldown = join(root, "node_modules", "rolldown", "bin", "cli.mjs");
+    const flags = ["--platform", "node", "--format", "esm", "--logLevel", "silent", "--dir", unfinished];
+    execFileSync(process.execPath, [rolldown, ...sources, ...flags], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    try {
+      renameSync(unfinished, folder);
+    } catch {
+      // Another process of the tests was faster.
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  }
+  return join(folder, `${name}.js`);
 }

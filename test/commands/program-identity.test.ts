@@ -1,14 +1,14 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { programIdentities } from "../../source/engine/run/programs/program-identity.ts";
+import { builtServer } from "../built-program.ts";
 import { runsOf } from "../interchange/exported-session.ts";
 import { temporaryFolder, typed } from "./typed.ts";
 
 const at = temporaryFolder();
 
-const toyServer = pathToFileURL(join(import.meta.dirname, "../engine/run/tool-servers/toy-server.ts"));
+const toyServer = pathToFileURL(builtServer("toy-server"));
 
 /** Programs that note, in the file they are given, that they were started. */
 const programs = {

@@ -40,7 +40,7 @@ test("notebook, figure, tasks and trajectory at 160 columns", async () => {
   screen.type("r");
   // The run's tasks are beside it, with the task under their cursor below them.
   const begun = await screen.waitFor(
-    /2 tasks {2}run main[\s\S]*││ 31 tasks {2}✓ \d+ right {2}✗ \d+ wrong *│\n[\s\S]*││ builtin[\s\S]*Done: \d+ of/,
+    /2 tasks {2}run main[\s\S]*││ 31 tasks {2}✓ \d+ right {2}✗ \d+ wrong *│\n[\s\S]*││ builtin[\s\S]*││ [✓✗] \S+ .* 1 of \d+ *│\n[\s\S]*Done: \d+ of/,
   );
   expect(begun).toMatch(/▌ run main/);
   expect(beside(begun)).toBe(read(begun));

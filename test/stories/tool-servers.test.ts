@@ -33,7 +33,7 @@ async function begin(allowed = true) {
   const screen = showProgram({ args: ["mine"], folder, columns: 200 });
   await screen.waitFor(/0\/1/);
   screen.type("jr");
-  await screen.waitFor(/May the sessions of this folder use toys \(.*toy-server\.ts/);
+  await screen.waitFor(/May the sessions of this folder use toys \(.*toy-server\.js/);
   screen.type(allowed ? "y" : "n");
   return { toys, screen };
 }

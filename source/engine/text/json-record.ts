@@ -69,6 +69,6 @@ export function jsonDepth(text: string): number {
 export function nestsDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (most === 0) return true;
-  for (const key in value) if (nestsDeeper((value as Readonly<Record<string, unknown>>)[key], most - 1)) return true;
-  return false;
+  // `for in` is several times slower, most of all over lists.
+  return (Array.isArray(value) ? value : Object.values(value)).some((each) => nestsDeeper(each, most - 1));
 }

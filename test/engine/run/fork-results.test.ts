@@ -8,6 +8,7 @@ import type { SessionWorkbench } from "../../../source/engine/workbench/session-
 import type { Chunk, Json, Model, ModelRequest } from "../../../source/engine/types.ts";
 import { mcp, own } from "../../../suites/own/index.ts";
 import { suites } from "../../../suites/index.ts";
+import { builtServer } from "../../built-program.ts";
 import { cellNamed, runsOf, temporarySessions } from "../workbench/temporary-session.ts";
 import { toyTools } from "./tool-servers/toy-tools.ts";
 
@@ -28,7 +29,7 @@ async function* mailing({ messages }: ModelRequest): AsyncIterable<Chunk> {
 
 async function openMail() {
   const sent = join(sessions.folder, "sent.txt");
-  const command = [process.execPath, join(import.meta.dirname, "tool-servers", "mail-server.ts"), sent];
+  const command = [process.execPath, builtServer("mail-server"), sent];
   const workbench = await sessions.open("```run main\nsuite: mcp\ntools: [toys]\nmodel: builtin/oracle\n```\n", {
     suites: [own, mcp],
     settings: { toolServers: [await toyTools({ command }).reported()] },

@@ -107,7 +107,7 @@ const tableOf = (workbench: SessionWorkbench, title: string) => {
 describe("a rescue by the answer key", () => {
   it.each([0.1, 0.3, 0.6])("finds the spoilt request in every wrong task at rate %d", async (rate) => {
     const workbench = await open(
-      cellText("run", "plans", arena(rate)),
+      cellText("run", "plans", `${arena(rate)}limit: 20\n`),
       cellText("run", "rescued", "rescue: {of: plans, tasks: wrong, at: requests, repeats: 1, with: answer-key}\n"),
       cellText("analysis", "lost", "pane: rescue\nof: rescued\n"),
     );

@@ -36,9 +36,10 @@ async function pack(folder: string, archive: string): Promise<void> {
     const path = join(parentPath, name);
     return [relative(folder, path), readFileSync(path)] as const;
   });
-  if (archive.endsWith(".zip")) return writeFileSync(archive, zipSync(Object.fromEntries(entries)));
+  // Most files are compressed already.
+  if (archive.endsWith(".zip")) return writeFileSync(archive, zipSync(Object.fromEntries(entries), { level: 1 }));
   const tar = await packTar(entries.map(([name, body]) => ({ header: { name, size: body.length }, body })));
-  writeFileSync(archive, archive.endsWith("gz") ? gzipSync(tar) : tar);
+  writeFileSync(archive, archive.endsWith("gz") ? gzipSync(tar, { level: 1 }) : tar);
 }
 
 /** All tasks of a folder by split; splits without data have none. */
@@ -56,6 +57,15 @@ async function allTasks(folder: string): Promise<ReadonlyMap<string, readonly Pl
 
 describePublished("the published data", () => {
   const folder = shared("data", "planbench");
+  let expected: ReadonlyMap<string, string> | undefined;
+
+  /** Installs the folder once for all tests, and returns the hashes of what is installed. */
+  async function fromFolder(): Promise<ReadonlyMap<string, string>> {
+    expect((await typed("data", "add", "planbench", folder)).status).toBe(0);
+    const found = hashes(installed());
+    rmSync(installed(), { recursive: true });
+    return found;
+  }
 
   it("are taken from the reduced folder, with every split and valid reference plans", async () => {
     const { status, out, err } = await typed("data", "add", "planbench", "--from", folder);
@@ -81,18 +91,15 @@ describePublished("the published data", () => {
     ["a tar without gzip", "data.tar", true],
     ["a folder with one folder around it, without the licence", undefined, true],
   ])("are the same from %s as from the folder", async (_, archive, isAround) => {
-    expect((await typed("data", "add", "planbench", folder)).status).toBe(0);
-    const expected = hashes(installed());
-    rmSync(installed(), { recursive: true });
+    expected ??= await fromFolder();
     const inner = isAround ? at("around", "planbench") : at("around");
     cpSync(folder, inner, { recursive: true });
     if (archive === undefined) rmSync(join(inner, "LICENSE"));
     else await pack(at("around"), at(archive));
     const { status, err } = await typed("data", "add", "planbench", at(archive ?? "around"));
     expect({ status, missing: err.includes("without data") }).toEqual({ status: 0, missing: false });
-    const got = hashes(installed());
-    if (archive === undefined) expected.delete("LICENSE");
-    expect(got).toEqual(expected);
+    const without = archive === undefined ? "LICENSE" : "";
+    expect(hashes(installed())).toEqual(new Map([...expected].filter(([name]) => name !== without)));
   });
 
   it("are refused in an archive whose file is cut off, and if the archive is", async () => {

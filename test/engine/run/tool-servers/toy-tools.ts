@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { connectTo } from "../../../../source/engine/run/tool-servers/mcp-connection.ts";
 import type { ToolServer } from "../../../../source/engine/settings/user-program.ts";
+import { keptPromise } from "../../../../source/engine/work/kept-promise.ts";
 import { machineClock } from "../../../../source/engine/work/clock.ts";
+import { builtServer } from "../../../built-program.ts";
 import { until } from "../../../until.ts";
 
-export const toyProgram = join(import.meta.dirname, "toy-server.ts");
+export const toyProgram = builtServer("toy-server");
 
 export type ToyTools = {
   readonly server: Omit<ToolServer, "reported">;
@@ -37,7 +39,9 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
     server,
     living,
     async reported() {
-      const report = more.command === undefined ? await (ownReport ??= reportOf(server)) : await reportOf(server);
+      const program = server.command[1] ?? "";
+      const isBuilt = program.includes("/servers-");
+      const report = await (isBuilt ? keptPromise(reports, program, () => reportOf(server)) : reportOf(server));
       rmSync(started, { force: true });
       return { ...server, reported: report };
     },
@@ -49,8 +53,8 @@ export function toyTools(more: Partial<ToolServer> = {}): ToyTools {
   };
 }
 
-/** The report of the toy server itself, which is started for it once. */
-let ownReport: Promise<ToolServer["reported"]> | undefined;
+/** The reports of our own servers, each of which is started for it once. */
+const reports = new Map<string, Promise<ToolServer["reported"]>>();
 
 async function reportOf(server: ToyTools["server"]): Promise<ToolServer["reported"]> {
   const connection = await connectTo(server, { clock: machineClock }, new AbortController().signal);
