@@ -7,6 +7,9 @@ import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../sour
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { fieldNames, fieldTitle, fieldValue } from "../source/engine/measures/run-field.ts";
 import { groupsAcross, type RunGroup } from "../source/engine/measures/run-groups.ts";
+import { variedKinds } from "../source/engine/run-settings.ts";
+import { joinedLabel } from "../source/engine/settings/label.ts";
+import { variedKind, variedTitles } from "../source/engine/settings/varied.ts";
 import { type SpreadEstimate, type VarianceSplit, varianceSplit } from "../source/engine/statistics/variance-split.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { flipped } from "./compare.ts";
@@ -24,10 +27,12 @@ export const wordings: Analysis = {
   missing: (runs) =>
     variedFields(runs).length > 0
       ? undefined
-      : "Runs in two wordings are needed: write `prompts: {standard: {}, careful: {plan: careful.md}}` in the run cell",
+      : "Runs in two wordings are needed: write `prompts: {standard: {}, careful: {plan: careful.md}}` in the run cell, or `vary: {tools: 5}`",
   compute(runs, { measures: named = "", by = "prompts" }) {
     const measure = cells.measureNamed(runs, named);
-    const groups = groupsAcross(runs, [by, "trial"]).filter(({ runs: own }) => levelsOf(own, by).size > 1);
+    const groups = groupsAcross(runs, [by, "trial"])
+      .flatMap((group) => (by === "vary" ? ofEachKind(group) : [group]))
+      .filter(({ runs: own }) => levelsOf(own, by).size > 1);
     const splits = groups.flatMap((group) => {
       const split = splitOf(group, measure, by);
       return split === undefined ? [] : [{ group, split }];
@@ -39,6 +44,16 @@ export const wordings: Analysis = {
     ];
   },
 };
+
+/** Returns a group for each kind of variant, with the runs of the benchmark's own: their spreads are not those of one factor. */
+function ofEachKind(group: RunGroup): readonly RunGroup[] {
+  const kinds = variedKinds.filter((kind) => group.runs.some(({ spec }) => variedKind(spec.vary) === kind));
+  return kinds.map((kind) => {
+    const runs = group.runs.filter(({ spec }) => [undefined, kind].includes(variedKind(spec.vary)));
+    const label = joinedLabel([group.label, variedTitles[kind]]);
+    return { label, runs, rows: cells.endedRowsOf(runs) };
+  });
+}
 
 type Split = { readonly group: RunGroup; readonly split: VarianceSplit };
 

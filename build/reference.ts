@@ -227,6 +227,7 @@ function settingRow({
     texts: "a text, or a list of texts",
     fields: "a map",
     prompts: "a map of prompts and their texts or files (`planwright prompts SUITE` lists them)",
+    vary: "a map of `tools`, `names`, `options` and their numbers of variants, and `questions`: see [prompts](prompts.md#variants)",
     facets: "a map of facets and their values",
     limits: "`task` and `run`, each with `steps`, `tokens`, `seconds`, `cost`",
     fork: "`run`, `task` and `request` of a saved trajectory; `attempt` is the hash of the requests before it and their replies; `message`, `result` or `reply` replaces a text of it: see [forks](forks.md)",

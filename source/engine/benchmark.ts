@@ -2,6 +2,7 @@
 import type { TableFigure } from "./figure.ts";
 import type { Option } from "./option.ts";
 import type { PromptTemplate } from "./protocol.ts";
+import type { VariedKind } from "./run-settings.ts";
 import type { Facets, Row, Score, RunSpec } from "./types.ts";
 
 /** The value of a measure; `n` is its denominator. Percent measures give values from 0 to 1. */
@@ -136,6 +137,13 @@ export type Benchmark = {
   readonly options: readonly Option[];
   /** The texts that it asks models with; a run may replace each. Absent: its requests are made by code alone. */
   readonly prompts?: readonly PromptTemplate[];
+  /**
+   * What may vary in its tasks and should not matter (`vary`): `tools` if strategies without function calls show them in the order
+   * of a variant. Strategies that offer functions vary these themselves.
+   */
+  readonly varies?: readonly Exclude<VariedKind, "names">[];
+  /** True if its tools are called in texts, so that strategies offer no functions. */
+  readonly actsInText?: true;
   /** Temperature of a judge for which the cell sets none. Absent: 0. */
   readonly judgeTemperature?: number;
   /** True if a run names the tool servers of its tasks (`tools: [NAME]`). */

@@ -48,6 +48,13 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
    * Returns trivial answers to these tasks, which are all of a split, beside which results are read. Absent: `usualFloors`.
    */
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
+  /** Other forms of its tasks that should not matter, as far as they are not in how it asks. Absent: there are none. */
+  readonly variants?: {
+    /** Returns the task with its question in these words. */
+    question?(task: T, text: string): T;
+    /** Returns the task with its answer options in another order, and an answer key to match; undefined for one without options. */
+    options?(task: T, order: VariantOrder): T | undefined;
+  };
   /**
    * Returns task and answer for the trajectory screen. `calls` are those made in the task; absent if its log is not read.
    * Absent: answer key and answer as text (see `viewOf`).
@@ -60,6 +67,9 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   record?(task: T): { readonly [field: string]: Json };
   close?(): void;
 };
+
+/** Returns items in the order of a variant, which depends on their names alone. */
+export type VariantOrder = <Item>(items: readonly Item[], nameOf: (item: Item) => string) => readonly Item[];
 
 /** A trivial answer that is handed to the scorer as it is: no strategy asks for it, and no model. */
 export type Floor<T extends Task = Task> = {

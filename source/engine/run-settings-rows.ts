@@ -7,7 +7,7 @@
 
 /**
  * The type of a setting's value. `name` is one of a few names, `model` is ENDPOINT/MODEL, `texts` is one text or a list of
- * them, `fields` is a map of anything, `prompts` a map of texts or files. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
+ * them, `fields` is a map of anything, `prompts` a map of texts or files, `vary` a map of variants. `facets`, `limits` and `fork` are maps with their own readers; they make no grid.
  */
 export type SettingKind =
   | "name"
@@ -18,6 +18,7 @@ export type SettingKind =
   | "texts"
   | "fields"
   | "prompts"
+  | "vary"
   | "facets"
   | "limits"
   | "fork";
@@ -160,6 +161,18 @@ export const runSettings = [
     group: "experiment",
     defaultTitle: "the benchmark's",
     note: "texts that replace the benchmark's, by stage: each a text or a file of the notebook, such as `{plan: careful.md}`",
+  },
+  {
+    name: "vary",
+    title: "Variants",
+    kind: "vary",
+    default: {},
+    quiet: true,
+    group: "experiment",
+    single: true,
+    defaultTitle: "nothing",
+    choices: ['{"tools":5}', '{"names":5}', '{"options":5}', '{"questions":"paraphrases.csv"}'],
+    note: "what should not matter, one run for each variant: order of tools, their names, order of answer options, own paraphrases",
   },
   {
     name: "predictions",

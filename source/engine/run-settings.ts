@@ -13,6 +13,18 @@ export type OwnData = `own/${string}`;
 /** Texts of prompts by their names. */
 export type OwnPrompts = Readonly<Record<string, string>>;
 
+/** What may be asked in other variants than the benchmark's own, and should not matter. */
+export const variedKinds = ["tools", "names", "options", "questions"] as const;
+export type VariedKind = (typeof variedKinds)[number];
+
+/**
+ * What a run asks in another variant: one of these, or none. A number is that of a seeded variant, from 2, as the first is the
+ * benchmark's own; `questions` are the words of a task's question by the task.
+ */
+export type Varied = { readonly [Kind in Exclude<VariedKind, "questions">]?: number } & {
+  readonly questions?: OwnPrompts;
+};
+
 /** The type of one value of a row's setting. */
 type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
   ? Name | (R extends { readonly name: "data" } ? OwnData : never)
@@ -22,9 +34,11 @@ type Held<R extends Row> = R extends { readonly names: readonly (infer Name)[] }
       ? readonly string[]
       : R extends { readonly kind: "prompts" }
         ? OwnPrompts
-        : R extends { readonly kind: "fields" }
-          ? RequestFields
-          : string;
+        : R extends { readonly kind: "vary" }
+          ? Varied
+          : R extends { readonly kind: "fields" }
+            ? RequestFields
+            : string;
 
 /** Rows with one value per run, in the `RunSpec`. */
 type ValueRow = Exclude<

@@ -14,6 +14,7 @@ import type {
   Task,
   ToolCall,
   ToolResult,
+  ToolSpec,
 } from "./types.ts";
 
 /** A way of asking: direct, chain of thought, react, dialogue, tree search. */
@@ -29,6 +30,8 @@ export type Strategy<P extends Protocol = Protocol> = {
   readonly roleNames?: Readonly<Partial<Record<Role, string>>>;
   /** True if it uses demonstrations; otherwise their number has no effect. */
   readonly usesShots?: true;
+  /** True if models know its tools only as functions that requests offer: their order and names may then vary. */
+  readonly offersFunctions?: true;
   /** True if it may ask the judge before it has the answer, which is then another one than with another judge. */
   readonly asksJudge?: true;
   /** True if it may run without a model, so the model is not known in advance. */
@@ -89,6 +92,18 @@ export type LoggedResults = {
   unmade(): number;
 };
 
+/** Functions under other names than their own (`vary: {names: 5}`): only requests have these. */
+export type VariedNames = {
+  /** Returns functions under their names of this variant; the one named `kept` keeps its own. */
+  tools(tools: readonly ToolSpec[], kept: string | undefined): readonly ToolSpec[];
+  /** Returns messages that speak of the functions offered so far by these names. */
+  messages(messages: readonly Message[]): readonly Message[];
+  /** Returns a piece of a reply whose call has its own name. */
+  chunk(chunk: Chunk): Chunk;
+  /** The functions' own names by those of this variant, as far as they were offered. */
+  readonly own: Readonly<Record<string, string>>;
+};
+
 /** The entry of one request in a cache of replies. */
 export type CachedPlace = {
   /** Undefined if the request is not cached. */
@@ -121,6 +136,8 @@ export type TaskContext<P extends Protocol = never> = {
   ): boolean;
   /** Ends the task of a model that does not act; `ask` uses it for calls, strategies for actions in text. */
   readonly toolUse?: { take(actions: number): void };
+  /** The names of functions in this variant of the run; `ask` uses it. Absent: their own. */
+  readonly names?: VariedNames;
   /** Returns the saved reply to use instead of sending this request; `ask` uses it. */
   saved?(prompt: Extract<Step, { readonly type: "prompt" }>): SavedReply | undefined;
   /** Holds requests that a person sends one by one; `ask` uses it. Absent: none is held. */

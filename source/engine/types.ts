@@ -152,6 +152,8 @@ export type Asker = {
   /** The suite's name for this request: `apps`, `plan`, `step`, `reflect` ... */
   readonly stage: string;
   readonly spec: RunSpec;
+  /** Own names of functions that this variant of the run names otherwise, by these names; absent: they have their own. */
+  readonly names?: Readonly<Record<string, string>>;
 };
 
 /** In the endpoint's currency, per million tokens. */

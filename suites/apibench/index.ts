@@ -53,6 +53,7 @@ export const apibench: Suite<"stages" | "environment"> = {
   strategies: [direct, ...actingOverToolkits, agent],
   options,
   prompts,
+  varies: ["questions"],
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

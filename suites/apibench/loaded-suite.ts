@@ -60,6 +60,7 @@ export async function openSuite(
       return hub === undefined ? [] : [...opened.get(hub)!.questions.values()].map((question) => taskOf(hub, question));
     },
     shots: drawnShots,
+    variants: { question: (task, question) => ({ ...task, question }) },
     asks: {
       stages(task, spec, shots) {
         const data = dataOf(world, task);

@@ -53,6 +53,7 @@ export const appbench: Suite<"stages"> = {
     },
   ],
   prompts,
+  varies: ["tools", "questions"],
   maxShots: 10,
   measures,
   findings,

@@ -1,4 +1,5 @@
 /** AppBench bound to a data folder. */
+import { orderedCatalogue } from "./ask/ordered-catalogue.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
 import { type FaultName, faultKinds } from "./score/error-kinds.ts";
@@ -21,6 +22,7 @@ export async function openSuite(
 ): Promise<LoadedSuite<AppTask, "stages">> {
   const { catalogue, samples } = await loadFolder(folder, data);
   const names = catalogue.apps.map((app) => app.name);
+  const ordered = orderedCatalogue(catalogue);
   const tasks = new Map(categories.map((category) => [category, tasksOf(category, samples.get(category)!)]));
   return {
     suite,
@@ -35,7 +37,10 @@ export async function openSuite(
     },
     shots: shotsFor,
     statistics: statisticsOf,
-    asks: { stages: (task, spec, shots) => stagesOf(task, spec, shots, catalogue) },
+    asks: { stages: (task, spec, shots) => stagesOf(task, spec, shots, ordered(spec)) },
+    variants: {
+      question: (task, instruction) => ({ ...task, question: instruction, input: { ...task.input, instruction } }),
+    },
     async score(task, { answer }) {
       const read = answerOf(answer);
       return stoppedAtApps(answer) ? withoutApps(read.apps) : scoreOf(read, task.answer, names);

@@ -62,6 +62,7 @@ const common = {
   takesTools: true,
   options,
   prompts,
+  varies: ["options", "questions"],
   measures: [
     meanMeasure("accuracy", {
       name: "accuracy",

@@ -1,4 +1,5 @@
 /** Adds to a simple suite: tools, a judge and replies of built-in models. */
+import { reordered } from "./data/answer-options.ts";
 import { type Floor, type LoadedSuite, mostFrequent, usualFloors } from "../../source/engine/loaded-suite.ts";
 import type { Asked, ToolSources } from "../../source/engine/protocol.ts";
 import { stagedOutput } from "../../source/engine/strategies/direct.ts";
@@ -23,6 +24,7 @@ export const withTools = (
       limits: (task, spec) => questionLimits(task, spec, sources),
     },
   },
+  variants: { ...simple.variants, options: reordered },
   judging: ({ input }, spec) => (checkOf(input, spec) === "judge" ? 1 : 0),
   lacking: ({ input }, spec) => incomparable(input, spec),
   floors: (tasks, spec) => floorsOf(tasks, (question) => perfectAnswer(question, checkOf(question, spec))),

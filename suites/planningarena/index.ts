@@ -92,6 +92,7 @@ export const planningarena: Suite<"dialogue"> = {
     formatOption,
   ],
   prompts,
+  varies: ["tools", "questions"],
   maxShots: 0,
   measures,
   findings,

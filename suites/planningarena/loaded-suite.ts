@@ -45,6 +45,14 @@ export async function openSuite(
     shots: () => [],
     statistics: statisticsOf,
     asks: { dialogue: dialogueOf },
+    variants: {
+      // The words are those of the run's language.
+      question: (task, query) => ({
+        ...task,
+        question: query,
+        input: { ...task.input, head: { ...task.input.head, query }, queryZh: undefined },
+      }),
+    },
     judging: () => judgings,
     score: scoreTask,
     floors: floorsOf,

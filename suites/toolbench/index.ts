@@ -84,6 +84,7 @@ export const toolbench: Suite<"environment"> = {
   // The setting of ToolEval's evaluators.
   judgeTemperature: 0.2,
   prompts,
+  varies: ["questions"],
   maxShots: 5,
   measures,
   beside: retrieverMeasures,

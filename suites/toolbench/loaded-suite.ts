@@ -46,6 +46,7 @@ export async function openSuite(
     tasks: async (split) =>
       (await world.sets(split)).flatMap(({ set, queries }) => queries.map((query) => taskOf(set, query))),
     shots: drawnShots,
+    variants: { question: (task, question) => ({ ...task, question }) },
     asks: {
       environment: {
         async open(task, spec) {

@@ -101,6 +101,8 @@ export const travelplanner: Suite<"stages" | "environment" | "baseline"> = {
     },
   ],
   prompts,
+  varies: ["questions"],
+  actsInText: true,
   maxShots: 0,
   measures,
   findings,

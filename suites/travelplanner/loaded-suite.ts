@@ -58,6 +58,12 @@ export async function openSuite(
     shots: () => [],
     statistics: statisticsOf,
     asks: asksIn(sandbox),
+    variants: {
+      question: ({ input, ...task }, question) => {
+        const query = { ...input.query, query: question };
+        return { ...task, question, input: { ...input, query } };
+      },
+    },
     lacking: (task, spec) => (isGiven(spec) && !hasInformation(task) ? withoutInformation(task) : undefined),
     async score(task, outcome, context) {
       return withRun(await scored(task, outcome, context, sandbox, judged), outcome, context.spec);

@@ -98,6 +98,7 @@ export const ultratool: Suite<"stages"> = {
     { ...formatOption, when: { strategy: ["direct"] }, note: `${formatOption.note}; plans are text all the same` },
   ],
   prompts,
+  varies: ["tools", "questions"],
   maxShots: 0,
   measures,
   ceilings,

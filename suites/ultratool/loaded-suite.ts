@@ -1,4 +1,5 @@
 /** UltraTool bound to a data folder. */
+import { toolOrder } from "../../source/engine/settings/varied.ts";
 import { asksForJson } from "../../source/engine/run/reply-format.ts";
 import type { Suite } from "../../source/engine/suite.ts";
 import type { LoadedSuite } from "../../source/engine/loaded-suite.ts";
@@ -39,8 +40,12 @@ export async function openSuite(
         if (example === undefined)
           throw new Error(`Expected the tasks of \`${splitName(input)}\` to be loaded before asking`);
         const wording = { lists: listForm(spec.options), json: asksForJson(spec) };
-        return [stageOf(input, example, input, wording, spec)];
+        const toolset = input.toolset && toolOrder(spec)(input.toolset, ({ name }) => name);
+        return [stageOf({ ...input, toolset }, example, input, wording, spec)];
       },
+    },
+    variants: {
+      question: (task, question) => ({ ...task, question, input: { ...task.input, question } }),
     },
     score: scoreTask,
     judging: judgings,

@@ -3,6 +3,7 @@ import { wordings } from "../../analyses/wordings.ts";
 import type { TableFigure } from "../../source/engine/figure.ts";
 import { planRunCell } from "../../source/engine/session/run-cell.ts";
 import type { Suite } from "../../source/engine/suite.ts";
+import type { RunSpec } from "../../source/engine/types.ts";
 import { suites } from "../../suites/index.ts";
 import { madeRun, madeSpec, madeSuite, texts } from "./made-run.ts";
 
@@ -41,6 +42,44 @@ const runOf = (level: string, trial: number) =>
 const runs = ["standard", "careful"].flatMap((level) => [runOf(level, 1), runOf(level, 2)]);
 const figures = (of = runs) =>
   wordings.compute(of, { measures: "strict.right", by: "prompts" }) as readonly TableFigure[];
+
+describe("variants of what should not matter", () => {
+  const varied = (label: string, vary: RunSpec["vary"], right: readonly number[]) =>
+    madeRun(
+      label,
+      right.map((each, task) => ({ task: `t${task}`, right: each })),
+      { label, suite, spec: { ...madeSpec, ...(vary && { vary }) } },
+    );
+  const all = [
+    varied("own", undefined, [1, 0, 1, 0]),
+    varied("second", { tools: 2 }, [1, 1, 1, 0]),
+    varied("third", { tools: 3 }, [1, 1, 1, 1]),
+    varied("renamed", { names: 2 }, [1, 0, 0, 0]),
+  ];
+
+  it("are split kind by kind, each beside the benchmark's own", () => {
+    expect(wordings.choices(all)["by"]).toEqual(["vary"]);
+    const [spread, tools, names, ...others] = wordings.compute(all, {
+      measures: "strict.right",
+      by: "vary",
+    }) as readonly TableFigure[];
+    expect(spread!.title).toBe("Right: spread over variants beside sampling");
+    expect(texts(spread!.rows).map(([label, values]) => [label, values])).toEqual([
+      ["lab/small · order of tools", "3"],
+      ["lab/small · names of tools", "2"],
+    ]);
+    expect(texts(tools!.rows).map(([level, right]) => [level, right])).toEqual([
+      ["standard", "50.00"],
+      ["tools 2", "75.00"],
+      ["tools 3", "100.00"],
+    ]);
+    expect(texts(names!.rows).map(([level, right]) => [level, right])).toEqual([
+      ["standard", "50.00"],
+      ["names 2", "25.00"],
+    ]);
+    expect(others).toEqual([]);
+  });
+});
 
 describe("the wordings analysis", () => {
   it("offers the settings that differ, prompts first", () => {

@@ -3,7 +3,7 @@ import type { Option } from "../../engine/option.ts";
 import { roleKeys } from "../../engine/run-settings.ts";
 import { runSettings, type Setting } from "../../engine/run-settings-rows.ts";
 import { suiteOptions } from "../../engine/session/fields/run-fields.ts";
-import { mostOf, namesOf } from "../../engine/session/fields/setting-value.ts";
+import { mostOf, mostVariants, namesOf } from "../../engine/session/fields/setting-value.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { ofTypes, oneOrMany, where, type Schema } from "./json-schema.ts";
 
@@ -210,6 +210,8 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
       return { type: "object" };
     case "prompts":
       return { type: "object", additionalProperties: text };
+    case "vary":
+      return variantsSchema;
     case "model":
       if (setting.name === "judge") return { anyOf: [text, roleSchema, majoritySchema] };
       return setting.ofRole === true ? { anyOf: [text, roleSchema] } : text;
@@ -219,6 +221,18 @@ function valueSchema(setting: Setting, suite: Suite | undefined): Schema {
 }
 
 const text: Schema = { type: "string", minLength: 1 };
+
+/** Numbers of variants, and a file of paraphrases. */
+const variantsSchema: Schema = {
+  type: "object",
+  properties: {
+    ...Object.fromEntries(
+      ["tools", "names", "options"].map((kind) => [kind, { type: "integer", minimum: 1, maximum: mostVariants }]),
+    ),
+    questions: { anyOf: [text, { type: "object", additionalProperties: text }] },
+  },
+  additionalProperties: false,
+};
 
 /** A role's map of its model and settings of its own. */
 const roleSchema = mapOfRole("model", { description: "The role's model", ...text });

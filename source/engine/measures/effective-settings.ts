@@ -79,7 +79,7 @@ export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean
 /** A model matters if the strategy calls its role, demonstrations if it shows them, and request settings if it sends requests. */
 function matters({ kind, most, name, sentAs }: Setting, { roles, usesShots }: Strategy): boolean {
   if (most === "maxShots") return usesShots === true;
-  if (kind === "prompts") return roles.length > 0;
+  if (kind === "prompts" || kind === "vary") return roles.length > 0;
   if (kind === "model" && name !== "judge") return roles.some((role) => role === name);
   return sentAs === undefined || name === "seed" || roles.length > 0;
 }

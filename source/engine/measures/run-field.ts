@@ -4,6 +4,7 @@ import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
 import { roleText, writtenSetting } from "../settings/role-settings.ts";
+import { variantName } from "../settings/varied.ts";
 import { isFields, valueSettings } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 
@@ -27,6 +28,7 @@ export function fieldValue(run: Pick<RunRows, "spec" | "suite" | "named">, name:
   const setting = valueSettings.find((each) => each.name === name);
   if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
   if (setting.kind === "prompts") return promptNames(run.spec);
+  if (setting.kind === "vary") return run.spec.vary && variantName(run.spec.vary);
   const value = writtenSetting(run.spec, setting.name);
   return value === undefined ? undefined : plainValue(value);
 }

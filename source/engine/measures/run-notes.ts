@@ -1,4 +1,5 @@
 /** Notes on the runs of every figure: options that differ from the paper's, and manual corrections. */
+import { variedKind, variedTitles } from "../settings/varied.ts";
 import type { RunRows } from "../analysis.ts";
 import type { Figure } from "../figure.ts";
 import { counted } from "../text/counted.ts";
@@ -41,6 +42,7 @@ function notesOf(run: RunRows): readonly string[] {
     ...notes,
     ...(unfinished === undefined ? [] : [unfinished]),
     ...(own.length === 0 ? [] : [`${own.length === 1 ? "own prompt" : "own prompts"}: ${own.join(", ")}`]),
+    ...(spec.vary === undefined ? [] : [`varied: ${variedTitles[variedKind(spec.vary)!]}`]),
     ...ofOptions,
     ...(beside === undefined ? [] : [beside.join(", ")]),
     ...(corrected === 0

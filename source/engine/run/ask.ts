@@ -1,6 +1,7 @@
 /** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
+import { toolOrder } from "../settings/varied.ts";
 import { type Sampling, samplingOf } from "../settings/role-settings.ts";
 import { type Adjustment, requestSettings, type RequestSettings } from "../run-settings.ts";
 import { withToolsInPrompt } from "../models/replies/tools-in-prompt.ts";
@@ -34,6 +35,8 @@ export type Question = RequestSettings & {
   readonly stage: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** The function among these that ends an episode, which keeps its name in every variant. */
+  readonly finish?: string | undefined;
   /** Form of the reply, which the run may ask the server for (`format`). */
   readonly form?: ReplyForm | undefined;
   /** The messages are those of a program of the user's, which read the run's system message before it wrote them. */
@@ -59,7 +62,10 @@ type Answered = {
 export async function* ask(context: TaskContext, question: Question): AsyncGenerator<Step, Answered> {
   const model = context.model(question.role);
   const request = context.nextRequest();
+  const known = Object.keys(context.names?.own ?? {}).length;
   const { prompt, repetition, sent: unwatched } = requestOf(context, question, model.name, request);
+  yield* renamedFunctions(context, known);
+  const names = isMeasured(question) ? context.names : undefined;
   let isWaiting = false;
   const sent: ModelRequest = { ...unwatched, waits: (waits) => (isWaiting = waits) };
   const earlier = context.saved?.(prompt);
@@ -79,8 +85,10 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   // A request that waits for its next try was counted as the `retry` says.
   let isCounted = false;
   try {
-    for await (const chunk of saved?.chunks ?? model.stream(sent)) {
-      keeping?.push(chunk);
+    for await (const given of saved?.chunks ?? model.stream(sent)) {
+      keeping?.push(given);
+      // A log has calls by their own names, a cache the replies as they came.
+      const chunk = earlier === undefined ? (names?.chunk(given) ?? given) : given;
       reply = withChunk(reply, chunk);
       isCounted = chunk.type === "usage" || chunk.type === "finish" || (chunk.type === "retry" && chunk.wait > 0);
       yield { ...chunk, request };
@@ -101,14 +109,25 @@ export async function* ask(context: TaskContext, question: Question): AsyncGener
   const unkept = keeping === undefined ? undefined : await place?.keep(keeping);
   if (unkept !== undefined) yield { type: "note", kind: "not-cached", text: unkept };
   const { adjusted, ...answered } = reply;
-  if (saved?.replaced === true) yield { type: "note", kind: replacedNote, text: "The fork's reply, not the model's" };
-  for (const each of adjusted.filter((one) => one in readings))
-    yield { type: "note", kind: each, text: readings[each]! };
+  yield* notesOn(adjusted, saved?.replaced === true);
   if ((question.tools ?? []).length > 0) context.toolUse?.take(reply.calls.length);
   const isAgain = sent.temperature === 0 && context.again?.(model.name, sent, reply) === true;
   if (isAgain) yield { type: "note", kind: sameReply, text: "The same request was sent before and got the same reply" };
   const toolsInPrompt = prompt.tools === undefined || adjusted.includes("tools-in-prompt");
   return { ...answered, request, toolsInPrompt };
+}
+
+function* notesOn(adjusted: readonly Adjustment[], isReplaced: boolean): Generator<Step> {
+  if (isReplaced) yield { type: "note", kind: replacedNote, text: "The fork's reply, not the model's" };
+  for (const each of adjusted.filter((one) => one in readings))
+    yield { type: "note", kind: each, text: readings[each]! };
+}
+
+/** Notes the functions that this request is the first to offer under other names; `known` were noted before. */
+function* renamedFunctions({ names }: TaskContext, known: number): Generator<Step> {
+  const renamed = Object.entries(names?.own ?? {}).slice(known);
+  if (renamed.length > 0)
+    yield { type: "note", kind: renamedNote, text: renamedText(renamed), data: Object.fromEntries(renamed) };
 }
 
 /** Estimates the tokens of a request that was stopped after it was sent: servers charge for them and report none. */
@@ -121,11 +140,14 @@ function cutUsage({ messages }: ModelRequest, { text, thinking, calls }: Reply):
 function requestOf(context: TaskContext, question: Question, model: string, request: number) {
   const { spec, signal } = context;
   const { role, stage } = question;
-  const tools = question.tools === undefined ? {} : { tools: question.tools };
+  const names = isMeasured(question) || stage === "reflect" ? context.names : undefined;
+  const offered = offeredIn(context, question);
+  const tools = offered === undefined ? {} : { tools: offered };
   // With `tools: text` the request has no tools, because the logged prompt describes them.
-  const inPrompt = spec.tools === "text" && (question.tools ?? []).length > 0;
-  const native = alternating(isMeasured(question) ? withSystem(context, question.messages) : question.messages);
-  const turns = inPrompt ? withToolsInPrompt(native, question.tools!) : native;
+  const inPrompt = spec.tools === "text" && (offered ?? []).length > 0;
+  const own = alternating(isMeasured(question) ? withSystem(context, question.messages) : question.messages);
+  const native = names?.messages(own) ?? own;
+  const turns = inPrompt ? withToolsInPrompt(native, offered!) : native;
   const messages = context.rewrite?.(request, turns) ?? turns;
   const logged = { messages, ...(inPrompt ? {} : tools) };
   const settings = settingsOf(spec, question);
@@ -141,10 +163,24 @@ function requestOf(context: TaskContext, question: Question, model: string, requ
       ...settings,
       ...(settings.seed === undefined ? {} : { seed: requestSeed(settings.seed, spec.trial, repetition) }),
       signal,
-      asker: { task: context.task.id, role, stage, spec },
+      asker: { task: context.task.id, role, stage, spec, ...(names && { names: names.own }) },
     },
   };
 }
+
+/** Returns the functions of a request as this variant of the run offers them. */
+function offeredIn({ spec, names }: TaskContext, question: Question): Question["tools"] {
+  const { tools, finish } = question;
+  if (tools === undefined || !isMeasured(question)) return tools;
+  const ordered = toolOrder(spec)(tools, ({ name }) => name);
+  return names?.tools(ordered, finish) ?? ordered;
+}
+
+/** Kind of the note that names the functions of a variant. */
+const renamedNote = "renamed";
+
+const renamedText = (names: readonly (readonly [name: string, own: string])[]): string =>
+  `Functions of other names in requests: ${names.map(([name, own]) => `${own} is ${name}`).join(", ")}`;
 
 /** Roles that are measured read the system message of the run, except when they look back on what they did. */
 const isMeasured = ({ role, stage, isOwn }: Question): boolean =>

@@ -7,6 +7,8 @@ import { askedTask } from "./fork-point.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
+import { variedNames } from "../settings/varied-names.ts";
+import { variedTask } from "../settings/varied.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { isScoredAnyway } from "../log/rows/cause.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
@@ -54,7 +56,7 @@ export type Execution = {
 export async function executeTask(execution: Execution, task: Task, recorder: Recorder, signal: AbortSignal) {
   // Read before the attempt begins, because the answer may be in the last attempt of this very run.
   const taken = execution.taken?.(task.id);
-  recorder.start(task.facets, task.question, unsentSettings(execution.spec));
+  recorder.start(task.facets, wordsOf(execution, task), unsentSettings(execution.spec));
   const { hold } = execution;
   const limit = new TimeLimit(execution.spec.budget.task?.seconds, execution.clock, () => hold?.held ?? 0);
   const opened: Attempt["opened"] = [];
@@ -216,7 +218,7 @@ async function scoreTask(
     const outcome = outcomeOf(recorder, failure);
     const { signal } = context;
     const score = await scoreByJudges(spec, verdictsOf, (byJudge) =>
-      scoredTwice(loaded, askedTask(spec, task), outcome, {
+      scoredTwice(loaded, variedTask(loaded, spec, askedTask(spec, task)), outcome, {
         spec,
         signal,
         ...(byJudge !== undefined && { ask: byJudge }),
@@ -243,10 +245,21 @@ export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] },
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }
 
+/** Returns the question as this variant of the run asks it; a task without one fails when it is asked. */
+function wordsOf({ loaded, spec }: Execution, task: Task): string {
+  try {
+    return variedTask(loaded, spec, askedTask(spec, task)).question;
+  } catch (thrown) {
+    if (thrown instanceof Problem) return task.question;
+    throw thrown;
+  }
+}
+
 /** Requests are numbered from those of the answer that was taken over. */
 function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken: TakenAnswer | undefined): TaskContext {
   const { spec, loaded, pool, cache, solutions, agent, hold } = execution;
-  const task = askedTask(spec, logged);
+  const task = variedTask(loaded, spec, askedTask(spec, logged));
+  const names = variedNames(spec);
   const repeated = new RepeatedTask({
     forked: execution.forked?.(logged.id),
     cut: execution.interrupted?.get(logged.id),
@@ -267,6 +280,7 @@ function contextOf(execution: Attempt, logged: Task, signal: AbortSignal, taken:
     signal,
     ...(agent === undefined ? {} : { agent }),
     opened: (environment) => void execution.opened.push(environment),
+    ...(names && { names }),
     repetition: requestRepetitions(),
     again: equalReplies(),
     ...(cache === undefined ? {} : { cached: cache.of(task.id, spec) }),

@@ -3,6 +3,7 @@
  * the log.
  */
 import { overridden, withUnscored } from "../log/corrections/overridden.ts";
+import { variedTask } from "../settings/varied.ts";
 import { askedTask } from "./fork-point.ts";
 import { outcomeOf } from "./execute-task.ts";
 import { scoredTwice } from "./unwrapped-score.ts";
@@ -69,7 +70,11 @@ export function scoreAgain(
   const outcome = outcomeOf({ events: own }, store.table.row(task.id)?.failure);
   const { signal } = new AbortController();
   return scoreByJudges(spec, savedVerdicts(spec, task, own), (ask) =>
-    scoredTwice(loaded, askedTask(spec, task), outcome, { spec, signal, ...(ask !== undefined && { ask }) }),
+    scoredTwice(loaded, variedTask(loaded, spec, askedTask(spec, task)), outcome, {
+      spec,
+      signal,
+      ...(ask !== undefined && { ask }),
+    }),
   );
 }
 

@@ -5,6 +5,8 @@ import { askedTask } from "../run/fork-point.ts";
 import { chosenTasks } from "../run/sampling.ts";
 import type { LoadedSuite } from "../loaded-suite.ts";
 import type { Environment } from "../protocol.ts";
+import { variedNames } from "../settings/varied-names.ts";
+import { variedTask } from "../settings/varied.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { servedContext, type TaskContext } from "../strategy.ts";
 import type { Suites } from "../suite.ts";
@@ -62,7 +64,8 @@ type Opened = {
 };
 
 function contextOf(spec: RunSpec, { loaded, pool, opened, signal }: Opened, logged: Task): TaskContext {
-  const task = askedTask(spec, logged);
+  const task = variedTask(loaded, spec, askedTask(spec, logged));
+  const names = variedNames(spec);
   const random = randomFrom(`${spec.seed} ${spec.trial} ${task.id}`);
   let request = 0;
   return {
@@ -72,6 +75,7 @@ function contextOf(spec: RunSpec, { loaded, pool, opened, signal }: Opened, logg
     shots: spec.shots === 0 ? [] : loaded.shots(task, spec.shots, pool, random),
     model: (role) => unasked(modelName(spec, role)),
     random,
+    ...(names && { names }),
     signal,
     opened: (environment) => void opened.push(environment),
     nextRequest: () => request++,

@@ -1,6 +1,7 @@
 /** Forecasts the cost of an experiment before anything is sent. */
 import type { Models } from "../models/models.ts";
 import { failureOf, Problem } from "../problem.ts";
+import { lackingVariant } from "../settings/varied.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { takenText } from "../log/rows/row-notes.ts";
 import type { AnsweredRun } from "./answered-run.ts";
@@ -204,7 +205,7 @@ async function needOf(
   const loaded = await suites.open(spec.suite, spec.data);
   const pool = await suites.tasks(spec.suite, spec.data, spec.split);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
-  const lacking = lackingForAll(loaded, tasks, spec);
+  const lacking = lackingForAll(loaded, tasks, spec) ?? lackingVariant(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
   const answered = await saved.answered(spec);
   const unscored = loaded.suite.unscored?.(spec);

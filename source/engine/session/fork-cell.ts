@@ -59,7 +59,9 @@ function fieldsOf(
   const settled = [...Object.keys(spec.roles ?? {}), ...(spec.judges === undefined ? [] : ["judge"])];
   const roles = Object.fromEntries(settled.map((role) => [role, writtenSetting(spec, role)]));
   const prompts = { ...spec.prompts, ...spec.judgePrompts };
-  const changed = { ...spec, prompts, ...roles, ...change, ...named } as unknown as {
+  // A map would count variants.
+  const vary = spec.vary && { vary: [spec.vary] };
+  const changed = { ...spec, prompts, ...vary, ...roles, ...change, ...named } as unknown as {
     readonly [field: string]: Json | undefined;
   };
   const settings = written.map((setting) => [

@@ -16,6 +16,7 @@ import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { isOfSamples, pickedLabel, sampledFields, sampleSpecs } from "./sampled-cell.ts";
 import { joinedLabel } from "../settings/label.ts";
 import { scanFields, type ScannedRun } from "./scan-cell.ts";
+import { whyUnvaried } from "./varied-cell.ts";
 import type { Strategy } from "../strategy.ts";
 import type { StandIn, Suite } from "../suite.ts";
 import { DataProblem } from "../text/json-lines.ts";
@@ -215,6 +216,11 @@ function planGrid(fields: RunFields, suite: Suite, context: CellContext, report:
     return { runs: [], problems: [] };
   }
   if (runs.length > mostRuns) return tooMany(runs.length);
+  const unvaried = runs.flatMap(({ spec }) => whyUnvaried(spec, suite) ?? [])[0];
+  if (unvaried !== undefined) {
+    report(unvaried.field, unvaried.message);
+    return { runs: [], problems: [] };
+  }
   const data = fields.lists.has("data") ? undefined : context.defaultData(suite.name);
   const isUsed = runs.length === 0 || runs.some(({ spec }) => spec.data === data);
   const installed = data === undefined || !isUsed ? [] : [{ field: "data", value: data, from: "installed" } as const];

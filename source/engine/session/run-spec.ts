@@ -13,7 +13,8 @@ import {
 } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 import { judgeSampling, roleText } from "../settings/role-settings.ts";
-import { type OwnPrompts, type RoleSettings } from "../run-settings.ts";
+import { type OwnPrompts, type RoleSettings, type Varied } from "../run-settings.ts";
+import { hashedVariant, variantName } from "../settings/varied.ts";
 import { canonicalJson } from "../text/json-record.ts";
 import type { Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
@@ -170,6 +171,7 @@ function valueLabel(name: string, value: SettingValue): string {
   if (unit !== undefined) return `${String(value)} ${unit}`;
   if (isFields(value) && settingNamed(name)?.ofRole === true) return roleText(value);
   const short = name.split(".").at(-1)!;
+  if (name === "vary") return variantName(value as Varied);
   if (name === "prompts") return promptsLabel(value as OwnPrompts);
   if (isFields(value))
     return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value).replaceAll(",", " ")}`;
@@ -187,8 +189,9 @@ function promptsLabel(prompts: OwnPrompts): string {
 
 /** Returns the id of a run: 16 hexadecimal digits, equal for specs that are equal regardless of the order of their keys. */
 export function runId(spec: RunSpec, predictions: Json = null): string {
-  const { judging: _, prompts, judgePrompts, ...identity } = hashedSpec(spec);
+  const { judging: _, prompts, judgePrompts, vary, ...identity } = hashedSpec(spec);
   const texts = {
+    ...(vary && { vary: hashedVariant(vary) }),
     ...(prompts && { prompts: hashesOf(prompts) }),
     ...(judgePrompts && { judgePrompts: hashesOf(judgePrompts) }),
   };

@@ -31,6 +31,9 @@ export function loadSimpleSuite<T extends SimpleTask>(
         return [stageOf(task, shots, (each) => promptOf(given.prompt, each, spec))];
       },
     },
+    variants: {
+      question: (task, question) => ({ ...taskFields(task), question, input: { ...task.input, question } }),
+    },
     async score({ id, input, answer }, outcome, context) {
       const reply = stagedOutput(outcome.answer);
       const metric = suite.measures[0]!.name;
@@ -62,6 +65,21 @@ export function loadSimpleSuite<T extends SimpleTask>(
     },
   };
 }
+
+/** Returns the fields of a task, which a spread would lose if they are read from a file. */
+export const taskFields = <T extends SimpleTask>({
+  id,
+  question,
+  input,
+  answer,
+  facets,
+}: LoadedTask<T>): LoadedTask<T> => ({
+  id,
+  question,
+  input,
+  answer,
+  facets,
+});
 
 /** A task whose fields are read from its file when they are looked at. */
 class FileTask<T extends SimpleTask> implements LoadedTask<T> {

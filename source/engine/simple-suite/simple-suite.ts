@@ -29,6 +29,7 @@ export function simpleSuite<T extends SimpleTask, P extends Protocol = "stages">
     strategies: [direct, cot, stagedAgent],
     options: [],
     ...(typeof given.prompt === "string" && { prompts: [answerPrompt(given.prompt)] }),
+    varies: ["questions"],
     maxShots: 20,
     measures: [
       meanMeasure("score", { name: "score", title: "Score", mode: "own", note: "As the suite's own code scores." }),

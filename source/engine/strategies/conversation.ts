@@ -159,6 +159,7 @@ export const conversation: Strategy<"conversation"> = {
   name: "conversation",
   title: "Agent and user",
   needs: "conversation",
+  offersFunctions: true,
   revision: 1,
   roles: ["model", "user"],
   roleNames: { model: "Agent" },

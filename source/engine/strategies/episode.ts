@@ -24,7 +24,14 @@ export async function* askForCalls(
   more: Pick<Question, "temperature"> = {},
 ) {
   const { tools, finish, endsByText = false } = environment;
-  const reply = yield* ask(context, { role: "model", stage: "step", messages, tools, ...more });
+  const reply = yield* ask(context, {
+    role: "model",
+    stage: "step",
+    messages,
+    tools,
+    finish: finish?.tool.name,
+    ...more,
+  });
   const isAnswer = endsByText && !reply.toolsInPrompt && reply.calls.length === 0 && reply.text.trim() !== "";
   return isAnswer && finish !== undefined ? { ...reply, calls: [finish.answer(reply.text)] } : reply;
 }

@@ -21,6 +21,7 @@ export const react: Strategy<"environment"> = {
   name: "react",
   title: "ReAct",
   needs: "environment",
+  offersFunctions: true,
   revision: 1,
   roles: ["model"],
   async *run(context) {

@@ -31,6 +31,7 @@ export const reflexion: Strategy<"environment"> = {
   name: "reflexion",
   title: "Reflexion",
   needs: "environment",
+  offersFunctions: true,
   revision: 1,
   roles: ["model"],
   prompts: reflecting,

@@ -93,6 +93,15 @@ export const readPromptFiles: ReadText = (text) => {
   return { problem };
 };
 
+/** Reads what a run varies, such as `tools: 5, questions: paraphrases.csv`, or the same as JSON. */
+export const readVariants: ReadText = (text) => {
+  const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1] ?? text;
+  const pairs = inner.split(",").map((pair) => /^\s*"?(\w+)"?\s*:\s*"?([^\s"]+)"?\s*$/.exec(pair));
+  if (!pairs.every((pair) => pair !== null))
+    return { problem: "Expected what varies and how often, such as tools: 5, questions: paraphrases.csv" };
+  return Object.fromEntries(pairs.map(([, kind, value]) => [kind!, /^\d+$/.test(value!) ? Number(value) : value!]));
+};
+
 /** Writes texts so that `readTexts` reads them again. */
 export function shownTexts(texts: readonly string[]): string {
   const [only = ""] = texts;

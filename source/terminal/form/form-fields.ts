@@ -18,6 +18,7 @@ import {
   readNumber,
   readRoleText,
   readTexts,
+  readVariants,
   readWhole,
   shownTexts,
 } from "./field-text.ts";
@@ -114,7 +115,7 @@ function settingField(setting: Setting, context: FormContext): Field {
     standard: defaultTitle ?? standard,
     read: readerFor(setting, context),
     typed: kind !== "name",
-    commas: kind !== "texts" && kind !== "fields" && kind !== "prompts",
+    commas: kind !== "texts" && kind !== "fields" && kind !== "prompts" && kind !== "vary",
   };
 }
 
@@ -170,6 +171,8 @@ function readerFor(setting: Setting, { suite }: FormContext): ReadText {
       return readJsonFields;
     case "prompts":
       return readPromptFiles;
+    case "vary":
+      return readVariants;
     default:
       return (text) => (text.trim() === "" ? { problem: `Expected a value for ${title}` } : text.trim());
   }

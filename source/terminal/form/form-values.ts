@@ -58,7 +58,7 @@ const limitsOf = (budget: Json): readonly (readonly [string, Json])[] =>
     return Object.entries(limits).map(([name, limit]) => [`budget.${scope}.${name}`, limit as Json] as const);
   });
 
-const holdsFields = (name: string) => ["fields", "prompts"].includes(settingNamed(name)?.kind ?? "");
+const holdsFields = (name: string) => ["fields", "prompts", "vary"].includes(settingNamed(name)?.kind ?? "");
 const isRole = (name: string) => settingNamed(name)?.ofRole === true;
 const isMapOf = (item: Json): item is { readonly [key: string]: Json } =>
   item !== null && typeof item === "object" && !Array.isArray(item);

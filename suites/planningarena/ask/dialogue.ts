@@ -11,7 +11,7 @@ import { readPlannerReply, readResponderReply, recordOf, transcriptOfRecords } f
 import { operations } from "../data/catalogue.ts";
 
 /** Builds the dialogue of one task for the run's options (profile, language, hints). */
-export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options" | "prompts">): Dialogue {
+export function dialogueOf(task: ArenaTask, spec: Pick<RunSpec, "options" | "prompts" | "vary" | "seed">): Dialogue {
   const { offer } = task.input;
   const { head, profile } = asAsked(task, spec);
   return {

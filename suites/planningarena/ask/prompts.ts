@@ -1,4 +1,5 @@
 /** Messages to Planner and Responder, in our own wording: what the paper's prompts contain, the rest for `hints: on`. */
+import { toolOrder } from "../../../source/engine/settings/varied.ts";
 import type { PromptTemplate } from "../../../source/engine/protocol.ts";
 import { prompted, promptMessages, promptPair } from "../../../source/engine/settings/prompt-template.ts";
 import type { Json, Message, RunSpec } from "../../../source/engine/types.ts";
@@ -136,7 +137,7 @@ export const prompts: readonly PromptTemplate[] = [
   ...judgePrompts,
 ];
 
-type Spec = Pick<RunSpec, "prompts" | "options">;
+type Spec = Pick<RunSpec, "prompts" | "options" | "vary" | "seed">;
 
 /** Builds the Planner's system message and the request with everything it may use. */
 export function plannerOpening(
@@ -151,8 +152,8 @@ export function plannerOpening(
   return promptMessages(spec, templates, {
     hints,
     profile: information === undefined ? "" : `${prompted(spec, profiled, { information })}\n\n`,
-    tools: apiText(offer),
-    apps: offer.apps.join(", "),
+    tools: spec.vary?.tools === undefined ? apiText(offer) : apiTextOf(orderedOffer(offer, spec)),
+    apps: orderedOffer(offer, spec).apps.join(", "),
     request: query,
   });
 }
@@ -183,16 +184,26 @@ export function plannerFollowUp(step: Json, given: Json, next: number, spec: Spe
   return { role: "user", content: prompted(spec, going, { number, results, next: String(next) }) };
 }
 
-/** Lists the tools, one per line. Cached, because a catalogue serves thousands of tasks. */
-const apiText = factOf((offer: Offer) =>
+/** Returns what is offered in the order of the run's variant. */
+function orderedOffer(offer: Offer, spec: Spec): Offer {
+  if (spec.vary?.tools === undefined) return offer;
+  const order = toolOrder(spec);
+  const apis = order([...offer.apis], ([name]) => name);
+  return { ...offer, apps: order(offer.apps, (name) => name), apis: new Map(apis) };
+}
+
+/** Lists the tools, one per line. */
+const apiTextOf = (offer: Offer): string =>
   linesOf(offer, (api) => {
     const parameters = api.parameters.map(({ name, type, required, description }) => {
       const note = description === undefined || description === "" ? "" : ` (${description})`;
       return `${name}${required ? "*" : ""}: ${typeText(type, note)}${note}`;
     });
     return `${api.tool}: ${parameters.length === 0 ? "no parameters" : parameters.join("; ")}`;
-  }),
-);
+  });
+
+/** Cached, because a catalogue serves thousands of tasks. */
+const apiText = factOf(apiTextOf);
 
 const layouts: Partial<Record<ParameterType, string>> = { date: "YYYY-MM-DD", time: "HH:MM" };
 

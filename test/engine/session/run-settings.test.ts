@@ -240,7 +240,7 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(forked.runs[0]!.spec).toEqual({ ...spec, limit: 0, filter: {}, fork });
     // The cell above sets everything there is.
     const left = runSettings.map(({ name }) => name).filter((name) => !source.includes(`${name}: `));
-    const others = ["from", "process", "data", "predictions", "cache", "repeats", "samples", "pick", "until"];
+    const others = ["from", "process", "data", "vary", "predictions", "cache", "repeats", "samples", "pick", "until"];
     expect(left).toEqual([...others, "fork", "rescue"]);
   });
 

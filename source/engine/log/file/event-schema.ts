@@ -23,6 +23,12 @@ const settingKinds: Readonly<Record<Setting["kind"], z.ZodType>> = {
   texts: strings,
   fields: recordOf(anyJson),
   prompts: recordOf(string),
+  vary: z.object({
+    tools: number.optional(),
+    names: number.optional(),
+    options: number.optional(),
+    questions: recordOf(string).optional(),
+  }),
   facets: z.never(),
   limits: z.never(),
   fork: z.never(),

@@ -6,6 +6,7 @@ import { callsText, fromToolsInPrompt } from "../replies/tools-in-prompt.ts";
 import { type BuiltinName, BuiltinProblem, keyless } from "./builtin-name.ts";
 import { Replay } from "./replay.ts";
 import type { WireRequest } from "./wire-request.ts";
+import { variedTask } from "../../settings/varied.ts";
 import { randomFrom } from "../../statistics/random.ts";
 
 /** Provides built-in models with loaded suites, tasks and saved logs. */
@@ -36,7 +37,7 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
   };
   return async (name, asker, request) => {
     const inPrompt = request.tools.length === 0 ? fromToolsInPrompt(request.messages) : undefined;
-    const reply = await replyTo(name, asker, { ...request, ...inPrompt });
+    const reply = withGivenNames(await replyTo(name, asker, { ...request, ...inPrompt }), asker.names);
     const { text, calls = [] } = reply;
     if (inPrompt === undefined || calls.length === 0) return reply;
     const { calls: _, ...rest } = reply;
@@ -45,18 +46,43 @@ export function builtinAnswerer(sources: BuiltinSources): Answerer {
 
   async function replyTo(name: BuiltinName, asker: Asker, { messages, tools, stop }: WireRequest): Promise<Reply> {
     const { task: id, role, stage, spec } = asker;
-    const asked: Asked = { role, stage, messages, tools, spec };
+    const asked = withOwnNames({ role, stage, messages, tools, spec }, asker.names);
     if (keyless.has(name.kind)) return stopped({ text: name.kind === "filler" ? fillerText : "" }, stop);
     if (name.kind === "replay") return (await replayOf(name.log!)).reply(id, asked);
-    const [loaded, task] = await Promise.all([
+    const [loaded, own] = await Promise.all([
       sources.loadedFor(spec.suite, spec.data),
       sources.taskFor(spec.suite, spec.data, spec.split, id),
     ]);
+    const task = variedTask(loaded, spec, own);
     return stopped(
       name.kind === "slips" ? faultyReply(loaded, task, asked, name) : oracle(loaded, task, asked, name),
       stop,
     );
   }
+}
+
+type Names = Asker["names"];
+
+/** Returns a request in which functions have the names that suites know. */
+function withOwnNames(asked: Asked, names: Names): Asked {
+  if (names === undefined) return asked;
+  const own = <Named extends { readonly name: string }>(each: Named): Named => ({
+    ...each,
+    name: Object.hasOwn(names, each.name) ? names[each.name]! : each.name,
+  });
+  const messages = asked.messages.map((message) =>
+    message.role === "assistant" && message.calls !== undefined
+      ? { ...message, calls: message.calls.map(own) }
+      : message,
+  );
+  return { ...asked, messages, tools: asked.tools.map(own) };
+}
+
+/** Returns a reply that calls functions by the names that the request offered. */
+function withGivenNames(reply: Reply, names: Names): Reply {
+  if (names === undefined || reply.calls === undefined) return reply;
+  const given = new Map(Object.entries(names).map(([name, own]) => [own, name]));
+  return { ...reply, calls: reply.calls.map((call) => ({ ...call, name: given.get(call.name) ?? call.name })) };
 }
 
 function oracle(loaded: LoadedSuite, task: Task, asked: Asked, name: BuiltinName): Reply {

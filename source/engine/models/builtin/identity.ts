@@ -9,10 +9,17 @@ export const identityHeader = "x-planwright-task";
 /** The task id of connection tests, which `planwright serve-builtin` answers without a task. */
 export const connectionTest = "planwright-connection-test";
 
-/** The asker as JSON in base64url. The filter is left out: it may be long, and no reply depends on it. */
+/**
+ * The asker as JSON in base64url. The filter and the paraphrases of other tasks are left out: they may be long, and no reply depends
+ * on them.
+ */
 export function identityOf(asker: Asker): string {
-  const { task, role, stage, spec } = asker;
-  return Buffer.from(JSON.stringify({ task, role, stage, spec: { ...spec, filter: {} } })).toString("base64url");
+  const { task, role, stage, spec, names } = asker;
+  const words = spec.vary?.questions?.[task];
+  const vary = words === undefined ? {} : { vary: { questions: { [task]: words } } };
+  return Buffer.from(
+    JSON.stringify({ task, role, stage, spec: { ...spec, filter: {}, ...vary }, ...(names && { names }) }),
+  ).toString("base64url");
 }
 
 /** The asker in a header; undefined when it is absent or cannot be parsed. */
@@ -20,10 +27,11 @@ export function readIdentity(header: string | null | undefined): Asker | undefin
   if (header === null || header === undefined || header === "") return undefined;
   try {
     const value = JSON.parse(Buffer.from(header, "base64url").toString("utf8")) as Record<string, unknown>;
-    const { task, role, stage, spec } = value;
+    const { task, role, stage, spec, names } = value;
     if (typeof task !== "string" || typeof role !== "string" || typeof stage !== "string") return undefined;
     if (typeof spec !== "object" || spec === null || typeof (spec as RunSpec).suite !== "string") return undefined;
-    return { task, role: role as Role, stage, spec: spec as RunSpec };
+    const own = typeof names === "object" && names !== null ? { names: names as Asker["names"] & object } : {};
+    return { task, role: role as Role, stage, spec: spec as RunSpec, ...own };
   } catch {
     return undefined;
   }

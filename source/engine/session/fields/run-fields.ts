@@ -12,6 +12,7 @@ import { readNotebookText, readPrompts } from "./prompt-value.ts";
 import { labelProblem, type NamedItem, namedItems, valueKey } from "./named-values.ts";
 import { shown } from "./run-options.ts";
 import { namesFile } from "./text-file.ts";
+import { variedItems } from "./vary-value.ts";
 import { isText, requestParts, settingValue, splitTools, Unfit, unfitText } from "./setting-value.ts";
 
 export type RunFields = {
@@ -55,7 +56,7 @@ export function readFields(
       report(name, `Expected one of the fields ${known.join(", ")}, got \`${name}\``);
       continue;
     }
-    const items = namedItems(name, given);
+    const items = name === "vary" ? variedItems(given, text, report) : namedItems(name, given);
     if (items.length === 0) report(name, `Expected \`${name}\` to have a value, got an empty list`);
     const read = items.map((each) =>
       readItem(name, each, report, (item, below) =>
@@ -131,6 +132,8 @@ function checkTogether(
   report: Report,
 ): void {
   checkSamples(lists, value, report);
+  if (lists.has("vary") && lists.has("predictions"))
+    report("vary", "Expected no `vary` beside `predictions`, whose answers are there already, got both");
   const requests = (lists.get("request") ?? []).filter(isFields);
   if (lists.has("format") && requests.some(givesFormat))
     report("request", "Expected the format of replies in `request` or in `format`, got both");

@@ -1,5 +1,5 @@
 /** Reads one value of a setting by its row, and the fields of `request`, some of which are settings. */
-import { type OwnPrompts, roleKeys } from "../../run-settings.ts";
+import { type OwnPrompts, roleKeys, variedKinds } from "../../run-settings.ts";
 import { hashedInRequest, sameValue, settingNamed, settingSentAs } from "../../run-settings.ts";
 import type { RequestFields, Setting, SettingValue } from "../../run-settings-rows.ts";
 import type { Suite } from "../../suite.ts";
@@ -56,6 +56,8 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
       return readRequestFields(item);
     case "prompts":
       return isMap(item) && Object.values(item).every(isText) ? (item as OwnPrompts) : new Unfit("a map of texts");
+    case "vary":
+      return readVariant(item);
     case "texts": {
       const texts = isText(item) ? [item] : item;
       if (Array.isArray(texts) && texts.every((text) => isText(text as Json))) return texts as readonly string[];
@@ -68,6 +70,26 @@ function plainValue(setting: Setting, item: Json): SettingValue | Unfit {
       return new Unfit(`${kind === "whole" ? "a whole number" : "a number"}${bounds}`);
     }
   }
+}
+
+/** Most variants of one kind, the benchmark's own among them. */
+export const mostVariants = 100;
+
+/** Reads one variant, as settings of runs have it. */
+function readVariant(item: Json): SettingValue | Unfit {
+  const [entry, ...more] = isMap(item) ? Object.entries(item) : [];
+  if (entry === undefined && isMap(item)) return item;
+  const [kind, value] = entry ?? ["", null];
+  if (more.length > 0 || !variedKinds.some((each) => each === kind))
+    return new Unfit(`a map of one of ${variedKinds.join(", ")}, such as {tools: 2}`);
+  const isFit =
+    kind === "questions"
+      ? isMap(value) && Object.keys(value).length > 0 && Object.values(value).every(isText)
+      : Number.isSafeInteger(value) && Number(value) >= 2 && Number(value) <= mostVariants;
+  if (isFit) return item as RequestFields;
+  const expected =
+    kind === "questions" ? "a file with a question for each task" : `the number of a variant, 2 to ${mostVariants}`;
+  return new Unfit(expected, { key: kind, got: value });
 }
 
 export const isText = (item: Json): item is string => typeof item === "string" && item !== "";

@@ -10,6 +10,7 @@ import { fileSuite, ownData, ownName } from "../../session/file-suite.ts";
 import { scannedRun, scanSuite } from "../scanning/scan-suite.ts";
 import { sampleOf } from "../../settings/package-folder.ts";
 import { Problem } from "../../problem.ts";
+import { variedTask } from "../../settings/varied.ts";
 import type { OwnCode } from "../../session/run-spec.ts";
 import type { CellContext } from "../../session/run-cell.ts";
 import type { EnvironmentSource, ProcessSource, ToolSources } from "../../protocol.ts";
@@ -276,14 +277,16 @@ export class LoadedSuites implements Suites {
 
 /** Returns the plan in an answer next to its reference; undefined if the data no longer contain the task. */
 export async function taskView(
-  { suite, data, split, forks }: RunSpec,
+  spec: RunSpec,
   loadedSuites: LoadedSuites,
   task: string,
   { answer, calls }: { readonly answer: Json | undefined; readonly calls: readonly ToolCall[] | undefined },
 ): Promise<TaskView | undefined> {
+  const { suite, data, split } = spec;
   const loaded = await loadedSuites.open(suite, data);
   const found = await loadedSuites
-    .task(suite, data, split, dataTask({ ...(forks && { forks }) }, answeredTask(task)))
+    .task(suite, data, split, dataTask(spec, answeredTask(task)))
+    .then((own) => variedTask(loaded, spec, own))
     .catch(() => undefined);
   return found === undefined ? undefined : viewOf(loaded, found, answer, calls);
 }

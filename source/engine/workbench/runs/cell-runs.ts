@@ -294,8 +294,17 @@ export class CellRuns {
     const promptsOf = (own: RunSpec["prompts"] = {}) =>
       Object.entries(own).map(([name, text]) => [name, keptText(this.#context.folder, `prompt-${name}`, text, "\n")]);
     const prompts = Object.fromEntries([...promptsOf(spec.prompts), ...promptsOf(spec.judgePrompts)]);
-    const { judgePrompts: _, ...settings } = spec;
-    const written = { ...settings, prompts, options: writtenOptions(this.suite(spec.suite), spec) };
+    const { judgePrompts: _, vary, ...settings } = spec;
+    const varied =
+      vary?.questions === undefined
+        ? vary
+        : { questions: keptText(this.#context.folder, "questions", JSON.stringify(vary.questions)) };
+    const written = {
+      ...settings,
+      ...(varied && { vary: varied as RunSpec["vary"] & object }),
+      prompts,
+      options: writtenOptions(this.suite(spec.suite), spec),
+    };
     return { after: cell.id, source: forkSource(written, fork, change) };
   }
 

@@ -1,6 +1,7 @@
 /** What all tasks of a run share, made before the first of them is executed. */
 import { lackingForAll, type LoadedSuite } from "../../loaded-suite.ts";
 import { Problem } from "../../problem.ts";
+import { lackingVariant } from "../../settings/varied.ts";
 import type { RunSpec, Task } from "../../types.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function prepareRun(
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: (doing: string | undefined) => void },
 ): Promise<void> {
   if (tasks.length === 0 || signal.aborted) return;
-  const lacking = lackingForAll(loaded, tasks, spec);
+  const lacking = lackingForAll(loaded, tasks, spec) ?? lackingVariant(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
   if (loaded.toolkits === undefined) return;
   try {

@@ -1,0 +1,27 @@
+/** The catalogue in the order of a run's variant (`vary: {tools: 5}`). */
+import { toolOrder } from "../../../source/engine/settings/varied.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import type { Catalogue } from "../data/catalogue.ts";
+
+/** Most orders that are kept; requests of a run share one, by whose identity texts are cached. */
+const mostKept = 8;
+
+/** Returns a function of a run that gives its catalogue: apps and the APIs of each in the order of the variant. */
+export function orderedCatalogue(catalogue: Catalogue): (spec: Pick<RunSpec, "vary" | "seed">) => Catalogue {
+  const known = new Map<string, Catalogue>();
+  return (spec) => {
+    if (spec.vary?.tools === undefined) return catalogue;
+    const key = `${spec.seed} ${spec.vary.tools}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const order = toolOrder(spec);
+    const apps = order(catalogue.apps, ({ name }) => name).map((app) => ({
+      ...app,
+      apis: [...order(app.apis, ({ name }) => name)],
+    }));
+    const ordered = { ...catalogue, apps };
+    known.set(key, ordered);
+    if (known.size > mostKept) known.delete(known.keys().next().value!);
+    return ordered;
+  };
+}
