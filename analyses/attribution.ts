@@ -15,6 +15,7 @@ import { wilson } from "../source/engine/statistics/interval.ts";
 import { comparePaired } from "../source/engine/statistics/paired.ts";
 import { counted } from "../source/engine/text/counted.ts";
 import type { Row } from "../source/engine/types.ts";
+import { againstRescue } from "./attribution-against-rescue.ts";
 import { publishedAttributions } from "./published-attributions.ts";
 
 export const attribution: Analysis = {
@@ -36,6 +37,7 @@ export const attribution: Analysis = {
       return [
         ...(annotated.length === 0 ? [] : figuresOf(set, annotated)),
         ...(alone.length === 0 ? [] : [unchecked(set, alone)]),
+        ...againstRescue(set, methods, runs),
       ];
     });
   },
@@ -156,16 +158,22 @@ function referenceLines(
         line(
           `${each.method} (GPT-4o, published)`,
           each.answer,
-          cells.reportedCell(reported(each.agent), "percent"),
-          cells.reportedCell(reported(each.step), "percent"),
+          cells.reportedCell(reported(each.agent, each.table), "percent"),
+          cells.reportedCell(reported(each.step, each.table), "percent"),
         ),
       ),
   ];
 }
 
 const percent = (share: number) => (100 * share).toFixed(2);
-const reported = (value: number) =>
-  ({ source: "arXiv 2505.00212, table 1", row: "", measure: "", value: cells.fractionOf(value), where: {} }) as const;
+const reported = (value: number, table: number) =>
+  ({
+    source: `arXiv 2505.00212, table ${table}`,
+    row: "",
+    measure: "",
+    value: cells.fractionOf(value),
+    where: {},
+  }) as const;
 
 function methodLine({ run, rows }: Method, official: readonly Side[], floors: Floors): readonly Cell[] {
   const share = (side: Side, rule: Rule): Cell => {

@@ -7,6 +7,7 @@ import { boundsColumn, type Cell, tableColumns, type TableFigure } from "../sour
 import { verdictOf } from "../source/engine/log/rows/verdict.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { dataTask, pointFacets } from "../source/engine/run/fork-point.ts";
+import { runOfFolder } from "../source/engine/session/run-identity.ts";
 import { unchangedBy } from "../source/engine/session/run-spec.ts";
 import { intervalOf } from "../source/engine/statistics/mean-interval.ts";
 import { mostUnseen } from "../source/engine/statistics/interval.ts";
@@ -44,6 +45,8 @@ export const rescue: Analysis = {
 /** A place in a task, continued n times with a score. */
 type Point = {
   readonly task: string;
+  /** The request in the log, from 0; `step` counts those of the model from 1. */
+  readonly request: number;
   readonly step: number;
   readonly requests: number;
   readonly error: string;
@@ -58,6 +61,22 @@ type Arm = {
   readonly isControl: boolean;
   readonly points: readonly Point[];
 };
+
+/** The requests of a task that were asked anew, in order from 0, and the place among them of the last that came right. */
+export type TurningPoint = { readonly requests: readonly number[]; readonly last: number | undefined };
+
+/** Returns what the rescue of a run found, by task; of several arms that with something changed. */
+export function turningPoints(runs: readonly RunRows[], of: string): ReadonlyMap<string, TurningPoint> {
+  const arms = armsOf(runs.filter(({ spec }) => spec.forks !== undefined && runOfFolder(spec.forks.of) === of));
+  const byTask = Map.groupBy(arms[0]?.points ?? [], ({ task }) => task);
+  return new Map(
+    [...byTask].map(([task, points]) => {
+      const own = points.toSorted((one, other) => one.step - other.step);
+      const last = own.findLastIndex(({ right }) => right > 0);
+      return [task, { requests: own.map(({ request }) => request), last: last < 0 ? undefined : last }];
+    }),
+  );
+}
 
 /** Returns those that continue with something changed first, then the same as control. */
 function armsOf(runs: readonly RunRows[]): readonly Arm[] {
@@ -81,6 +100,7 @@ function pointOf({ spec }: RunRows, rows: readonly Row[]): Point {
   const spoilt = facets[pointFacets.spoilt];
   return {
     task: dataTask(spec, task),
+    request: Number(task.slice(task.lastIndexOf("@") + 1)),
     step: Number(facets[pointFacets.request]),
     requests: Number(facets[pointFacets.requests]),
     error: String(facets[pointFacets.error] ?? ""),

@@ -81,7 +81,7 @@ describe("an attributor that is right in a known share", () => {
             : "I cannot say.";
     says(reply)(response, seen);
   };
-  const methods = "[all-at-once, step-by-step, binary-search]";
+  const methods = "[all-at-once, step-by-step, binary-search, hybrid]";
 
   it("has exactly these accuracies by each method, and none without a prediction", async () => {
     const { server, workbench } = await open(
@@ -94,7 +94,7 @@ describe("an attributor that is right in a known share", () => {
     const [table, , pairs] = analysisOf(workbench, "who").figures as readonly TableFigure[];
     const column = (title: string) => table!.columns.findIndex((each) => each.title === title);
     const lines = table!.rows
-      .slice(0, 6)
+      .slice(0, 8)
       .map((row) => [row[0]!.text, row[2]!.text, row[column("Agent %")]!.text, row[column("Step %")]!.text]);
     // A step that is found names its speaker: 7 of 10 agents, and log 8's step 0 is the human's, log 9's and 10's too.
     expect(lines).toEqual([
@@ -104,16 +104,26 @@ describe("an attributor that is right in a known share", () => {
       ["step-by-step · answer off", "10", "80.00", "70.00"],
       ["binary-search · answer on", "10", "80.00", "70.00"],
       ["binary-search · answer off", "10", "80.00", "70.00"],
+      ["hybrid · answer on", "10", "80.00", "70.00"],
+      ["hybrid · answer off", "10", "0.00", "0.00"],
     ]);
     expect(table!.title).toBe("Who failed at which step: Hand-Crafted");
     expect(table!.notes).toContain(
       "all-at-once · answer off does not beat the floor: a constant answer gets as much, at 95 %",
     );
-    expect(pairs!.rows).toHaveLength(15);
-    expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings));
+    expect(pairs!.rows).toHaveLength(28);
+    expect(server.seen.length).toBe(2 * (10 + stepsAsked + halvings + 10) + ownStepsAsked);
   });
   /** Step by step asks up to the predicted step; halving asks until one is left. */
   const stepsAsked = Array.from({ length: 10 }, (_, log) => predicted(log + 1).step + 1).reduce((a, b) => a + b);
+  /** The hybrid asks about the steps of the agent that it named at once, if it named one. */
+  const ownStepsAsked = Array.from({ length: 10 }, (_, at) => {
+    const { agent, step } = predicted(at + 1);
+    const own = Array.from({ length: 6 + at }, (__, index) => index).filter(
+      (index) => annotated(index).agent === agent,
+    );
+    return own.includes(step) ? own.indexOf(step) + 1 : own.length;
+  }).reduce((a, b) => a + b);
   const halvings = Array.from({ length: 10 }, (_, log) => halved(6 + log, predicted(log + 1).step)).reduce(
     (a, b) => a + b,
   );
@@ -184,7 +194,11 @@ describe("a rubric", () => {
       (response, seen) => {
         const prompt = promptOf(seen);
         const log = logOf(prompt);
-        const kinds = [{ name: named[log % 3], meaning: "It answers | without looking." }, { name: "a: b" }];
+        const kinds = [
+          { name: named[log % 3], meaning: "It answers | without looking." },
+          { name: "a: b" },
+          { name: "One to four words" },
+        ];
         const labels = [{ label: "Lucky guess", step: 2, quote: `Step 2 of log ${log}` }];
         says(JSON.stringify(prompt.includes("Allowed labels") ? { labels } : { kinds }))(response, seen);
       },

@@ -1,5 +1,6 @@
 /**
- * Three ways to ask which agent failed at which step: at once, step by step, or by halving (Zhang et al. 2025, arXiv 2505.00212).
+ * Ways to ask which agent failed at which step (Zhang et al. 2025, arXiv 2505.00212): at once, step by step, by halving, or the agent at
+ * once and then its steps.
  * The words are ours; the order of what is shown, the counting and the reading of replies are theirs.
  */
 import { ask } from "../../run/ask.ts";
@@ -7,6 +8,7 @@ import type { Estimate, Strategy, TaskContext } from "../../strategy.ts";
 import { systemAndUser } from "../../text/system-and-user.ts";
 import { tokensOf } from "../../text/tokens.ts";
 import type { Message, RunSpec, Step } from "../../types.ts";
+import { speakerName } from "../recordings/who-and-when-recording.ts";
 import type { Scanned, ScannedStep, ScannedTask } from "./scanned-task.ts";
 
 /** `agent` as it was written; `step` from 0. */
@@ -84,13 +86,26 @@ async function* allAtOnce(context: Context): AsyncGenerator<Step, Attribution | 
   return readAttribution(yield* asked(context, "all-at-once", allAtOnceMessages(task, context.spec)));
 }
 
-async function* stepByStep(context: Context): AsyncGenerator<Step, Attribution | undefined> {
+const stepByStep = (context: Context) => firstOf(context, (context.task as ScannedTask).input.steps.keys());
+
+/** Returns the first of these steps that the model takes for the mistake; undefined if it takes none. */
+async function* firstOf(context: Context, steps: Iterable<number>): AsyncGenerator<Step, Attribution | undefined> {
   const task = context.task as ScannedTask;
-  for (const step of task.input.steps.keys()) {
+  for (const step of steps) {
     const reply = yield* asked(context, "step", askedStepMessages(task, context.spec, step));
     if (/^\s*1\.\s{0,9}\**yes/i.test(reply)) return found(task.input, step);
   }
   return undefined;
+}
+
+/** Asks at once for the agent, and step by step only about what that agent said. Without a step the agent alone is predicted. */
+async function* hybrid(context: Context): AsyncGenerator<Step, Attribution | undefined> {
+  const named = yield* allAtOnce(context);
+  if (named === undefined) return undefined;
+  const plain = (speaker: string) => speakerName(speaker).toLowerCase();
+  const { steps } = (context.task as ScannedTask).input;
+  const own = [...steps.keys()].filter((step) => plain(steps[step]!.speaker) === plain(named.agent));
+  return (yield* firstOf(context, own)) ?? { agent: named.agent, step: null };
 }
 
 async function* binarySearch(context: Context): AsyncGenerator<Step, Attribution | undefined> {
@@ -127,7 +142,12 @@ const method = (
     const { input, question } = task as ScannedTask;
     const all = tokensOf(question) + input.steps.reduce((sum, { text }) => sum + tokensOf(text) + 8, 0);
     const number = calls(input.steps.length);
-    return { calls: number, input: number * (all + 150), output: number * 60, atMost: name === "step-by-step" };
+    return {
+      calls: number,
+      input: number * (all + 150),
+      output: number * 60,
+      atMost: name === "step-by-step" || name === "hybrid",
+    };
   },
 });
 
@@ -135,4 +155,5 @@ export const attributionMethods: readonly Strategy<"stages">[] = [
   method("all-at-once", "All at once", allAtOnce, () => 1),
   method("step-by-step", "Step by step", stepByStep, (steps) => steps),
   method("binary-search", "Binary search", binarySearch, (steps) => Math.ceil(Math.log2(Math.max(2, steps)))),
+  method("hybrid", "Hybrid", hybrid, (steps) => 1 + steps),
 ];

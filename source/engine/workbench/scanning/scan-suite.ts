@@ -124,15 +124,23 @@ function scoredKinds({ answer }: Outcome): Score {
 }
 
 /** Labels of a prediction and of what was annotated. */
-export const predictionLabels = { agent: "predicted agent", step: "predicted step" } as const;
+export const predictionLabels = {
+  agent: "predicted agent",
+  step: "predicted step",
+  /** The request, from 0, whose reply the step is, or behind which it came. */
+  request: "predicted request",
+} as const;
 
 function scoredAttribution({ answer: annotated, input }: ScannedTask, { answer }: Outcome): Score {
   const agent = isRecord(answer as Json) ? textAt(answer as Json, "agent") : "";
   const written = isRecord(answer as Json) ? field(answer as Json, "step") : undefined;
   const step = typeof written === "number" ? written : undefined;
+  const asked = step === undefined ? [] : input.steps.slice(0, step + 1);
+  const request = asked.findLast(({ place }) => place.request !== undefined)?.place.request;
   const labels = {
     ...(agent !== "" && { [predictionLabels.agent]: agent }),
     ...(step !== undefined && { [predictionLabels.step]: String(step) }),
+    ...(request !== undefined && { [predictionLabels.request]: String(request) }),
     ...(annotated !== null && { mistake_agent: annotated.agent, mistake_step: String(annotated.step) }),
     steps: String(input.steps.length),
     speakers: String(new Set(input.steps.map(({ speaker }) => speakerName(speaker))).size),

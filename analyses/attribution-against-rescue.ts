@@ -1,0 +1,93 @@
+/** Predicted steps beside a rescue's points of no return: the requests from which failures came right when they were asked anew. */
+import type { RunRows } from "../source/engine/analysis.ts";
+import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
+import * as cells from "../source/engine/measures/measure-cell.ts";
+import { attributionFloor } from "../source/engine/statistics/attribution-floor.ts";
+import { wilson } from "../source/engine/statistics/interval.ts";
+import { counted } from "../source/engine/text/counted.ts";
+import type { Row } from "../source/engine/types.ts";
+import { runOfFolder } from "../source/engine/session/run-identity.ts";
+import { predictionLabels, scannedRun } from "../source/engine/workbench/scanning/scan-suite.ts";
+import { turningPoints, type TurningPoint } from "./rescue.ts";
+
+type Method = { readonly run: RunRows; readonly rows: readonly Row[] };
+
+/** A prediction about a task of which a point of no return is known. */
+type Held = { readonly row: Row; readonly turning: TurningPoint; readonly off: number | undefined };
+
+/** Returns a table of the methods whose trajectories were also rescued; none without a rescue of them. */
+export function againstRescue(
+  set: string,
+  methods: readonly Method[],
+  runs: readonly RunRows[],
+): readonly TableFigure[] {
+  const known = methods.map(({ run }) => turningPoints(runs, runOfFolder(scannedRun(run.spec.suite) ?? "")));
+  const held = methods.map(({ rows }, at) => rows.flatMap((row) => heldAgainst(row, known[at]!.get(row.task))));
+  if (held.every((each) => each.length === 0)) return [];
+  const never = new Set(
+    methods.flatMap(({ rows }, at) =>
+      rows.flatMap(({ task }) => (known[at]!.get(task)?.last === undefined && known[at]!.has(task) ? [task] : [])),
+    ),
+  );
+  const all = [...new Map(held.flat().map((each) => [each.row.task, each.turning])).values()];
+  const floor = attributionFloor(
+    all.map(({ last }) => String(last! + 1)),
+    all.map(({ requests }) => requests.length),
+  );
+  return [
+    {
+      kind: "table",
+      title: `Against rescue${set === "" ? "" : `: ${set}`}`,
+      columns: tableColumns(["Method"], ["n", "same request %", "±1 %", "earlier", "later", "no prediction"]),
+      rows: [
+        ...methods.map(({ run }, at) => methodLine(run.label, held[at]!)),
+        floorLine(`always request ${floor.constant}`, floor.leave_one_out, all.length),
+        floorLine("a random guess", floor.random, all.length),
+      ],
+      notes: [
+        "Same request: the predicted step is the reply to a task's point of no return, the last request that came right when it was asked anew, or follows it. No prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
+        ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} that came right from no request`]),
+      ],
+    },
+  ];
+}
+
+function heldAgainst(row: Row, turning: TurningPoint | undefined): readonly Held[] {
+  if (turning?.last === undefined) return [];
+  const predicted = row.score?.labels?.[predictionLabels.request];
+  if (predicted === undefined) return [{ row, turning, off: undefined }];
+  // Others' requests, such as a user's, belong to the model's one before them.
+  const at = turning.requests.findLastIndex((request) => request <= Number(predicted));
+  return [{ row, turning, off: at - turning.last }];
+}
+
+function methodLine(label: string, held: readonly Held[]): readonly Cell[] {
+  const share = (holds: (off: number) => boolean): Cell => {
+    const right = held.filter(({ off }) => off !== undefined && holds(off));
+    const wrong = held.filter((each) => !right.includes(each));
+    const cell = cells.valueCell(held.length === 0 ? undefined : right.length / held.length, "percent", held.length);
+    const bounds = held.length === 0 ? undefined : wilson(right.length, held.length);
+    return cells.withTasks(
+      { ...cell, ...bounds },
+      wrong.map(({ row }) => row),
+    );
+  };
+  const count = (holds: (off: number | undefined) => boolean): Cell =>
+    cells.countCell(held.filter(({ off }) => holds(off)).map(({ row }) => row));
+  return [
+    cells.textCell(label),
+    cells.countCell(held.map(({ row }) => row)),
+    share((off) => off === 0),
+    share((off) => Math.abs(off) <= 1),
+    count((off) => off !== undefined && off < 0),
+    count((off) => off !== undefined && off > 0),
+    count((off) => off === undefined),
+  ];
+}
+
+const floorLine = (name: string, share: number, n: number): readonly Cell[] => [
+  cells.textCell(name),
+  { text: "" },
+  cells.valueCell(share, "percent", n),
+  ...Array.from({ length: 4 }, () => ({ text: "" })),
+];

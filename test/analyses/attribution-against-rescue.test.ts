@@ -1,0 +1,102 @@
+/** Predicted steps beside the requests from which failures came right when they were asked anew. */
+import { describe, expect, it } from "vitest";
+import { againstRescue } from "../../analyses/attribution-against-rescue.ts";
+import { turningPoints } from "../../analyses/rescue.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
+import { madeRun, madeSpec, texts } from "./made-run.ts";
+
+const of = "0123456789abcdef";
+
+/** A rescue whose task came right from these of its requests, counted from 1; requests of the log are even. */
+function rescued(tasks: Readonly<Record<string, readonly boolean[]>>, settings = "changed"): RunRows {
+  const rows = Object.entries(tasks).flatMap(([task, right]) =>
+    right.map((isRight, at) => ({
+      task: `${task}@${2 * at}`,
+      facets: { "fork.request": at + 1, "fork.requests": right.length, "fork.settings": settings },
+      right: Number(isRight),
+    })),
+  );
+  return madeRun("rescued", rows, { spec: { ...madeSpec, forks: { of } } });
+}
+
+/** A method that predicts these requests of the log; undefined: none. */
+function method(label: string, requests: Readonly<Record<string, number | undefined>>, run = of) {
+  const made = madeRun(
+    label,
+    Object.keys(requests).map((task) => ({ task, right: null })),
+    {
+      spec: { ...madeSpec, suite: `scan/${run}` },
+    },
+  );
+  const rows = made.rows.map((row) => ({
+    ...row,
+    score: {
+      ...row.score!,
+      labels: {
+        steps: "9",
+        ...(requests[row.task] !== undefined && { "predicted request": String(requests[row.task]) }),
+      },
+    },
+  }));
+  return { run: { ...made, rows }, rows };
+}
+
+const lost = rescued({
+  a: [true, true, false],
+  b: [true, false, false],
+  c: [true, false, false],
+  d: [false, false],
+  e: [true, true, true],
+});
+
+describe("a point of no return", () => {
+  it("is the last request that came right", () => {
+    const points = turningPoints([lost], of);
+    expect([...points].map(([task, { last }]) => [task, last])).toEqual([
+      ["a", 1],
+      ["b", 0],
+      ["c", 0],
+      ["d", undefined],
+      ["e", 2],
+    ]);
+    expect(points.get("a")!.requests).toEqual([0, 2, 4]);
+    expect(turningPoints([lost], "fedcba9876543210").size).toBe(0);
+    expect(turningPoints([madeRun("plain", [{ task: "a", right: 1 }])], of).size).toBe(0);
+  });
+});
+
+describe("attribution against rescue", () => {
+  const exact = method("exact", { a: 2, b: 0, c: 1, d: 0, e: undefined });
+  const late = method("late", { a: 4, b: 4, c: 2, d: 0, e: 0 });
+
+  it("counts the predictions of the same request, beside a constant and a guess", () => {
+    const [table] = againstRescue("", [exact, late], [lost]);
+    expect(table!.title).toBe("Against rescue");
+    expect(table!.columns.map(({ title }) => title)).toEqual([
+      "Method",
+      "n",
+      "same request %",
+      "±1 %",
+      "earlier",
+      "later",
+      "no prediction",
+    ]);
+    expect(texts(table!.rows)).toEqual([
+      // A user's request behind the model's first belongs to that one.
+      ["exact", "4", "75.00", "75.00", "0", "0", "1"],
+      ["late", "4", "0.00", "50.00", "1", "3", "0"],
+      ["always request 1", "", "50.00", "", "", "", ""],
+      ["a random guess", "", "33.33", "", "", "", ""],
+    ]);
+    expect(table!.rows[0]![2]).toMatchObject({ n: 4, tasks: [{ run: "exact", task: "e" }] });
+    expect(table!.notes.at(-1)).toBe("Left out: 1 task that came right from no request");
+  });
+
+  it("is for the run that was scanned alone, and names the set", () => {
+    expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
+    expect(againstRescue("", [exact], [])).toEqual([]);
+    expect(againstRescue("Own", [method("scored", { a: 2 }, `${of}.1111222233334444`)], [lost])[0]!.title).toBe(
+      "Against rescue: Own",
+    );
+  });
+});
