@@ -45,7 +45,7 @@ export function againstRescue(
         floorLine("a random guess", floor.random, all.length),
       ],
       notes: [
-        "Same request: the predicted step is the reply to a task's point of no return, the last request that came right when it was asked anew, or follows it. No prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
+        "Same request: the predicted step is the reply to a task's point of no return, the last request that came right when it was asked again, or follows it. No prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
         ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} that came right from no request`]),
       ],
     },
