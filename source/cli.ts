@@ -17,6 +17,7 @@ import { Problem } from "./engine/problem.ts";
 import { openSettings, SettingsProblem, type SettingsStore } from "./engine/settings/settings.ts";
 import { similarName } from "./engine/text/similar-name.ts";
 import type { SessionWorkbench } from "./engine/workbench/session-workbench.ts";
+import { mostNew } from "./engine/work/lean-heap.ts";
 import { ExtensionProblem } from "./extension/definition.ts";
 
 export { printedBug } from "./commands/shell/output.ts";
@@ -90,12 +91,19 @@ async function showPage(markdown: string, columns: number): Promise<void> {
   const lines = noteLines(markdown.replaceAll(/<!--[^>]*-->\n*/g, ""), columns, theme.symbols);
   process.stdout.write(lines.map((line) => `${theme.paint(line)}\n`).join(""));
 }
+/** The space of new objects in a thread, as `keepHeapLean` limits it here. */
+const resourceLimits = { maxYoungGenerationSizeMb: mostNew / 1024 / 1024 };
 
 /** Discards the thread's output, which would overwrite the notebook on the screen. */
 function startThread(session: string, own: readonly OwnFile[], standIn?: string): Worker {
   const file = import.meta.url.endsWith(".ts") ? "./analysis-thread.ts" : "./analysis-thread.js";
   const data: ThreadData = { session, own, standIn };
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: data, stdout: true, stderr: true });
+  const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: data,
+    stdout: true,
+    stderr: true,
+    resourceLimits,
+  });
   worker.stdout.resume();
   worker.stderr.resume();
   return worker;

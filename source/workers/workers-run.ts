@@ -3,6 +3,7 @@
  * steers. The log determines the progress. Repeated entries of the stream are skipped, so another coordinator can continue from
  * any point, and the stream is trimmed only after the log is on disk.
  */
+import { keepHeapLean } from "../engine/work/lean-heap.ts";
 import { RunCourse, type RunEnd } from "../engine/run/run-course.ts";
 import { solutionOf } from "../engine/run/solutions.ts";
 import type { TaskEnd } from "../engine/run/task-end.ts";
@@ -154,6 +155,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   async run(): Promise<RunEnd | "left"> {
+    keepHeapLean();
     this.#course.watchTime();
     try {
       return await Promise.race([this.#execute(), this.#gone.promise]);

@@ -13,6 +13,7 @@ import { type CourseOptions, RunCourse, type RunEnd } from "./run-course.ts";
 import { SharedTasks, type TaskFlight, type TaskSharer } from "./shared-tasks.ts";
 import { TaskHold } from "./task-hold.ts";
 import { taskEnd, type TaskEnd } from "./task-end.ts";
+import { keepHeapLean } from "../work/lean-heap.ts";
 import type { Task } from "../types.ts";
 
 /** `tasks`: in order of execution. */
@@ -184,6 +185,7 @@ export class Runner implements PlaceTaker, TaskSharer {
   }
 
   async run(): Promise<RunEnd> {
+    keepHeapLean();
     executing.add(this);
     this.#places.join(this);
     this.#others.join(this);

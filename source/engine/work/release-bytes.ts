@@ -17,12 +17,15 @@ let collect: ((how: { readonly type: "major"; readonly flavor: "last-resort" }) 
 
 /** Collects garbage once a text of this length is no longer needed. Texts under 32 MB wait for the usual collection. */
 export function releaseText(length: number): void {
-  if (length <= worthCollecting) return;
+  if (length > worthCollecting) releaseGarbage();
+}
+
+/** Collects all garbage and returns its memory to the system before the call ends. */
+export function releaseGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as NonNullable<typeof collect>;
   }
-  // This flavour returns pages to the system before the call ends.
   collect({ type: "major", flavor: "last-resort" });
 }
 

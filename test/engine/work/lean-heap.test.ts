@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { growthAt, mostNew } from "../../../source/engine/work/lean-heap.ts";
+
+it("doubles the space of new objects up to 32 MB and keeps it from there", () => {
+  expect(mostNew).toBe(33_554_432);
+  expect([growthAt(0), growthAt(mostNew - 1), growthAt(mostNew), growthAt(2 * mostNew)]).toEqual([2, 2, 1, 1]);
+});
+
+it("makes the space of new objects small again, however large it was", () => {
+  const file = new URL("../../../source/engine/work/lean-heap.ts", import.meta.url).href;
+  // A program that discards almost everything it allocates, in pieces of work between two turns of the event loop.
+  const script = `
+    const { getHeapSpaceStatistics } = await import("node:v8");
+    const { keepHeapLean } = await import(${JSON.stringify(file)});
+    const kept = Array.from({ length: 10 }, () => []);
+    async function largest() {
+      let most = 0;
+      for (let turn = 0; turn < 200; turn++) {
+        kept[turn % kept.length] = Array.from({ length: 20_000 }, (_, at) => ({ turn, at }));
+        if (turn % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
+        most = Math.max(most, getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size);
+      }
+      return most;
+    }
+    const usual = await largest();
+    keepHeapLean();
+    keepHeapLean();
+    console.log(JSON.stringify([usual, await largest()]));
+  `;
+  const [usual, lean] = JSON.parse(
+    execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }),
+  ) as readonly [number, number];
+  expect(usual).toBeGreaterThan(1.9 * mostNew);
+  expect(lean).toBeLessThan(1.1 * mostNew);
+});
