@@ -13,7 +13,7 @@ function sessionOf(runs: () => readonly RunState[]): SessionWorkbench {
   return {
     cells: () => [{ id: "c1", kind: "run", name: "main" }],
     state: () => ({ kind: "run", runs: runs() }),
-    board: (run: string) => (run === "a" ? [{ task: "t7", state: "running" }] : []),
+    executed: (run: string) => (run === "a" ? ["t7"] : []),
     live: () => ({ entries: [turn] }),
   } as unknown as SessionWorkbench;
 }

@@ -118,8 +118,7 @@ export class RunProgress {
   #oldestRequest(state: RunState, now: number): string {
     const run = partOf(state);
     let oldest: { readonly task: string; readonly from: number } | undefined;
-    for (const { task, state } of this.#workbench.board(run)) {
-      if (state !== "running") continue;
+    for (const task of this.#workbench.executed(run)) {
       const last = this.#workbench.live({ run, task })?.entries.at(-1);
       if (last?.kind !== "turn" || last.finish !== undefined) continue;
       if (oldest === undefined || last.from < oldest.from) oldest = { task, from: last.from };

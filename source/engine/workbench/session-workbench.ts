@@ -441,6 +441,10 @@ export class SessionWorkbench {
     this.#wantFor(control);
     return this.#wantRows(control) ? codedTasks(control.home.folder, control.board(), this.codes.codebook) : [];
   }
+  /** Ids of the tasks of a run that are in execution, which a board of many costs more to find. */
+  executed(run: string): readonly string[] {
+    return this.#control(run)?.executed() ?? [];
+  }
   /** Returns them at once, even if there are many that were not read yet. */
   rows(run: string): readonly Row[] {
     return codedRows(this.#control(run)?.listedRows() ?? noRows, this.codes.codebook);

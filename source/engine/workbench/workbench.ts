@@ -25,6 +25,7 @@ type Headless =
   | "bugs"
   | "proposed"
   | "takeUp"
+  | "executed"
   | "atRest"
   | "setFields"
   | "leave";

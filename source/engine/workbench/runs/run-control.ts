@@ -194,7 +194,7 @@ export class RunControl {
     const sums = table.sums();
     const told = this.followed?.told;
     const { isExecuted } = this;
-    const { counts, total, running } = this.#tasks.counted(this.#executed(), isExecuted);
+    const { counts, total, running } = this.#tasks.counted(this.executed(), isExecuted);
     const { available = 0 } = this.#tasks;
     const unheard = this.#executing?.unheard ?? told?.unheard;
     const rate = isExecuted && unheard === undefined ? table.rate() : undefined;
@@ -247,7 +247,7 @@ export class RunControl {
   }
 
   /** Ids of the tasks in execution, here or elsewhere. */
-  #executed(): readonly string[] {
+  executed(): readonly string[] {
     if (this.#executing?.leave !== undefined) return this.#executing.running();
     return this.followed?.running() ?? [...(this.givenAway?.out?.tasks ?? this.home.tasks.running())];
   }
@@ -272,7 +272,7 @@ export class RunControl {
   /** True if it paused by itself and nothing is in flight: it continues when resumed. */
   get isAtRest(): boolean {
     const activity = this.#activity;
-    if (activity.kind !== "paused" || this.#executed().length > 0) return false;
+    if (activity.kind !== "paused" || this.executed().length > 0) return false;
     return (activity.message ?? activity.runner.pauseReason) !== undefined;
   }
 
@@ -554,7 +554,7 @@ export class RunControl {
 
   /** Tasks in the order of execution; before the tasks are loaded, those with rows. */
   board(): readonly BoardTask[] {
-    return this.#tasks.board(this.#executed());
+    return this.#tasks.board(this.executed());
   }
 
   live(task: string): LiveStream | undefined {
