@@ -6,6 +6,7 @@ import { analyses } from "../../../analyses/index.ts";
 import type { Clusters } from "../../../source/engine/clusters.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { StatedClaim } from "../../../source/engine/workbench/workbench.ts";
+import { CellRuns } from "../../../source/engine/workbench/runs/cell-runs.ts";
 import { serveAnalyses } from "../../../source/engine/workbench/thread/serve-analyses.ts";
 import { openTestClock } from "../work/test-clock.ts";
 import { until } from "../../until.ts";
@@ -160,6 +161,30 @@ test("looking at rows takes a twentieth of a run's time, however many tasks have
   expect(analysisOf(loaded, "groups").figures).toHaveLength(1);
   expect(live).toBeGreaterThan(600);
   expect(live * 20).toBeLessThanOrEqual(600 * 50 + looked);
+});
+
+test.for([
+  { tasks: 1_000, during: true },
+  { tasks: 1_001, during: false },
+])("trivial answers to $tasks tasks are scored while a run is executed: $during", async ({ tasks, during }) => {
+  const { suite: plain, behaviour } = tinySuite();
+  const [first] = await (await plain.open({} as never)).tasks({} as never);
+  const many = Array.from({ length: tasks }, (_, index) => ({ ...first!, id: `t${index}` }));
+  const suite = { ...plain, open: async (from: never) => ({ ...(await plain.open(from)), tasks: async () => many }) };
+  const floors = vi.spyOn(CellRuns.prototype, "floors");
+  behaviour.score = async (...given) => {
+    analysisOf(loaded, "groups");
+    loaded.prepare();
+    return tinyScore(...given);
+  };
+  const text = "```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n\n```analysis groups\npane: difficulty\n```\n";
+  const loaded = await sessions.open(text, { suites: [suite] });
+  await loaded.run(cellNamed(loaded, "main"));
+  expect(floors.mock.calls.length > 0).toBe(during);
+  analysisOf(loaded, "groups");
+  await loaded.settled();
+  expect(floors).toHaveBeenCalledOnce();
+  floors.mockRestore();
 });
 
 test("every figure names its runs with an option that changes the experiment", async () => {

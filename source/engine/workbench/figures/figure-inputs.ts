@@ -9,6 +9,7 @@ import { rowsByCode } from "../../session/codes/coded-rows.ts";
 import { saysAnything } from "../../session/codes/task-codes.ts";
 import type { Row, RunSpec } from "../../types.ts";
 import type { Clock } from "../../work/clock.ts";
+import { many } from "../../work/pieces.ts";
 import type { AnswerTexts } from "../runs/answer-texts.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
 import type { RunControl } from "../runs/run-control.ts";
@@ -76,7 +77,7 @@ export class FigureInputs {
         analysis?.needsStatistics === true && hasRows
           ? this.#loaded(`statistics ${key}`, undefined, () => this.#runs.statistics(spec))
           : nothing,
-      floors: analysis?.needsFloors === true && hasRows ? this.#floors(spec, suite) : nothing,
+      floors: analysis?.needsFloors === true && hasRows ? this.#floors(spec, suite, table.total) : nothing,
       answers: analysis?.needsAnswers === true && hasRows ? this.#answersOf(control, table.version) : nothing,
     };
   }
@@ -140,10 +141,14 @@ export class FigureInputs {
     return undefined;
   }
 
-  /** Data that are not installed have no floors; the run cell reports why. */
-  #floors(spec: RunSpec, suite: Suite): Input<RunRows["floors"]> {
-    const key = JSON.stringify(floorSpec(spec, suite));
-    return this.#loaded(`floors ${key}`, undefined, (signal) => this.#runs.floors(spec, signal));
+  /**
+   * Data that are not installed have no floors; the run cell reports why. Scoring several trivial answers to each of many tasks would
+   * cost a run that is executing as much as its own tasks.
+   */
+  #floors(spec: RunSpec, suite: Suite, tasks: number): Input<RunRows["floors"]> {
+    const name = `floors ${JSON.stringify(floorSpec(spec, suite))}`;
+    if (tasks > many && !this.#found.has(name) && this.#around.busy()) return loading;
+    return this.#loaded(name, undefined, (signal) => this.#runs.floors(spec, signal));
   }
 
   /** A failed input leaves everything else working. */
