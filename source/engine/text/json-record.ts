@@ -34,7 +34,9 @@ export function textAt(value: Json | undefined, name: string): string {
 export const filledList = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /** Parses JSON; undefined if the text is not JSON. */
-export const parseJson = (text: string): Json | undefined => fallback(() => JSON.parse(text) as Json);
+export const parseJson = (text: string): Json | undefined =>
+  // Most replies are no JSON; an error costs more than the look at how a text begins.
+  /^[ \t\n\r]*[-\d"[{tfn]/.test(text) ? fallback(() => JSON.parse(text) as Json) : undefined;
 
 /** Returns JSON with sorted keys and without undefined members. */
 export function canonicalJson(value: Json | undefined): string {

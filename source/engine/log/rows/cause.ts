@@ -196,8 +196,8 @@ function ofReply(attempt: Attempt, last: Reply, ended: Ended): Found {
   const read = readingOf(last, attempt, ended);
   if (isSameAgain(attempt, ended)) return { cause: "repeats", detail: "the last three replies are equal" };
   const hasForm = ended.form !== undefined && calls.length === 0;
-  const isWhole = calls.length > 0 ? calls.every(hasArguments) : hasForm && isClosedIn(text, read);
-  if (limit !== undefined && !isWhole) return { cause: "cut", from: Math.max(0, text.length - 80), detail: limit };
+  const isWhole = () => (calls.length > 0 ? calls.every(hasArguments) : hasForm && isClosedIn(text, read));
+  if (limit !== undefined && !isWhole()) return { cause: "cut", from: Math.max(0, text.length - 80), detail: limit };
   const inside = hasForm ? unwrapped(text, read) : undefined;
   if (inside !== undefined) return { cause: "wrapped", ...wrapping(text, inside), detail: inside.layers.join(", ") };
   // An interrupted reply might still have taken the suite's form or called a function.

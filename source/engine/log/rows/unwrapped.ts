@@ -38,7 +38,34 @@ const peeled = (text: string, read: FormReading): Iterable<Unwrapped> =>
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 
+/** What a peeling makes of a text that is or was inside of a reply; see `layersOf`. */
+type Layers = (outer: string, peeling: Peeling) => string;
+
+/** Replies whose layers are kept, and the longest of them. */
+const mostKept = 4;
+const longestKept = 20_000;
+const kept = new Map<string, Layers>();
+
+/** A reply is peeled for its score, for the cause and for its end: each layer is taken off once for all. */
+function layersOf(text: string): Layers {
+  if (text.length > longestKept) return (outer, { peel }) => peel(outer);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const inside = new Map<string, Map<Peeling, string>>();
+  const layers: Layers = (outer, peeling) => {
+    const own = inside.get(outer) ?? new Map<Peeling, string>();
+    inside.set(outer, own);
+    const inner = own.get(peeling) ?? peeling.peel(outer);
+    own.set(peeling, inner);
+    return inner;
+  };
+  kept.set(text, layers);
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+  return layers;
+}
+
 function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Generator<Unwrapped> {
+  const peeled = layersOf(text);
   const seen = new Set([text]);
   let layer: { readonly text: string; readonly layers: readonly string[] }[] = [{ text, layers: [] }];
   for (let depth = 0; depth < mostLayers && layer.length > 0; depth++) {
@@ -47,9 +74,10 @@ function* peeledBy(all: readonly Peeling[], text: string, read: FormReading): Ge
       const form = read(outer);
       // Words are taken off only while they are in the way: a plan may have blank lines between its steps.
       const takesProse = form === undefined || form.extent === "part";
-      for (const { name, prose = false, peel } of all) {
+      for (const peeling of all) {
+        const { name, prose = false } = peeling;
         if (prose && !takesProse) continue;
-        const inner = peel(outer);
+        const inner = peeled(outer, peeling);
         if (inner === outer || inner.trim() === "" || seen.has(inner)) continue;
         if (seen.size >= mostTexts) return;
         seen.add(inner);

@@ -1,0 +1,46 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { isClosedIn, type FormReading, unwrapped } from "../../../source/engine/log/rows/unwrapped.ts";
+import { peelings } from "../../../source/engine/text/peelings.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Reads `plan: ...` up to a full stop, which closes it. */
+const read: FormReading = (text) => {
+  if (!text.startsWith("plan: ")) return undefined;
+  return { got: text.slice(6).replace(/\.$/, ""), extent: text.endsWith(".") ? "closed" : "open" };
+};
+
+it("finds the form with the fewest layers taken off", () => {
+  expect(unwrapped("```\nplan: go.\n```", read)).toMatchObject({ text: "plan: go.", form: { got: "go" } });
+  expect(isClosedIn("```\nplan: go\n```", read)).toBe(false);
+  expect(isClosedIn("```\nplan: go.\n```", read)).toBe(true);
+  expect(unwrapped("plan: go.", read)).toBeUndefined();
+});
+
+it("takes each layer of a reply off once, however often it is read", () => {
+  const peel = vi.spyOn(peelings[0]!, "peel");
+  const text = `Here is what I think of it, ${Math.PI}`;
+  for (let time = 0; time < 3; time++) {
+    unwrapped(text, read);
+    isClosedIn(text, read);
+  }
+  expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(1);
+  // Of four other replies since, the layers of the first are forgotten.
+  for (const other of ["a", "b", "c", "d"]) unwrapped(`${text} ${other}`, read);
+  unwrapped(text, read);
+  expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(2);
+});
+
+it("keeps no layers of replies of more than 20,000 characters", () => {
+  const peel = vi.spyOn(peelings[0]!, "peel");
+  for (const [length, times] of [
+    [20_000, 1],
+    [20_001, 4],
+  ] as const) {
+    peel.mockClear();
+    const text = "x".repeat(length);
+    unwrapped(text, read);
+    unwrapped(text, read);
+    expect(peel.mock.calls.filter(([of]) => of === text)).toHaveLength(times);
+  }
+});
