@@ -5,8 +5,15 @@ import { join } from "node:path";
 export const program = join(import.meta.dirname, "..", "dist", "cli.js");
 
 /** A server of filler replies. Resolves once it listens. */
-export async function startServer(options: readonly string[]): Promise<{ url: string; stop(): void }> {
-  const child = spawn(process.execPath, [program, "serve-builtin", "--port", "0", ...options], {
+export const startServer = (options: readonly string[]) =>
+  listening([program, "serve-builtin", "--port", "0", ...options]);
+
+/** A server of replies as models write them: so many tokens each, with so many milliseconds between two. */
+export const startRealTexts = (tokens: number, pace: number) =>
+  listening([join(import.meta.dirname, "servers", "real-texts.ts"), String(tokens), String(pace)]);
+
+async function listening(args: readonly string[]): Promise<{ url: string; stop(): void }> {
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const line = await firstLine(child, /listening on (\S+)/);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { planRunCell } from "../source/engine/session/run-cell.ts";
 import { appbench } from "../suites/appbench/index.ts";
 import { openProgram, type PseudoTerminal } from "../test/stories/pseudo-terminal.ts";
-import { program, startServer } from "./child-program.ts";
+import { program, startRealTexts, startServer } from "./child-program.ts";
 import { builtFirstVersion, type FirstVersion } from "./first-version.ts";
 import type { Probed } from "./frame-probe.ts";
 import type { Bench, LeftOut, Measurement, Reference } from "./measurement.ts";
@@ -74,8 +74,32 @@ async function live(first: FirstVersion, folder: string): Promise<readonly (Meas
           line("bytes of a frame, mean", "bytes", "bytes", 1.5 / 5),
         );
       lines.push(line("key to changed place, p95", "key", "ms", goal));
+      if (columns === 200) lines.push(...(await besideFiller(ours, folder, { data, columns, rows })));
     }
     return lines;
+  } finally {
+    server.stop();
+  }
+}
+
+/** The same with replies of JSON, Chinese and code. */
+async function besideFiller(filler: Live, folder: string, watch: Omit<Watch, "url">): Promise<readonly Measurement[]> {
+  const server = await startRealTexts(tokens, 10);
+  try {
+    const real = await streamed(program, folder, { ...watch, url: server.url });
+    const line = (what: string, of: keyof Live, unit: string): Measurement => ({
+      what: `${what}, live with ${streams} streams of JSON, Chinese and code at ${watch.columns}x${watch.rows}`,
+      ours: real[of],
+      unit,
+      beside: { of: "streams of filler text", value: filler[of] },
+      goal: 1.5,
+      bound: { of: "streams of filler text", value: filler[of] },
+    });
+    return [
+      line("work of a frame, p50", "p50", "ms"),
+      line("work of a frame, p95", "p95", "ms"),
+      line("key to changed place, p95", "key", "ms"),
+    ];
   } finally {
     server.stop();
   }
