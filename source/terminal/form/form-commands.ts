@@ -87,7 +87,7 @@ function showFirst(form: Form, isBeside: boolean): void {
   const { workbench, terminal, source, front, isFrontChanged, values, setChosen } = form;
   report(terminal, workbench.firstRequest(source, isFrontChanged ? front : undefined), ({ task, spec, prompt }) => {
     const written = plainPrompts(values);
-    const templates = isBeside ? usedTemplates(workbench.suites, spec, prompt, written) : [];
+    const templates = usedTemplates(workbench.suites, spec, prompt, written);
     if (isBeside && templates.length === 0) terminal.notices.say(noTemplate(prompt.stage));
     const put = (prompts: WrittenPrompts) =>
       setChosen(({ own, defaults }) => ({ own: new Map(own).set("prompts", [prompts]), defaults }));
@@ -96,6 +96,7 @@ function showFirst(form: Form, isBeside: boolean): void {
       task,
       sent: prompt,
       templates,
+      isHidden: !isBeside,
       edit: (used) => editTemplate(terminal, used, written, put),
     });
   });

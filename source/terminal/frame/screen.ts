@@ -72,6 +72,8 @@ export type Screen =
       readonly task: string;
       readonly sent: SentPrompt;
       readonly templates: readonly UsedTemplate[];
+      /** The templates are not shown at first. */
+      readonly isHidden?: boolean;
       /** Puts a file of the notebook in the place of a template. */
       readonly edit?: (used: UsedTemplate) => void;
     }

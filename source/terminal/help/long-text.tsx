@@ -21,8 +21,8 @@ import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
-  /** What else can be done with a prompt; `next` goes to the line that it returns. */
-  readonly prompt?: { next(): number; edit(): void } | undefined;
+  /** What else can be done with a prompt, the latter two while its templates are shown; `next` goes to the line that it returns. */
+  readonly prompt?: { templates(): void; readonly next?: () => number; readonly edit?: () => void } | undefined;
 };
 
 const gap = 2;
@@ -63,9 +63,14 @@ export function LongText({ parts, prompt, active, focused, width, height }: Prop
     back: terminal.navigation.pop,
   };
   useLayer(focused && prompt === undefined, { scope: "text", commands });
-  const next = () => prompt && setTop(Math.min(last, prompt.next()));
-  const edited = { ...commands, "next-template": next, edit: () => prompt?.edit() };
-  useLayer(focused && prompt !== undefined, { scope: "prompt", commands: edited });
+  const { templates = () => {}, next, edit } = prompt ?? {};
+  const ofTemplates = {
+    ...commands,
+    templates,
+    ...(next && { "next-template": () => setTop(Math.min(last, next())) }),
+    ...(edit && { edit }),
+  };
+  useLayer(focused && prompt !== undefined, { scope: "prompt", commands: ofTemplates });
   if (!active) return null;
   const where =
     last === 0 ? [] : styled("faint", ` lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`);

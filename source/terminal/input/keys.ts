@@ -424,11 +424,13 @@ const readingKeys = [
 /** A request beside its templates. */
 const promptKeys = [
   ...readingKeys,
-  key(["tab"], "next-template", "Next template", { short: "template", footer: 2 }),
+  key(["P"], "templates", "Show the templates that it is made of, or hide them", { short: "templates", footer: 3 }),
+  key(["tab"], "next-template", "Next template", { short: "next template", footer: 2, optional: true }),
   key(["e"], "edit", "Write the template as a file of the notebook, put it into the cell, and edit it in $EDITOR", {
     short: "edit as a file",
     footer: 1,
     disabled: readOnly,
+    optional: true,
   }),
 ] as const;
 

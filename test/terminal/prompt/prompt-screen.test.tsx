@@ -41,6 +41,18 @@ describe("p in the form", () => {
     await screen.close();
   });
 
+  it("names the key of the templates in its last line, which shows and hides them", async () => {
+    const screen = await openScreen({ columns: 80, rows: 24 });
+    await screen.press("j", "e", "p");
+    expect(screen.lines().at(-1)).toMatch(/^ P templates {3}Ctrl\+P commands {3}Esc back {3}\? help$/);
+    await screen.press("P");
+    expect(screen.text()).toContain("▸ plan   system message");
+    expect(screen.lines().at(-1)).toContain(" e edit as a file   Tab next template   P templates");
+    await screen.press("P");
+    expect(screen.text()).not.toContain("system message");
+    await screen.close();
+  });
+
   it("reports why there is no request", async () => {
     const workbench = await sessions.open(`\`\`\`run main\n${cell}predictions: answers.jsonl\n\`\`\`\n`);
     const screen = await openScreenOf(workbench);
