@@ -43,7 +43,7 @@ async function drawn(name: string, options: { columns: number; rows: number; col
   // Every new key makes help longer, every new setting the form.
   const text = screen
     .text()
-    .replace(/(lines 1 to \d+ of) \d+/, "$1 all")
+    .replace(/(lines 1 to \d+ of) (?:\d{3}|\d\d ?)/, "$1 all")
     .replace(/(field \d+ of) \d\d/, "$1 ##");
   const { written } = screen.stdout;
   await screen.close();

@@ -11,18 +11,17 @@ import { copyText } from "../frame/copy.ts";
 import { useTerminal, useTheme, useLayer } from "../terminal.ts";
 import { blockOf } from "../trajectory/block.ts";
 import type { Found } from "../trajectory/find.ts";
-import { pad, width as textWidth } from "../../engine/text/printable.ts";
 import { noteLines } from "../notebook/note-lines.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { listMoves } from "../input/movement.ts";
-import { wrapSpans } from "../drawing/wrapped-spans.ts";
-import { type KeyGroup, keyGroups, keyName } from "../input/keys.ts";
 
 type Props = Pick<ScreenProps<"text">, "active" | "focused" | "width" | "height"> & {
   /** The lines of each column. */
   readonly parts: readonly (readonly Line[])[];
   /** What else can be done with a prompt, the latter two while its templates are shown; `next` goes to the line that it returns. */
   readonly prompt?: { templates(): void; readonly next?: () => number; readonly edit?: () => void } | undefined;
+  /** Called before words are searched, to show what else can be found. */
+  readonly beforeFind?: () => void;
 };
 
 const gap = 2;
@@ -30,7 +29,7 @@ const gap = 2;
 /** Returns the columns of each part. */
 export const columnsOfParts = (count: number, width: number): number => Math.floor((width - gap * (count - 1)) / count);
 
-export function LongText({ parts, prompt, active, focused, width, height }: Props): ReactNode {
+export function LongText({ parts, prompt, beforeFind, active, focused, width, height }: Props): ReactNode {
   const terminal = useTerminal();
   const [top, setTop] = useState(0);
   const longest = Math.max(...parts.map(({ length }) => length));
@@ -52,7 +51,10 @@ export function LongText({ parts, prompt, active, focused, width, height }: Prop
   };
   const commands = {
     ...listMoves(from, last + 1, room - 2, setTop),
-    find: find.open,
+    find() {
+      beforeFind?.();
+      find.open();
+    },
     "next-found": () => find.again(searched, 1),
     "previous-found": () => find.again(searched, -1),
     copy() {
@@ -63,14 +65,8 @@ export function LongText({ parts, prompt, active, focused, width, height }: Prop
     back: terminal.navigation.pop,
   };
   useLayer(focused && prompt === undefined, { scope: "text", commands });
-  const { templates = () => {}, next, edit } = prompt ?? {};
-  const ofTemplates = {
-    ...commands,
-    templates,
-    ...(next && { "next-template": () => setTop(Math.min(last, next())) }),
-    ...(edit && { edit }),
-  };
-  useLayer(focused && prompt !== undefined, { scope: "prompt", commands: ofTemplates });
+  const go = (line: number) => setTop(Math.min(last, line));
+  useLayer(focused && prompt !== undefined, { scope: "prompt", commands: { ...commands, ...ofTemplates(prompt, go) } });
   if (!active) return null;
   const where =
     last === 0 ? [] : styled("faint", ` lines ${from + 1} to ${Math.min(longest, from + room)} of ${longest}`);
@@ -89,6 +85,13 @@ export function LongText({ parts, prompt, active, focused, width, height }: Prop
   );
 }
 
+function ofTemplates(
+  { templates = () => {}, next, edit }: Partial<NonNullable<Props["prompt"]>> = {},
+  go: (line: number) => void,
+) {
+  return { templates, ...(next && { "next-template": () => go(next()) }), ...(edit && { edit }) };
+}
+
 /** Marks the line at this index in its first column, which is empty because lines are indented. */
 const withMark = (lines: readonly Line[], marked: number, symbols: Symbols): readonly Line[] =>
   lines.map((line, at) => (at === marked ? [{ text: symbols.here, style: "accent" }, ...withoutFirst(line)] : line));
@@ -103,43 +106,4 @@ export function TextScreen({ screen, ...rest }: ScreenProps<"text">): ReactNode 
     ...line,
   ]);
   return <LongText parts={[lines]} {...rest} />;
-}
-
-/** Fewest columns in which keys are readable, and the most parts beside each other. */
-const narrowest = 62;
-const mostParts = 4;
-
-/** Lists all keys of all screens from the key table, in several columns if the window is wide. */
-export function HelpScreen({ screen, ...rest }: ScreenProps<"help">): ReactNode {
-  const { width } = rest;
-  const count = Math.max(1, Math.min(mostParts, Math.floor(width / narrowest)));
-  const parts = shared(keyGroups(screen.scope), count, columnsOfParts(count, width));
-  return <LongText parts={parts} {...rest} />;
-}
-
-/** Puts each group below the shortest column so far, so that the first groups are at the top. */
-function shared(groups: readonly KeyGroup[], count: number, columns: number): readonly (readonly Line[])[] {
-  const parts: Line[][] = Array.from({ length: count }, () => []);
-  for (const group of groups) {
-    const lengths = parts.map(({ length }) => length);
-    parts[lengths.indexOf(Math.min(...lengths))]!.push(...groupLines(group, columns));
-  }
-  return parts;
-}
-
-function groupLines({ title, bindings }: KeyGroup, columns: number): readonly Line[] {
-  const rows = bindings.map(({ keys, title: what }) => ({
-    keys: keys.length === 0 ? "commands" : keys.map(keyName).join("  "),
-    what,
-  }));
-  const side = Math.min(28, Math.max(...rows.map(({ keys }) => textWidth(keys))));
-  return [
-    [],
-    [{ text: `  ${title}`, style: "title" }],
-    ...rows.flatMap(({ keys, what }): readonly Line[] => {
-      const name = `    ${pad(keys, side)}`;
-      const [first = [], ...rest] = wrapSpans([{ text: what }], columns, " ".repeat(textWidth(name) + 2));
-      return [[{ text: name, style: "code" }, { text: "  " }, ...first.slice(1)], ...rest];
-    }),
-  ];
 }
