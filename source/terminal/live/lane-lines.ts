@@ -3,7 +3,7 @@ import { heldNote, releasedNote } from "../../engine/log/rows/rows.ts";
 import { type Line, fitLine, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { visibleLines, linesOf, blockAt } from "../trajectory/position.ts";
-import { lastStepBlocks, blocksByEntry, failureBlocks } from "../trajectory/sections/step-blocks.ts";
+import { endedRounds, requestBlocks, requestsIn, roundBlocks, roundsOf, sidesHead } from "./rounds.ts";
 import type { View } from "../trajectory/view.ts";
 import {
   type Lane,
@@ -25,10 +25,7 @@ import { tokensOf } from "../../engine/text/tokens.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
 import { countText, timeText } from "../../look/amounts.ts";
 import { markOf } from "../drawing/task-mark.ts";
-import { roleName } from "../../engine/log/run-words.ts";
 import type { Block } from "../trajectory/block.ts";
-import type { Role } from "../../engine/types.ts";
-import { roleStyle } from "../trajectory/sections/turn-head.ts";
 
 type Look = {
   readonly theme: Theme;
@@ -44,12 +41,21 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
   const { theme, about, tops, known, viewOf } = look;
   const counts = laneRows(lanes.length, columns, about.isDialogue);
   const height = laneHeight(rows, counts.length);
-  const drawn = counts.flatMap((count, row) => {
-    const before = counts.slice(0, row).reduce((sum, each) => sum + each, 0);
-    return lanes.slice(before, before + count).map((lane) => drawnLane(lane, laneColumns(count, columns)));
-  });
+  const draw = () =>
+    counts.flatMap((count, row) => {
+      const before = counts.slice(0, row).reduce((sum, each) => sum + each, 0);
+      return lanes.slice(before, before + count).map((lane) => drawnLane(lane, laneColumns(count, columns)));
+    });
+  let drawn = draw();
   const heads = Math.max(...drawn.map(({ head }) => head.length));
   const room = Math.max(1, height - heads);
+  if (
+    tops.folds(
+      drawn.map(({ text }) => text),
+      room,
+    )
+  )
+    drawn = draw();
   const from = tops.of(
     drawn.map(({ text }) => text),
     room,
@@ -74,14 +80,18 @@ export function laneLines(lanes: readonly Lane[], { columns, rows }: Size, look:
     const head = laneHead(lane, own, theme, about);
     const isPair = isPaired({ columns: own }, about.isDialogue);
     const view = viewOf(lane, isPair ? laneColumns(2, own) : own);
-    const blocks =
-      trajectory === undefined ? [] : isPair ? roundBlocks(trajectory, view) : lastStepBlocks(trajectory, view, height);
+    const named = task?.task ?? "";
+    const blocks = trajectory === undefined ? [] : blocksOfLane(trajectory, isPair, view, tops.folded(named), height);
+    const ended = trajectory === undefined ? 0 : endedRounds(trajectory, isPair);
     return {
       head: isPair ? [head, sidesHead(trajectory, view)] : [head],
-      text: { task: task?.task ?? "", running: task?.state === "running", blocks },
+      text: { task: named, running: task?.state === "running", blocks, ended },
     };
   }
 }
+
+const blocksOfLane = (trajectory: Trajectory, isPair: boolean, view: View, folded: number, lines: number) =>
+  isPair ? roundBlocks(trajectory, view, folded) : requestBlocks(trajectory, view, folded, lines);
 
 /** With fewer lines, the conversation takes all of them. */
 const least = 14;
@@ -148,7 +158,8 @@ function facts(
   { state: run, isDialogue, now }: About,
 ): readonly string[] {
   if (row === undefined) return [];
-  const count = trajectory === undefined ? 0 : isDialogue ? roundsIn(trajectory) : requestsIn(trajectory).length;
+  const count =
+    trajectory === undefined ? 0 : isDialogue ? roundsOf(trajectory, true).length : requestsIn(trajectory).length;
   const each = run.requests === undefined ? 0 : run.requests / run.total / (isDialogue ? 2 : 1);
   // The average is useless for a task that already exceeds it.
   const of = state === "running" && Math.round(each) >= count ? ` of about ${Math.round(each)}` : "";
@@ -191,76 +202,13 @@ function speedText(trajectory: Trajectory | undefined, now: number | undefined):
   return `${finish === undefined || tokens?.estimated === true ? "~" : ""}${speed < 10 ? speed.toFixed(1) : countText(speed)} tokens/s`;
 }
 
-const requestsIn = ({ entries }: Trajectory) =>
-  entries.flatMap((entry) => (entry.kind === "turn" && entry.role !== "judge" ? [entry] : []));
-
-/** Whether the other side of a dialogue was asked, which is drawn on the right. */
-const isOther = (role: Role) => role === "responder" || role === "user";
-
-/** Counts rounds; each begins when the side that was asked first is asked after the other one. */
-function roundsIn(trajectory: Trajectory): number {
-  const sides = requestsIn(trajectory).map(({ role }) => isOther(role));
-  return sides.filter((side, index) => side === sides[0] && (index === 0 || sides[index - 1] !== side)).length;
-}
-
-type Round = { readonly model: Block[]; readonly other: Block[] };
-
-/**
- * Draws a dialogue with the model on the left and the other side on the right; each round starts on one line. `view` describes
- * one of the two columns.
- */
-function roundBlocks(trajectory: Trajectory, view: View): readonly Block[] {
-  const kept = view.texts.kept(newRounds);
-  return roundsOf(trajectory, view).map(({ model, other }, index): Block => {
-    const rows = Math.max(linesOf(model), linesOf(other));
-    const known = (kept[index] ??= []);
-    const row = (at: number) => [model, other].map((side) => visibleLines(side, at, 1)[0]);
-    const title: Line = [{ text: `  Round ${index + 1}`, style: "title" }];
-    return {
-      id: `round ${index}`,
-      count: rows + 1,
-      line: (at) => (at === 0 ? title : rowBeside(row(at - 1), view.columns, view.symbols.bar, known, at)),
-    };
-  });
-}
-
-/** The last drawn rows of each round, kept with the texts they were drawn from. */
-const newRounds = (): KnownRows[] => [];
-
-/** Returns the roles as the head of their columns. */
-function sidesHead(trajectory: Trajectory | undefined, view: View): Line {
-  const other = trajectory?.entries.find((entry) => entry.kind === "turn" && isOther(entry.role));
-  const names = (["model", other?.kind === "turn" ? other.role : "responder"] as const).map((role): Line => [
-    { text: `  ${roleName(role, view.words)}`, style: roleStyle(role) },
-  ]);
-  return rowBeside(names, view.columns, view.symbols.bar);
-}
-
-/** Splits a trajectory into rounds; each begins when the side that was asked first is asked after the other one. */
-function roundsOf(trajectory: Trajectory, view: View): Round[] {
-  const rounds: Round[] = [{ model: [], other: [] }];
-  let [first, last]: (keyof Round | undefined)[] = [];
-  for (const [index, blocks] of blocksByEntry(trajectory, view).entries()) {
-    const entry = trajectory.entries[index]!;
-    // The answer of a dialogue repeats what both sides said.
-    if (entry.kind === "answer") continue;
-    if (entry.kind === "turn") {
-      const asked = isOther(entry.role) ? "other" : "model";
-      first ??= asked;
-      if (asked === first && last !== undefined && last !== asked) rounds.push({ model: [], other: [] });
-      last = asked;
-    }
-    const isOfOther = entry.kind === "turn" || entry.kind === "result" ? last === "other" : false;
-    const side = rounds.at(-1)![isOfOther ? "other" : "model"];
-    // The first block needs no blank line above.
-    side.push(...(side.length === 0 ? blocks.filter(({ id }) => !id.endsWith(" gap")) : blocks));
-  }
-  rounds.at(-1)!.model.push(...failureBlocks(trajectory, view));
-  return rounds;
-}
-
-/** The end of a task's text, at least a window of it if there is that much. */
-export type LaneText = { readonly task: string; readonly running: boolean; readonly blocks: readonly Block[] };
+/** The end of a task's text, at least a window of it if there is that much, and how many of its rounds have ended. */
+export type LaneText = {
+  readonly task: string;
+  readonly running: boolean;
+  readonly blocks: readonly Block[];
+  readonly ended?: number;
+};
 
 /** Kept by block, because the text above may be missing. */
 type Top = { readonly block: string; readonly line: number };
@@ -269,13 +217,32 @@ type Top = { readonly block: string; readonly line: number };
 const part = 3;
 
 /**
- * The first visible line of each lane. Text grows downwards until a lane is full; then all lanes make room by several
- * lines at once. Between these moments nothing above a last line moves, unless text folds, such as a model's thinking
+ * The first visible line of each lane. Text grows downwards until a lane is full; then the ended rounds of all lanes fold, and all
+ * make room by several lines at once. Between these moments nothing above a last line moves, unless text folds, such as a model's thinking
  * once it answers; lines above then come back.
  */
 export class LaneTops {
   #tops: ReadonlyMap<string, Top> = new Map();
   #room = 0;
+  /** The number of folded rounds of each task. */
+  #folded: ReadonlyMap<string, number> = new Map();
+
+  folded(task: string): number {
+    return this.#folded.get(task) ?? 0;
+  }
+
+  /** Folds the ended rounds of all lanes if one is full. Returns whether any has to be drawn anew. */
+  folds(lanes: readonly LaneText[], room: number): boolean {
+    const before = this.#folded;
+    const isFull = lanes.some(
+      ({ task, blocks }) => linesOf(blocks) - (lineOf(blocks, this.#tops.get(task)) ?? 0) > room,
+    );
+    // A larger window may have room for all.
+    const kept = (task: string) => (room > this.#room ? 0 : (before.get(task) ?? 0));
+    const now = ({ task, ended = 0 }: LaneText) => (isFull ? Math.max(kept(task), ended) : kept(task));
+    this.#folded = new Map(lanes.map((lane) => [lane.task, now(lane)]));
+    return lanes.some(({ task }) => this.folded(task) !== (before.get(task) ?? 0));
+  }
 
   /** Returns the first visible line of each lane in a window of `room` lines, and makes room if a lane is full. */
   of(lanes: readonly LaneText[], room: number): readonly number[] {

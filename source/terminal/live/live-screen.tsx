@@ -16,6 +16,7 @@ import { clicks } from "../frame/clicks.ts";
 import { useFind } from "../editor/use-find.tsx";
 import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { blockOf } from "../trajectory/block.ts";
+import { isWide } from "../frame/panes.ts";
 import type { ScreenOf, ScreenProps } from "../frame/screen.ts";
 import { useTerminal, useWorkbench, useLayer } from "../terminal.ts";
 import type { Theme } from "../drawing/theme.ts";
@@ -179,7 +180,7 @@ function headLines(view: View, state: RunState, width: number, most: number): re
     ...countSpans(state, theme),
     ...caveatSpans(state, theme),
     ...takenSpans(state),
-    ...measures(state),
+    ...measures(state, isWide(width)),
     ...workerSpans(state),
   ];
   return [

@@ -1,11 +1,14 @@
-/** The head of a running run: state, progress, counts and usage. */
+/** The head of a run: its state, the states of its tasks, its score so far, counts and usage. */
 import { inkOf, type Line, type Span, lineWidth } from "../../engine/figures/drawing/line.ts";
 import { endedTasks, taskStates } from "../../engine/log/rows/task-counts.ts";
 import { fitMiddle, printable, width } from "../../engine/text/printable.ts";
 import type { RunState, BoardTask } from "../../engine/workbench/workbench.ts";
 import { workerTexts } from "../../engine/workbench/runs/run-status.ts";
 import { heldNote } from "../../engine/log/rows/rows.ts";
-import { costText, countText, plural, rateText, timeText } from "../../look/amounts.ts";
+import { costText, countText, plural, rateText, roughTime, timeText } from "../../look/amounts.ts";
+import { approximately } from "../../look/signs.ts";
+import { shownValue } from "../../engine/measures/measure-cell.ts";
+import { barOf } from "../notebook/run-table.ts";
 import { markOf } from "../drawing/task-mark.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { hintOf, statusSpan } from "../notebook/status-span.ts";
@@ -13,8 +16,9 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 
 /** Columns for a run's state, a short bar and its progress. */
 const leastBesideLabel = 30;
+const [leastBar, longestBar] = [6, 24];
 
-/** `colour` is the number of the run's colour. */
+/** Names the run, with a strip of the states of its tasks and what they led to so far. `colour` is the number of the run's colour. */
 export function headLine(run: RunState, columns: number, theme: Theme, frame: number, colour?: number): Line {
   const { counts, total } = run;
   const done = endedTasks(counts);
@@ -28,26 +32,32 @@ export function headLine(run: RunState, columns: number, theme: Theme, frame: nu
   }
   // The progress of preparation has a line of its own.
   if (run.preparing !== undefined && done === 0) return [label, status];
-  const share = total === 0 ? 0 : done / total;
   const tally = ` ${done}/${total}`;
-  // Numbers matter more than the bar, which gets the remaining room.
-  const left = columns - lineWidth([label, status]) - width(`   ${Math.floor(share * 100)} %${tally}`);
+  const before = [label, status, { text: "  " }];
+  const bar = Math.max(leastBar, Math.min(columns - lineWidth(before) - width(tally), longestBar));
+  const line: Span[] = [...before, ...barOf(counts, total, bar, theme), { text: tally }];
+  for (const text of results(run)) {
+    if (lineWidth(line) + width(text) + 2 > columns) break;
+    line.push({ text: `  ${text}` });
+  }
+  return line;
+}
+
+/** Returns the score so far with its interval, the rate, and the time that is left. */
+function results({ score, rate, left }: RunState): readonly string[] {
   return [
-    label,
-    status,
-    { text: "  " },
-    ...barSpans(share, Math.max(4, Math.min(left, Math.max(8, Math.min(30, columns - 60)))), theme),
-    { text: tally },
+    ...(score === undefined ? [] : [scoreText(score)]),
+    ...(rate === undefined ? [] : [`${rateText(rate)}/min`]),
+    ...(left === undefined ? [] : [`${roughTime(left)} left`]),
   ];
 }
 
-function barSpans(share: number, room: number, { symbols }: Theme): Span[] {
-  const full = Math.min(room, Math.floor(share * room));
-  return [
-    { text: symbols.full.repeat(full), style: "accent" },
-    { text: symbols.empty.repeat(room - full), style: "faint" },
-    { text: ` ${Math.floor(share * 100)} %` },
-  ];
+/** `success 77 % [60, 89]`; percents of fewer than a hundred tasks are whole. */
+function scoreText({ title, value, unit, low, high, n }: NonNullable<RunState["score"]>): string {
+  const number = (each: number, digits: number) =>
+    unit === "percent" ? (each * 100).toFixed(digits) : shownValue(each, unit);
+  const interval = low === undefined || high === undefined ? "" : ` [${number(low, 0)}, ${number(high, 0)}]`;
+  return `${title.toLowerCase()} ${number(value, n < 100 ? 0 : 1)}${unit === "percent" ? " %" : ""}${interval}`;
 }
 
 export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
@@ -58,14 +68,12 @@ export const countSpans = ({ counts }: RunState, { symbols }: Theme): Span[] =>
       return { text: `${sign} ${counts[state]} ${word}`, style: state === "failed" ? "bad" : style };
     });
 
-export function measures(run: RunState): Span[] {
+/** Returns what the first line has no room for; the status line of a wide window says the cost and how many requests are in flight. */
+export function measures(run: RunState, isWide: boolean): Span[] {
   const parts: string[] = [];
-  if (run.rate !== undefined) parts.push(`${rateText(run.rate)} tasks/min`);
-  if (run.left !== undefined) parts.push(`${timeText(run.left)} left`);
-  const about = run.tokens.estimated ? "about " : "";
-  const { reasoning = 0, failed = 0 } = run.tokens;
+  const { input, output, estimated, reasoning = 0, failed = 0 } = run.tokens;
   const thinking = reasoning === 0 ? "" : ` (${countText(reasoning)} thinking)`;
-  parts.push(`${about}${countText(run.tokens.input)} in, ${countText(run.tokens.output)} out${thinking}`);
+  parts.push(`in ${estimated ? approximately : ""}${countText(input)}  out ${countText(output)}${thinking}`);
   if (failed > 0) parts.push(`${countText(failed)} in failed attempts`);
   parts.push(plural(run.calls, "call"));
   parts.push(...(run.beside ?? []));
@@ -73,9 +81,11 @@ export function measures(run: RunState): Span[] {
   if (run.outOfContext !== undefined) parts.push(`${run.outOfContext} out of context`);
   if (run.retries > 0) parts.push(plural(run.retries, "retry", "retries"));
   // Free models would always show 0.
-  if (run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
+  if (!isWide && run.cost !== undefined && run.cost > 0) parts.push(`cost ${costText(run.cost)}`);
   parts.push(timeText(run.seconds));
-  if (run.status === "running" || run.status === "paused") parts.push(run.overload ?? `concurrency ${run.concurrency}`);
+  if (run.overload !== undefined) parts.push(run.overload);
+  else if (!isWide && (run.status === "running" || run.status === "paused"))
+    parts.push(`concurrency ${run.concurrency}`);
   return parts.map((text): Span => ({ text, style: "faint" }));
 }
 

@@ -192,7 +192,7 @@ function scoreLine({ score, counts }: RunState, best: ReadonlySet<string>, digit
 }
 
 /** Draws a bar in which every present kind of task has at least a column, if there are enough. */
-function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme): Line {
+export function barOf(counts: TaskCounts, total: number, columns: number, theme: Theme): Line {
   const kinds = taskStates.filter((mark) => counts[mark] > 0);
   if (total === 0 || kinds.length > columns) return [{ text: " ".repeat(columns) }];
   const wide = kinds.map((mark) => Math.max(1, Math.floor((counts[mark] / total) * columns)));

@@ -25,7 +25,15 @@ export const indentOf = ({ indent }: Indented, columns: number): string => " ".r
 /** The lines of finished values, so that only new text is laid out. */
 export type LaidOut = Map<PartialJson, { readonly indent: number; readonly lines: readonly Indented[] }>;
 
-type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut };
+/** What was said before a turn; a text that is still growing counts as repeated while it is the beginning of an earlier one. */
+export type SaidBefore = {
+  /** Returns how many requests in a row before this one had the same thought of the same speaker. */
+  thought(text: string, open: boolean): number;
+  /** Returns whether the other side has just said this description or action of a step. */
+  step(text: string, open: boolean): boolean;
+};
+
+type Look = { readonly symbols: Symbols; readonly laidOut?: LaidOut; readonly said?: SaidBefore | undefined };
 
 /** Lists fields below each other; nested fields are indented. */
 export function fieldLines(value: PartialJson, look: Look, indent = 0): readonly Indented[] {
@@ -48,6 +56,10 @@ function entryLines(name: string, value: PartialJson, look: Look, indent: number
 
 function namedLines(name: string, value: PartialJson, look: Look, indent: number): Indented[] {
   const label: Span = { text: `${printable(name)}  `, style: "faint" };
+  if (value.kind === "text" && isThought(name)) {
+    const times = look.said?.thought(value.text, value.open) ?? 0;
+    if (times > 0) return [at(indent, label, { text: repeatedText(times), style: "faint" })];
+  }
   if (value.kind === "text" || value.kind === "scalar")
     return textLines([label], value, look.symbols, indent, isThought(name) ? "faint" : "plain");
   const count = value.kind === "list" ? value.items.length : value.entries.length;
@@ -57,8 +69,11 @@ function namedLines(name: string, value: PartialJson, look: Look, indent: number
   return [at(indent, label), ...fieldLines(value, look, indent + 2)];
 }
 
+/** Says that a thought is the one of the requests before. */
+export const repeatedText = (times: number): string => (times === 1 ? "as before" : `as ${times} times before`);
+
 /** A model's thoughts are quieter than its actions. */
-const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);
+export const isThought = (name: string): boolean => /thought|thinking|reasoning/i.test(name);
 
 const longestList = 60;
 
@@ -152,12 +167,35 @@ function stepLines({ number, description, action, results }: Step, look: Look, i
       ? { ...results, entries: results.entries.filter((entry) => entry !== status.entry) }
       : results;
   const arrow: Span[] = results === undefined ? [] : [{ text: ` ${symbols.right2} `, style: "faint" }];
+  const isSaid = (text: string | undefined, open = false) => text !== undefined && look.said?.step(text, open) === true;
+  const isDescribed = isSaid(description?.text, description?.open);
+  const shown = action === undefined || isSaid(actionText(action), action.open) ? [] : actionSpans(action, symbols);
+  const rests = rest === undefined ? [] : fieldLines(rest, look, inner);
+  if (isDescribed && shown.length === 0 && results !== undefined) {
+    const [got, ...further] = status === undefined ? rests : [at(inner, status.span), ...rests];
+    return [at(indent, head, { text: `${symbols.right2} `, style: "faint" }, ...(got?.spans ?? [])), ...further];
+  }
   return [
-    ...(description === undefined ? [at(indent, head)] : textLines([head], description, symbols, indent)),
-    ...(action === undefined && results === undefined
+    ...(description === undefined || isDescribed
+      ? [at(indent, head)]
+      : textLines([head], description, symbols, indent)),
+    ...(shown.length === 0 && results === undefined
       ? []
-      : [at(inner, ...actionSpans(action, symbols), ...arrow, ...(status === undefined ? [] : [status.span]))]),
-    ...(rest === undefined ? [] : fieldLines(rest, look, inner)),
+      : [at(inner, ...shown, ...arrow, ...(status === undefined ? [] : [status.span]))]),
+    ...rests,
+  ];
+}
+
+/** Returns the descriptions and actions of the steps in a value. */
+export function stepTexts(value: PartialJson): readonly string[] {
+  if (value.kind === "list") return value.items.flatMap(stepTexts);
+  if (value.kind !== "object") return [];
+  const step = stepIn(value.entries);
+  if (step === undefined) return value.entries.flatMap(([, each]) => stepTexts(each));
+  const { description, action } = step;
+  return [
+    ...(description === undefined ? [] : [description.text]),
+    ...(action === undefined ? [] : [actionText(action)]),
   ];
 }
 

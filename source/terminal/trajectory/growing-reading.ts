@@ -7,7 +7,7 @@ import type { Symbols } from "../../look/signs.ts";
 import { GrowingJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { WrappedSpans } from "../drawing/wrapped-spans.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
-import { fieldLines, indentOf, type Indented, type LaidOut } from "./field-lines.ts";
+import { fieldLines, indentOf, type Indented, type LaidOut, type SaidBefore } from "./field-lines.ts";
 import { markdownLine, markdownParts } from "./reading-lines.ts";
 
 /** Limit in characters of Markdown, or of a text within JSON, that is parsed again in every frame in which it grows. */
@@ -35,7 +35,7 @@ export class GrowingReading {
    * Returns lines of at most `columns`; undefined if the growing part is too long. Finished lines stay the same
    * objects.
    */
-  lines(text: string, columns: number, symbols: Symbols): readonly Line[] | undefined {
+  lines(text: string, columns: number, symbols: Symbols, said?: SaidBefore): readonly Line[] | undefined {
     if (text === this.#text && columns === this.#columns) return this.#lines;
     if (columns !== this.#columns) {
       this.#wrapped = new WeakMap();
@@ -43,17 +43,17 @@ export class GrowingReading {
     }
     this.#text = text;
     this.#columns = columns;
-    this.#lines = this.#grown(text, columns, symbols);
+    this.#lines = this.#grown(text, columns, symbols, said);
     return this.#lines;
   }
 
-  #grown(text: string, columns: number, symbols: Symbols): readonly Line[] | undefined {
+  #grown(text: string, columns: number, symbols: Symbols, said: SaidBefore | undefined): readonly Line[] | undefined {
     const value = this.#json.read(text);
     if ((value === undefined ? text.length : lengthOf(lastIn(value))) > longestGrowing) return undefined;
     const parts =
       value === undefined
         ? markdownParts(text, columns, symbols, (line) => this.#readLine(line, symbols))
-        : fieldLines(value, { symbols, laidOut: this.#laidOut });
+        : fieldLines(value, { symbols, laidOut: this.#laidOut, said });
     return parts.flatMap((part) => ("table" in part ? this.#behind(part.table) : this.#wrap(part)));
   }
 

@@ -7,20 +7,20 @@ import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markd
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { spansOf, markdownTableLines } from "../notebook/note-lines.ts";
-import { at, fieldLines, type Indented, wrapIndented } from "./field-lines.ts";
+import { at, fieldLines, type Indented, type SaidBefore, wrapIndented } from "./field-lines.ts";
 
 /** Limit of characters that are laid out: nobody reads further, and the screen must not wait. */
 export const longestRead = 100_000;
 
 /**
- * Returns lines of at most `columns`. Line breaks of the text stay, whatever Markdown means by them. A text that is too
+ * Returns lines of at most `columns`, without what was `said` before. Line breaks of the text stay, whatever Markdown means by them. A text that is too
  * long is cut, with a line that reports the rest.
  */
-export function readingLines(text: string, columns: number, symbols: Symbols): Line[] {
+export function readingLines(text: string, columns: number, symbols: Symbols, said?: SaidBefore): Line[] {
   const room = Math.max(10, columns);
   const shown = text.slice(0, longestRead);
   const value = partialJson(shown);
-  const parts = value === undefined ? markdownParts(shown, room, symbols) : fieldLines(value, { symbols });
+  const parts = value === undefined ? markdownParts(shown, room, symbols) : fieldLines(value, { symbols, said });
   const lines = parts.flatMap((part) => ("table" in part ? part.table : wrapIndented(part, room)));
   const rest = text.length - shown.length;
   const more = `${symbols.more} ${counted(rest, "more character")}: v shows all`;

@@ -6,6 +6,7 @@ import type { ErrorKind, Measure } from "../../engine/suite.ts";
 import type { WrappedTexts } from "../drawing/wrapped-text.ts";
 import { forgetReading, growingReading } from "./growing-reading.ts";
 import { longestRead, readingLines } from "./reading-lines.ts";
+import type { SaidBefore } from "./field-lines.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import type { Row } from "../../engine/types.ts";
 
@@ -21,6 +22,8 @@ export type View = {
   readonly brief?: boolean;
   /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
+  /** What was said before the text that is drawn; absent: repetitions are shown, too. */
+  readonly said?: SaidBefore | undefined;
   readonly errorKinds: readonly ErrorKind[];
   readonly words?: RunWords | undefined;
   /** The suite's measures of the task; absent if they are not shown. */
@@ -34,15 +37,15 @@ export function readLines(name: string, text: string, view: View, { live = false
   if (view.raw === true || !view.wrapped) return indented(asItIs());
   if (!live) {
     forgetReading(view.texts, name);
-    return indented(readingLines(text, view.columns - indent, view.symbols));
+    return indented(readingLines(text, view.columns - indent, view.symbols, view.said));
   }
   return growingLines(name, text, view, indent) ?? indented([...asItIs(), notSet(view)]);
 }
 
 function growingLines(name: string, text: string, view: View, indent: number): readonly Line[] | undefined {
   if (text.length > longestRead) return undefined;
-  const { texts, columns, symbols } = view;
-  return growingReading(texts, name, indent).lines(text, Math.max(10, columns - indent), symbols);
+  const { texts, columns, symbols, said } = view;
+  return growingReading(texts, name, indent).lines(text, Math.max(10, columns - indent), symbols, said);
 }
 
 const notSet = ({ symbols }: View): Line => [

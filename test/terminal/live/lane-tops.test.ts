@@ -22,6 +22,32 @@ describe("lanes", () => {
     expect(tops.of([lane("a", block("1", 16)), lane("b", block("1", 17))], room)).toEqual([8, 9]);
   });
 
+  it("fold the ended rounds of all once one is full, and not before", () => {
+    const tops = new LaneTops();
+    const ended = (task: string, rounds: number, lines: number): LaneText => ({
+      ...lane(task, block("1", lines)),
+      ended: rounds,
+    });
+    expect(tops.folds([ended("a", 2, 12), ended("b", 1, 3)], room)).toBe(false);
+    expect([tops.folded("a"), tops.folded("b")]).toEqual([0, 0]);
+    expect(tops.folds([ended("a", 2, 13), ended("b", 1, 3)], room)).toBe(true);
+    expect([tops.folded("a"), tops.folded("b")]).toEqual([2, 1]);
+    tops.of([ended("a", 2, 4), ended("b", 1, 2)], room);
+    // More rounds end, but there is room.
+    expect(tops.folds([ended("a", 4, 12), ended("b", 1, 3)], room)).toBe(false);
+    expect(tops.folded("a")).toBe(2);
+    expect(tops.folds([ended("a", 4, 13), ended("b", 1, 3)], room)).toBe(true);
+    expect([tops.folded("a"), tops.folded("b")]).toEqual([4, 1]);
+  });
+
+  it("unfold in a larger window", () => {
+    const tops = new LaneTops();
+    tops.folds([{ ...lane("a", block("1", 13)), ended: 2 }], room);
+    tops.of([lane("a", block("1", 3))], room);
+    expect(tops.folds([{ ...lane("a", block("1", 3)), ended: 2 }], room + 1)).toBe(true);
+    expect(tops.folded("a")).toBe(0);
+  });
+
   it("have enough room afterwards not to make more", () => {
     const tops = new LaneTops();
     tops.of([lane("a", block("1", 2)), lane("b", block("1", 13))], room);

@@ -230,7 +230,7 @@ test("planner and responder are beside each other, round by round", async () => 
   await screen.pass(100);
   await expect(still(screen.text())).toMatchFileSnapshot("../../screens/live-rounds-120x40.txt");
   const round = screen.lines().findIndex((line) => line.includes("Round 1"));
-  expect(screen.lines()[round + 1]).toMatch(/Planner .*│.*Responder/);
+  expect(screen.lines()[round - 1]).toMatch(/Planner .*│.*Responder/);
   expect(screen.text()).toContain("Round 2");
   await screen.close();
 });

@@ -14,6 +14,8 @@ import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
 import { callText } from "../../../engine/text/call-text.ts";
+import { repeatedText } from "../field-lines.ts";
+import { saidBefore } from "../said-before.ts";
 import { type View, linesOfText, readLines } from "../view.ts";
 import { hangingLines } from "../../drawing/wrapped-spans.ts";
 import { fitLine, type Line, lineText, lineWidth, type Style } from "../../../engine/figures/drawing/line.ts";
@@ -64,20 +66,26 @@ export const markedByEntry = (trajectory: Trajectory, view: View): readonly (rea
     markedBlocks(`step ${index}`, own, madeIn(trajectory, index, view), view),
   );
 
-/** Returns the last entries, of at least `lines` lines if there are as many: a lane shows no more. */
-export const lastStepBlocks = (trajectory: Trajectory, view: View, lines: number): readonly Block[] =>
-  stepBlocksAround(trajectory.entries.length, trajectory, view, lines);
+/** Returns the last entries, of at least `lines` lines if there are as many from entry `from` on: a lane shows no more. */
+export const lastStepBlocks = (trajectory: Trajectory, view: View, lines: number, from = 0): readonly Block[] =>
+  stepBlocksAround(trajectory.entries.length, trajectory, view, lines, from);
 
-/** Returns the entry at this place and, before and after it, entries of at least `lines` lines if there are as many. */
-export function stepBlocksAround(place: number, trajectory: Trajectory, view: View, lines: number): readonly Block[] {
+/** Returns the entry at this place and, from entry `first` on, before and after it, entries of at least `lines` lines if there are as many. */
+export function stepBlocksAround(
+  place: number,
+  trajectory: Trajectory,
+  view: View,
+  lines: number,
+  first = 0,
+): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
-  const drawing = openDrawing(view);
+  const drawing = openDrawing(entries, view);
   const parts: Block[][] = [];
   /** Draws entries one after another until there are enough lines. Returns the next index. */
   const draw = (from: number, by: 1 | -1, most: number): number => {
     let index = from;
-    for (let missing = most; entries[index] !== undefined && missing > 0; index += by) {
+    for (let missing = most; index >= first && entries[index] !== undefined && missing > 0; index += by) {
       const { blocks } = drawing(entries[index]!, index, messagesBefore(entries, index), !ended);
       parts.push(blocks);
       missing -= linesOf(blocks);
@@ -118,7 +126,7 @@ export const blocksByEntry = (trajectory: Trajectory, view: View): readonly Bloc
 
 /** Draws all entries, so that a screen then gets its lines at once. */
 export function* drawnEntries({ entries, ended }: Trajectory, view: View): Pieces<readonly Block[][]> {
-  const drawing = openDrawing(view);
+  const drawing = openDrawing(entries, view);
   const before = new Map<string, readonly Message[]>();
   const all: Block[][] = [];
   let made = 0;
@@ -133,7 +141,7 @@ export function* drawnEntries({ entries, ended }: Trajectory, view: View): Piece
 }
 
 /** Draws entries, or returns them as they were drawn before. */
-function openDrawing(view: View) {
+function openDrawing(entries: readonly Entry[], view: View) {
   const kept = drawnWith(view);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   return (entry: Entry, index: number, known: readonly Message[], live: boolean) => {
@@ -142,7 +150,8 @@ function openDrawing(view: View) {
     const now = { id, known, live, columns, brief, toggled: toggled.get(id)?.join() ?? "" };
     const last = kept.get(entry);
     if (last !== undefined && isSame(last, now)) return { blocks: last.blocks, isKept: true };
-    const blocks = entryBlocks(entry, id, known, live, view);
+    const said = brief ? saidBefore(entries, index) : undefined;
+    const blocks = entryBlocks(entry, id, known, live, said === undefined ? view : { ...view, said });
     kept.set(entry, { ...now, blocks });
     return { blocks, isKept: false };
   };
@@ -327,6 +336,8 @@ function retryBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
 function thinkingBlocks({ thinking, text, finish }: Turn, id: string, live: boolean, view: View): Block[] {
   if (thinking === "") return [];
   const label = "Thinking";
+  const times = view.said?.thought(thinking, live && text === "" && finish === undefined) ?? 0;
+  if (times > 0) return [blockOf(`${id} thinking`, [[{ text: `  ${label}  ${repeatedText(times)}`, style: "faint" }]])];
   const folded = { id: `${id} thinking`, label, labelStyle: "faint", text: thinking, style: "faint", most: 2 } as const;
   if (!live || text !== "" || finish !== undefined) return foldedBlocks(folded, view);
   const lines = linesOfText(folded.id, thinking, view, 4);

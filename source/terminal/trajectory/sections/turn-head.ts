@@ -10,22 +10,27 @@ import type { Role } from "../../../engine/types.ts";
  * 3.4 s`.
  */
 export function turnHead(turn: Turn, live: boolean, rule: string, words?: RunWords): Line {
-  const open = live && turn.finish === undefined;
   const facts: string[] = [];
   if (turn.tokens !== undefined) {
     const { input, output, estimated } = turn.tokens;
     facts.push(`${estimated ? "about " : ""}${countText(input)} in, ${countText(output)} out`);
   }
-  if (open) facts.push(isSilent(turn) ? "waiting" : "streaming");
-  else if (turn.saved === "cache") facts.push("from the cache");
-  else if (turn.saved !== undefined) facts.push(`${(turn.saved / 1000).toFixed(1)} s, saved reply`);
-  else if (turn.to > turn.from) facts.push(`${((turn.to - turn.from) / 1000).toFixed(1)} s`);
+  const time = turnTime(turn, live);
+  if (time !== "") facts.push(time);
   return [
     { text: `${rule}${rule} `, style: "rule" },
     { text: printable(turn.agent ?? roleName(turn.role, words)), style: roleStyle(turn.role) },
     { text: `  ${printable(turn.stage)}`, style: "strong" },
     { text: `  ${printable(turn.model)}  ${facts.join(", ")}`, style: "faint" },
   ];
+}
+
+/** Returns how long the reply took, or what it does; empty if it took no time. */
+export function turnTime(turn: Turn, live: boolean): string {
+  if (live && turn.finish === undefined) return isSilent(turn) ? "waiting" : "streaming";
+  if (turn.saved === "cache") return "from the cache";
+  if (turn.saved !== undefined) return `${(turn.saved / 1000).toFixed(1)} s, saved reply`;
+  return turn.to > turn.from ? `${((turn.to - turn.from) / 1000).toFixed(1)} s` : "";
 }
 
 /** Returns true if nothing of a reply has arrived. */
