@@ -30,7 +30,7 @@ describe("planwright help", () => {
     Object.assign(process.stdout, { columns: 100, isTTY: true });
     vi.stubEnv("NO_COLOR", "");
     const { out } = await typed("help", "run-at-zero");
-    expect(out).toMatch(/^\u001b\[1mWhy is my run at 0 %\?\u001b\[0m\n\u001b\[2m=+/);
+    expect(out.startsWith("\u001b[1mWhy is my run at 0 %?\u001b[0m\n\u001b[2m==")).toBe(true);
     vi.stubEnv("NO_COLOR", "1");
     const plain = (await typed("help", "run-at-zero")).out;
     expect(plain).toMatch(/^Why is my run at 0 %\?\n=+\n/);

@@ -15,6 +15,7 @@ import { goldCalls } from "./gold.ts";
 import { mistakes, type MistakeName } from "./mistakes.ts";
 import { errorKinds, measures, scoreReply, wrongIn } from "./score.ts";
 import { expectedOf, type FunctionTask, readTasks } from "./tasks.ts";
+import { bfclTurns } from "./turns/suite.ts";
 
 const all = { name: "single-turn", title: "All single-turn categories" };
 
@@ -114,4 +115,4 @@ function rightCalls(task: FunctionTask) {
   return category.right === "no-call" ? [] : functions.slice(0, 1).map(({ name }) => ({ [name]: {} }));
 }
 
-export default define({ suites: [bfcl] });
+export default define({ suites: [bfcl, bfclTurns] });
