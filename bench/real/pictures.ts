@@ -21,10 +21,10 @@ const cells = [
 
 const [enter, ctrlP] = ["\r", "\u0010"];
 
-/** Draws the steps of the first task of each cell into `to`; `folder` has the session and its settings. */
-export async function drawPictures(folder: string, to: string): Promise<void> {
+/** Draws the steps of the first task of each cell but the `open` ones into `to`; `folder` has the session and its settings. */
+export async function drawPictures(folder: string, to: string, open: ReadonlySet<string>): Promise<void> {
   mkdirSync(to, { recursive: true });
-  for (const { name, isGrid } of cells) {
+  for (const { name, isGrid } of cells.filter((cell) => !open.has(cell.name))) {
     const terminal = openProgram({ args: [join(folder, "session")], folder, columns: 120, rows: 40 });
     const keys: readonly (readonly [typed: string, shown: RegExp])[] = [
       ["", /Enter edit/],

@@ -14,7 +14,16 @@ import { program } from "../child-program.ts";
 import { environmentWithModel, startModelServer } from "./model-server.ts";
 import { drawPictures } from "./pictures.ts";
 import { playedRuns } from "./played-runs.ts";
-import { differences, forecastText, lateTasks, type RealResults, runRow, taskResults, withRuns } from "./results.ts";
+import {
+  differences,
+  forecastText,
+  keptResults,
+  lateTasks,
+  type RealResults,
+  runRow,
+  taskResults,
+  withRuns,
+} from "./results.ts";
 
 /** The runs may take so long, and all of it 30 minutes; what is left is then reported as not executed. */
 const longest = "28m";
@@ -49,19 +58,24 @@ async function play(): Promise<void> {
 }
 
 async function report(): Promise<void> {
-  // A run that is not finished is reported as not executed, and never written.
-  const runs = (await playedRuns(session, settings)).filter(({ state }) => state.status === "done");
+  // A run that is not finished is reported as not executed, and what is committed of it stays.
+  const all = await playedRuns(session, settings);
+  const runs = all.filter(({ state }) => state.status === "done");
   const played: RealResults = Object.fromEntries(runs.map(({ name, rows }) => [name, taskResults(rows)]));
   const file = join(import.meta.dirname, "results.json");
   const late = Object.fromEntries(runs.map(({ name, rows }) => [name, lateTasks(rows)]));
-  const lines = differences(JSON.parse(readFileSync(file, "utf8")) as RealResults, played, late);
+  const committed = JSON.parse(readFileSync(file, "utf8")) as RealResults;
+  const lines = differences(committed, played, late);
   console.log(`\n${lines.length === 0 ? "No cause or score differs from the committed results" : lines.join("\n")}`);
   for (const { name, forecast, used } of runs)
     if (forecast !== undefined) console.log(forecastText(name, forecast, used));
   console.log(`\nThe session: ${session}`);
   if (values.write !== true) return;
-  writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`);
+  const names = all.map(({ name }) => name);
+  writeFileSync(file, `${JSON.stringify(keptResults(names, committed, played, late), null, 2)}\n`);
   const page = join(import.meta.dirname, "..", "..", "documentation", "real.md");
-  writeFileSync(page, withRuns(readFileSync(page, "utf8"), runs.map(runRow)));
-  await drawPictures(folder, join(page, "..", "real"));
+  const timely = runs.filter(({ name }) => late[name]!.size === 0).map(runRow);
+  writeFileSync(page, withRuns(readFileSync(page, "utf8"), names, timely));
+  const open = all.filter(({ state }) => state.status !== "done").map(({ name }) => name.split(":")[0]!);
+  await drawPictures(folder, join(page, "..", "real"), new Set(open));
 }

@@ -17,6 +17,28 @@ export function lateTasks(rows: readonly Row[]): ReadonlySet<string> {
   return new Set(rows.filter(({ failure }) => failure?.kind === "timeout").map(({ task }) => task));
 }
 
+/**
+ * Returns the results to commit of the runs with these names: those that were played now, and of others the committed ones. Tasks that
+ * used up their seconds keep theirs, too: another machine has others.
+ */
+export function keptResults(
+  names: readonly string[],
+  committed: RealResults,
+  played: RealResults,
+  late: LateTasks,
+): RealResults {
+  const kept = names.flatMap((name) => {
+    const [before, now] = [committed[name], played[name]];
+    if (now === undefined) return before === undefined ? [] : [[name, before] as const];
+    const own = Object.entries(now).map(([task, result]) => [
+      task,
+      late[name]?.has(task) === true ? (before?.[task] ?? result) : result,
+    ]);
+    return [[name, Object.fromEntries(own) as RealResults[string]] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
 /** Returns the results of a run's rows, in the order of the rows. */
 export function taskResults(rows: readonly Row[]): RealResults[string] {
   return Object.fromEntries(
@@ -77,9 +99,17 @@ export function runRow({ name, state, rows }: PlayedRun): string {
 const between = /(<!-- runs -->\n)[\s\S]*?(<!-- \/runs -->)/;
 const head = "| run | benchmark | split | strategy | tasks | right | causes |\n|---|---|---|---|---|---|---|";
 
-/** Returns the page with these rows as its table. Throws if the page lacks the marks around it. */
-export function withRuns(page: string, rows: readonly string[]): string {
-  if (!between.test(page)) throw new Error("Expected `<!-- runs -->` and `<!-- /runs -->` in the page, found none");
-  const table = [head, ...rows].join("\n");
+/**
+ * Returns the page with the rows of the runs with these names as its table: `rows`, and of other runs the rows that it has. Throws if
+ * the page lacks the marks around it.
+ */
+export function withRuns(page: string, names: readonly string[], rows: readonly string[]): string {
+  const [found] = between.exec(page) ?? [];
+  if (found === undefined) throw new Error("Expected `<!-- runs -->` and `<!-- /runs -->` in the page, found none");
+  const known = [...rows, ...found.split("\n")];
+  const shown = names.flatMap(
+    (name) => known.find((row) => row.startsWith(`| ${name.replaceAll("|", "\\|")} |`)) ?? [],
+  );
+  const table = [head, ...shown].join("\n");
   return page.replace(between, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`);
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { differences, forecastText, type RealResults, withRuns } from "../../bench/real/results.ts";
+import { differences, forecastText, keptResults, type RealResults, withRuns } from "../../bench/real/results.ts";
 import { readSession } from "../../source/engine/session/document/session-document.ts";
 import { suites } from "../../suites/index.ts";
 import { askingStrategies } from "../asking-strategies.ts";
@@ -53,6 +53,28 @@ describe("differences from committed results", () => {
   });
 });
 
+describe("results to commit", () => {
+  const [old, now] = [
+    { cause: "cut", value: 0 },
+    { cause: "read", value: 1 },
+  ] as const;
+
+  it("are those played now, and what was committed of runs that were not, in the session's order", () => {
+    const kept = keptResults(["b", "a", "c"], { a: { t: old }, gone: { t: old } }, { b: { t: now } }, {});
+    expect(Object.entries(kept)).toEqual([
+      ["b", { t: now }],
+      ["a", { t: old }],
+    ]);
+  });
+
+  it("keep the committed ones of tasks that used up their seconds, unless there are none", () => {
+    const late = { a: new Set(["t", "new"]) };
+    expect(keptResults(["a"], { a: { t: old } }, { a: { t: now, new: now, u: now } }, late)).toEqual({
+      a: { t: old, new: now, u: now },
+    });
+  });
+});
+
 describe("a forecast beside the usage", () => {
   it("shows both and their distance in percent", () => {
     expect(forecastText("own", { calls: 10, tokens: 1100 }, { calls: 10, tokens: 1000 })).toBe(
@@ -69,12 +91,14 @@ describe("a forecast beside the usage", () => {
 
 describe("the page with the table of runs", () => {
   it("replaces the rows and keeps the text around them", () => {
-    const page = withRuns("a\n<!-- runs -->\nold\n<!-- /runs -->\nb\n", ["| run |"]);
-    expect(page).toMatch(/^a\n<!-- runs -->\n\n\| run \|[^\n]*\n\|-.*\n\| run \|\n\n<!-- \/runs -->\nb\n$/);
+    const before = "a\n<!-- runs -->\n\n| x | old |\n| gone | old |\n| y: 1\\|2 | old |\n<!-- /runs -->\nb\n";
+    const page = withRuns(before, ["new", "x", "y: 1|2", "never"], ["| x | now |", "| new | now |"]);
+    const table = /^a\n<!-- runs -->\n\n\| run \|[^\n]*\n\|-[^\n]*\n([^]*)\n\n<!-- \/runs -->\nb\n$/.exec(page)?.[1];
+    expect(table?.split("\n")).toEqual(["| new | now |", "| x | now |", "| y: 1\\|2 | old |"]);
   });
 
   it("rejects a page without the marks", () => {
-    expect(() => withRuns("a\n", [])).toThrow(/found none/);
+    expect(() => withRuns("a\n", [], [])).toThrow(/found none/);
   });
 });
 
