@@ -126,10 +126,16 @@ function labelled(
 ): readonly RunGroup[] {
   // Labels already begin with the model.
   const settings = groups.map(([first]) => settingTexts(first!, [...across, "suite", "model"]));
-  const alike = Map.groupBy(settings.keys(), (index) => toldBeside(groups[index]![0]!, told));
-  const varied = [...new Set(settings.flatMap((each) => [...each.keys()]))].filter((name) =>
-    [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
-  );
+  const cellNames = groups.map((group) => new Set(group.map(({ label }) => cellOf(label))));
+  const nameOf = (index: number) => (cellNames[index]!.size === 1 ? [...cellNames[index]!][0]! : "");
+  const variedIn = (among: readonly number[]) => {
+    const alike = Map.groupBy(among, (index) => toldBeside(groups[index]![0]!, told));
+    return [...new Set(among.flatMap((index) => [...settings[index]!.keys()]))].filter((name) =>
+      [...alike.values()].some((indexes) => new Set(indexes.map((index) => settings[index]!.get(name))).size > 1),
+    );
+  };
+  const all = [...groups.keys()];
+  const varied = variedIn(all);
   // Benchmarks have other settings: "none" says nothing about a run whose benchmark lacks one.
   const isMixed = new Set(groups.map(([first]) => first!.spec.suite)).size > 1;
   const textOf = (index: number, setting: string) => {
@@ -139,6 +145,11 @@ function labelled(
   return groups.map((group, index) => {
     const [first] = group;
     if (isMixed && isModelShared && group.length === 1) return groupOfOne(first!);
+    const own = nameOf(index);
+    if (isMixed && isModelShared && own !== "") {
+      const apart = variedIn(all.filter((other) => nameOf(other) === own)).flatMap((name) => textOf(index, name));
+      return { label: joinedLabel([own, ...apart]), runs: group, rows: endedRowsOf(group) };
+    }
     const isModelLed = !across.includes("model");
     const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;

@@ -173,7 +173,13 @@ describe("measures laid out as a table", () => {
     ];
     const labels = (...more: readonly RunRows[]) =>
       made([...parts, ...more], { together: true }).texts.map(([label]) => label);
-    expect(labels(of("ultra", 0, 4, { judge: "lab/judge" }, other))).toEqual(["prompting flat", "ultra"]);
+    expect(labels(of("ultra", 0, 4, { judge: "lab/judge" }, other))).toEqual(["app", "ultra"]);
+    const cold = [
+      of("app: easy, 0.5", 0, 2, { split: "easy", temperature: 0.5, ...flat }),
+      of("app: hard, 0.5", 2, 4, { split: "hard", temperature: 0.5, ...flat }),
+    ];
+    const ultra = of("ultra", 0, 4, { judge: "lab/judge" }, other);
+    expect(labels(ultra, ...cold)).toEqual(["app · temperature 0", "ultra", "app · temperature 0.5"]);
     const large = of("large", 0, 4, { judge: "lab/judge", model: "lab/large" }, other);
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
   });
