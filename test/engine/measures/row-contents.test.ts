@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { metricOfRun, rowContents } from "../../../source/engine/measures/row-contents.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { madeRow } from "../../analyses/made-run.ts";
+
+const rows: readonly Row[] = [
+  madeRow("x", { task: "a", right: 1, facets: { level: "easy" }, metrics: { hits: 2 } }),
+  madeRow("x", { task: "b", right: 0, facets: { level: "hard" }, errors: ["app", "key"] }),
+  madeRow("y", {
+    task: "c",
+    right: 0,
+    facets: { level: "easy" },
+    failed: "context",
+    metrics: { "errors.overridden": 3 },
+  }),
+  madeRow("y", { task: "d", failed: "model" }),
+  madeRow("y", { task: "e", failed: "stopped" }),
+  madeRow("z", { task: "f", running: true }),
+  madeRow("y", { task: "g", right: null }),
+];
+
+it("counts values of facets, in the order in which they appear, and how tasks ended", () => {
+  const { facets, metrics, errorKinds, runs, endedRuns, ended, counts } = rowContents(rows);
+  expect([...facets].map(([name, values]) => [name, [...values]])).toEqual([
+    [
+      "level",
+      [
+        ["easy", 2],
+        ["hard", 1],
+      ],
+    ],
+  ]);
+  expect([...metrics]).toEqual(["hits", "right", "errors.overridden"]);
+  expect([...errorKinds]).toEqual(["app", "key"]);
+  expect([[...runs], [...endedRuns]]).toEqual([
+    ["x", "y", "z"],
+    ["x", "y"],
+  ]);
+  expect(ended.map(({ task }) => task)).toEqual(["a", "b", "c", "d", "e", "g"]);
+  expect(counts).toEqual({ failed: 1, stopped: 1, open: 1, unscored: 1, full: 1 });
+});
+
+it("counts the errors of ended rows, and those that a person changed or removed", () => {
+  const [, wrong] = rows;
+  const changed = wrong!.score!.errors.map((error) => ({ ...error, override: {} as never }));
+  const corrected = { ...wrong!, score: { ...wrong!.score!, errors: [changed[0]!, wrong!.score!.errors[1]!] } };
+  const open = { ...corrected, state: "running" } as const;
+  expect(rowContents([corrected, open, ...rows]).mistakes).toEqual({ all: 4, changed: 1, overridden: 3 });
+  expect(rowContents([]).mistakes).toEqual({ all: 0, changed: 0, overridden: 0 });
+});
+
+it("reads a metric of the whole run from the first task that has it", () => {
+  const later = madeRow("x", { task: "h", right: 1, metrics: { hits: 9 } });
+  expect(metricOfRun([rows[1]!, rows[3]!, rows[0]!, later], "hits")).toBe(2);
+  expect(metricOfRun(rows, "tries")).toBeUndefined();
+});
