@@ -59,7 +59,7 @@ const populations: readonly Population[] = [
 type Covered = {
   readonly suite: string;
   readonly measure: string;
-  /** Whether figures mark its intervals as rough. */
+  /** True if figures mark its intervals as rough. */
   readonly isMarked: boolean;
   readonly shares: ReadonlyMap<number, number>;
 };

@@ -117,7 +117,7 @@ export type Environment = {
    * trials.
    */
   opening?(lessons: readonly string[]): readonly Message[];
-  /** Sent to a model that replied without calling a function. Absent: nothing is sent. */
+  /** Sent to a model that replied without calling a function. Absent to send nothing. */
   readonly idle?: string;
   /** Most model requests in one episode by function calls. Absent: 30. */
   readonly maxRequests?: number;
@@ -211,7 +211,7 @@ export type ReplyForm = {
   readonly name: string;
   /** A JSON Schema. */
   readonly schema: Json;
-  /** Whether the schema names every possible field, which strict servers require. */
+  /** True if the schema names every possible field, which strict servers require. */
   readonly strict: boolean;
 };
 

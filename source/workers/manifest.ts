@@ -18,7 +18,7 @@ export type Manifest = {
   readonly program?: string;
   /** Number of tasks in the round. Absent in manifests of older builds. */
   readonly tasks?: number;
-  /** Whether each worker caches replies and reuses its own for equal requests. */
+  /** True if each worker caches replies and reuses its own for equal requests. */
   readonly cache: boolean;
   /** Known prices by model name, from the coordinator, so that cost limits use the same prices everywhere. */
   readonly prices: Readonly<Record<string, Price>>;

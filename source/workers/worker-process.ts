@@ -85,7 +85,7 @@ export class WorkerProcess {
   readonly #since = Date.now();
   #wake: () => void = () => {};
   #isNew = false;
-  /** Whether rounds have changed since they were looked for, and when that was. */
+  /** The time of the last look for rounds, and whether they have changed since. */
   #isTold = true;
   #lookedAt = 0;
   #said: string | undefined;

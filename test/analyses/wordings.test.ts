@@ -13,7 +13,7 @@ const suite = {
   prompts: [{ name: "answer", role: "model", message: "user", text: "Be quick.\nAnswer {{question}}\nNow." }],
 } as unknown as Suite;
 
-/** Whether each of four tasks is right, in two wordings and two trials. */
+/** The results of four tasks in two wordings and two trials. */
 const results: Readonly<Record<string, readonly (readonly number[])[]>> = {
   standard: [
     [1, 0, 0, 0],

@@ -14,7 +14,7 @@ import { type OwnRedis, ownRedis } from "../../source/engine/settings/own-redis.
 export const redisInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
 export type RedisOptions = {
-  /** Whether data survives a restart. */
+  /** True if data survives a restart. */
   readonly appendonly?: "yes" | "no";
   /** When writes reach the disk: by default before they are answered, so that a kill loses no acknowledged write. */
   readonly appendfsync?: "always" | "everysec";

@@ -9,7 +9,7 @@ const plainText = (text: string) => text;
 export type Emphasis = {
   readonly strong: (text: string) => string;
   readonly underlined: (text: string) => string;
-  /** Whether intervals follow their values; true by default. */
+  /** True if intervals follow their values; true by default. */
   readonly intervals?: boolean;
 };
 

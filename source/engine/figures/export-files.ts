@@ -20,7 +20,7 @@ type Exported = {
   readonly look?: FigureLook;
 };
 
-/** Whether LaTeX has intervals, the shape of pictures, and what is told why a figure is not written, which is else thrown. */
+/** `intervals` is for LaTeX; `refused` gets the reason if a figure is not written, which is thrown without it. */
 export type FigureLook = PictureShape & { readonly intervals?: boolean; readonly refused?: (why: string) => void };
 
 /**

@@ -95,7 +95,7 @@ function restOf(cell: Cell | undefined): { readonly scored: string; readonly end
 class ColumnLook {
   isEnded = false;
   isShort = false;
-  /** Whether a value has another `n` than its row. */
+  /** True if a value has another `n` than its row. */
   hasOwnCount = false;
   #hasWords = false;
   #hasValues = false;
@@ -110,12 +110,12 @@ class ColumnLook {
     this.#hasWords ||= !isNumber(cell.text) && !["", "-", lostText].includes(cell.text);
   }
 
-  /** Whether its cells have two ends and no value between them. */
+  /** True if its cells have two ends and no value between them. */
   get isRange(): boolean {
     return this.#hasRanges && !this.#hasValues;
   }
 
-  /** Whether it is a column of numbers: one has a value, or none has another text. */
+  /** True if it is a column of numbers: one has a value, or none has another text. */
   get isNumeric(): boolean {
     return this.#hasValues || !this.#hasWords;
   }

@@ -42,7 +42,7 @@ function* jsonParts(value: object, indent: string): Generator<string> {
   yield `${text}${count === 0 ? "" : `\n${indent}`}${isList ? "]" : "}"}`;
 }
 
-/** Whether the value is, or contains, a list too long for one part. */
+/** True if the value is, or contains, a list too long for one part. */
 function holdsMany(value: unknown): value is object {
   if (value === null || typeof value !== "object") return false;
   return (Array.isArray(value) && value.length > atATime) || Object.values(value).some(holdsMany);

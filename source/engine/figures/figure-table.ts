@@ -63,7 +63,7 @@ export function nothingIn(table: TableFigure): TableFigure {
   return { ...table, columns, rows: [columns.map((_, at) => text(at === 0 ? "none" : ""))] };
 }
 
-/** Whether the figure has nothing to draw; it then reports that instead of drawing empty axes or heads. */
+/** True if the figure has nothing to draw; it then reports that instead of drawing empty axes or heads. */
 export function isEmpty(figure: Figure): boolean {
   switch (figure.kind) {
     case "table":

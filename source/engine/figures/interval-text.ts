@@ -40,7 +40,7 @@ export function intervalEnds({ text, value, low, high }: Ended): readonly [strin
 
 type Shown = Pick<Cell, "text" | "value">;
 
-/** Whether a cell's text shows its share in percent; for 0, decimals indicate percent. */
+/** True if a cell's text shows its share in percent; for 0, decimals indicate percent. */
 export function shownInPercent({ text, value }: Shown): boolean {
   if (value === undefined) return false;
   return value === 0 ? /^0\.00? ?%?$/.test(text) : Math.abs(Number.parseFloat(text) / value - 100) < 5;

@@ -115,9 +115,9 @@ export const countTitles: ReadonlySet<string> = new Set(["n", "tasks", "n / spli
 /** Reads the rows of a table one by one. */
 export class CountLook {
   readonly #column: number;
-  /** Whether a row says that it has the counts. */
+  /** True if a row says that it has the counts. */
   #says = false;
-  /** Whether each value has the `n` of its row. */
+  /** True if each value has the `n` of its row. */
   #isShown: boolean;
   #least = Infinity;
   #most = 0;

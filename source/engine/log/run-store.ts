@@ -88,7 +88,7 @@ export class RunStore {
     if (!this.isBehind) this.#readOn();
   }
 
-  /** Whether folding this many more bytes takes long; the first of these events loads all stored rows. */
+  /** True if folding this many more bytes takes long; the first of these events loads all stored rows. */
   #isMuch(bytes: number): boolean {
     return bytes > fewBytes || (bytes > 0 && this.table.sums().rows > fewRows);
   }

@@ -73,7 +73,7 @@ export class Beside {
   #scored = 0;
   #of: readonly Row[] | undefined;
   #numbers = nothing;
-  /** Whether rows have changed since the numbers were computed. */
+  /** True if rows have changed since the numbers were computed. */
   lacking = false;
 
   /** If `isPatient`, numbers of many rows are renewed only by `take`. */

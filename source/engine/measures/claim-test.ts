@@ -190,7 +190,7 @@ function taskMeans(rows: readonly Row[], each: TaskMeasure["each"]): readonly nu
 /** Returns the claimed difference in the unit of the measure's values. */
 const boundOf = ({ least }: Claim, { unit }: Measure): number => (unit === "percent" ? least / 100 : least);
 
-/** Whether two runs agree in every other setting that both have; strategies add their own. */
+/** True if two runs agree in every other setting that both have; strategies add their own. */
 function isSameBut(setting: string, one: RunRows, other: RunRows): boolean {
   const apart = valueSettings.some(({ name, strategyRole }) => {
     const [a, b] = [writtenSetting(one.spec, name), writtenSetting(other.spec, name)];

@@ -63,7 +63,7 @@ function offeredBy(suite: Suite): ReadonlySet<string> {
   return new Set(all.map(({ name }) => name));
 }
 
-/** Whether a setting or option of this name affects such a run; unknown names always do. */
+/** True if a setting or option of this name affects such a run; unknown names always do. */
 export function effectOf(spec: RunSpec, suite: Suite): (name: string) => boolean {
   const strategy = suite.strategies.find((each) => each.name === spec.strategy);
   const effective = effectiveOptions(spec, suite);

@@ -91,7 +91,7 @@ export function meanCell({ unit }: Measure, parts: readonly Cell[]): Cell {
 const sumOf = <Item>(items: readonly Item[], each: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + each(item), 0);
 
-/** Whether the row has a numeric score. */
+/** True if the row has a numeric score. */
 export const isScored = ({ score }: Row): boolean => score?.value !== undefined;
 
 export const measureCoverage = (measure: Measure, rows: readonly Row[]): Coverage =>
@@ -244,7 +244,7 @@ export function measuresOf(runs: readonly RunRows[]): readonly Measure[] {
 export const measureNamed = (runs: readonly RunRows[], name: string): Measure =>
   measuresOf(runs).find((measure) => measure.name === name)!;
 
-/** Whether any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
+/** True if any run has a number for the measure. A suite of many abilities has measures that a run of one ability lacks. */
 export function isKnown(measure: Measure, runs: readonly RunRows[]): boolean {
   for (const { suite, rows } of runs) {
     if (!suite.measures.some(({ name }) => name === measure.name)) continue;

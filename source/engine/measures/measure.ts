@@ -31,7 +31,7 @@ export function evaluate(measure: Measure, rows: readonly Row[]): MeasureValue {
   }
 }
 
-/** Whether the row has the metrics from which the measure is computed. */
+/** True if the row has the metrics from which the measure is computed. */
 export function hasParts(measure: Measure, row: Row): boolean {
   if (measure.kind === "ratio") return row.score?.metrics[measure.denominator] !== undefined;
   if (measure.kind !== "mean" && measure.has !== undefined) return measure.has(row);

@@ -224,7 +224,7 @@ export function measuredPairs(before: RunRows, after: RunRows, measure: Measure)
 class PairGroup {
   readonly name: string;
   readonly rests = { scored: 0, unscored: 0, failed: 0 };
-  /** Whether any task, and any compared task, has several trials. */
+  /** True if any task, and any compared task, has several trials. */
   hasTrials = false;
   comparesTrials = false;
   readonly #measured: MeasuredPairs;

@@ -109,7 +109,7 @@ export function reportedNotes(
   return [`No selected number of the paper matches the tasks and measures of this table${by}`];
 }
 
-/** Whether the number belongs to the column and has no setting outside the axes. */
+/** True if the number belongs to the column and has no setting outside the axes. */
 function isIn(reported: Reported, { place }: ColumnGroup, { axes, across }: Table): boolean {
   const onLines = new Set(axes.filter(({ isFacet }) => isFacet).map(({ name }) => name));
   const where = Object.entries(reported.where).filter(([name]) => !onLines.has(name));

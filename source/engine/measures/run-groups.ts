@@ -92,7 +92,7 @@ export function numberedLabels<Item extends { readonly label: string }>(
 const toldBeside = (run: RunRows, told: readonly string[]): string =>
   JSON.stringify(told.map((name) => fieldValue(run, name) ?? null));
 
-/** Whether runs with the same values of these fields share a task. The same name in two splits may have different questions. */
+/** True if runs with the same values of these fields share a task. The same name in two splits may have different questions. */
 function hasTaskTwice(runs: readonly RunRows[], fields: readonly string[]): boolean {
   const columnOf = (run: RunRows) => JSON.stringify(fields.map((name) => fieldValue(run, name) ?? null));
   for (const column of Map.groupBy(runs, columnOf).values()) {
@@ -229,7 +229,7 @@ export function trialPools(runs: readonly RunRows[]): readonly TrialPool[] {
   });
 }
 
-/** Whether any pool has several ended trials. */
+/** True if any pool has several ended trials. */
 export function hasRepeats(runs: readonly RunRows[]): boolean {
   const ended = (pool: readonly RunRows[]) => new Set(pool.flatMap(({ rows }) => [...rowContents(rows).endedRuns]));
   return pooled(runs).some((pool) => ended(pool).size > 1);

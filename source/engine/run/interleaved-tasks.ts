@@ -7,7 +7,7 @@ import { wasStopped } from "../problem.ts";
 import { alwaysValidP, SequentialSignTest } from "../statistics/sequential-test.ts";
 import type { Row } from "../types.ts";
 
-/** Whether one side is better than the other; a side is a run, or the runs of its repeats. */
+/** True if one side is better than the other; a side is a run, or the runs of its repeats. */
 export type PairedSides = {
   readonly label: string;
   /** Names of the sides, and their runs. */
@@ -54,7 +54,7 @@ export class InterleavedTasks {
     return this.#places.get(task) ?? this.#options.order.length;
   }
 
-  /** Whether a run with so many tasks at once may start this one: no run is ahead of the others by more. */
+  /** True if a run with so many tasks at once may start this one: no run is ahead of the others by more. */
   mayStart(task: string, concurrency: number): boolean {
     return this.#ending === undefined && this.placeOf(task) < this.#ended + concurrency;
   }

@@ -35,7 +35,7 @@ export type TaskSharer = {
 export class SharedTasks {
   readonly #sharers = new Set<TaskSharer>();
 
-  /** Whether no cell executes any. */
+  /** True if no cell executes any. */
   get isEmpty(): boolean {
     return this.#sharers.size === 0;
   }

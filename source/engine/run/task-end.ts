@@ -9,7 +9,7 @@ export type TaskEnd = {
   readonly scored: boolean;
   /** Why it ended early, or has no score. */
   readonly failure?: Failure;
-  /** Whether the next task would fail to reach its model too; `always` if certain. */
+  /** True if the next task would fail to reach its model too; `always` if certain. */
   readonly hopeless: FailedTask["hopeless"];
   /** Message about an endpoint that stayed down for too long; the task is kept for later. */
   readonly outage?: string;
@@ -50,7 +50,7 @@ const firstVerdicts = 5;
 
 type FailedTask = {
   readonly failure: Failure;
-  /** Whether the next task would fail to reach its model too; `always` if certain. */
+  /** True if the next task would fail to reach its model too; `always` if certain. */
   readonly hopeless: boolean | "always";
 };
 

@@ -20,7 +20,7 @@ export type PlannedAnalysis = {
   /** Chosen values, one or several per choice. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly claims: readonly Claim[];
-  /** Whether the runs it reads are asked task by task until its claims are decided. */
+  /** True if the runs it reads are asked task by task until its claims are decided. */
   readonly untilDecided?: true;
   readonly problems: readonly CellProblem[];
 };

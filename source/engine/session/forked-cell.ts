@@ -19,7 +19,7 @@ export type OriginalRun = { readonly planned: Omit<AnyRun, "pool">; readonly run
 /** What a run of forks adds to a planned one: the run of another cell that it leaves, and in a rescue its arm. */
 export type ForkedPart = { readonly original?: string; readonly arm?: ForkArm };
 
-/** Whether the runs continue with what is examined, or with the original's own settings for comparison. */
+/** True if the runs continue with what is examined, or with the original's own settings for comparison. */
 export type ForkArm = "examined" | "control";
 
 type Report = (field: string, message: string) => void;

@@ -58,11 +58,11 @@ export type PlannedRun = ForkedPart & {
 };
 export type PlannedCell = {
   readonly runs: readonly PlannedRun[];
-  /** Whether replies are cached on disk. */
+  /** True if replies are cached on disk. */
   readonly cache?: true;
-  /** Whether its two runs are asked task by task until it is decided which is better. */
+  /** True if its two runs are asked task by task until it is decided which is better. */
   readonly untilDecided?: true;
-  /** Whether its runs are forks of failures, to find the steps that decided. */
+  /** True if its runs are forks of failures, to find the steps that decided. */
   readonly rescue?: true;
   readonly problems: readonly CellProblem[];
   /** Values that the cell's text does not contain; absent: none. */
@@ -84,7 +84,7 @@ export type CellContext = {
   defaultData(suite: string): DataKind;
   /** Identifies the installed tasks, for suites whose tasks can be generated. */
   dataset?(suite: string, data: DataKind): string | undefined;
-  /** Returns what replaces tasks that the installed data lack. Absent: nothing does. */
+  /** Returns what replaces tasks that the installed data lack. Absent if nothing does. */
   standIn?(spec: RunSpec): StandIn | undefined;
   /** Returns the runs of the cells with this name, for scans; undefined if there is no such cell. Absent: there are no others. */
   runsOf?(name: string): readonly ScannedRun[] | undefined;

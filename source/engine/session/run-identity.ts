@@ -78,13 +78,13 @@ function withoutChoice(spec: RunSpec, suite: AskedSuite): RunSpec {
     : { ...spec, ...forks, budget, limit: 0, filter: {} };
 }
 
-/** Whether answers depend on the tasks before and on how these were scored; assumed of strategies that no longer exist. */
+/** True if answers depend on the tasks before and on how these were scored; assumed of strategies that no longer exist. */
 function buildsOnTasks(spec: RunSpec, { strategies }: AskedSuite): boolean {
   const strategy = strategies.find(({ name }) => name === spec.strategy);
   return strategy === undefined || strategy.sequential?.(spec) === true;
 }
 
-/** Whether the answer is a sample that its score, or the judge, has picked. */
+/** True if the answer is a sample that its score, or the judge, has picked. */
 const isPickedByScore = ({ pick }: RunSpec): boolean => pick === "judge" || pick === "oracle";
 
 function withoutJudge(spec: RunSpec, suite: AskedSuite): RunSpec {

@@ -4,7 +4,7 @@ import { type Interval, wilson } from "./interval.ts";
 /** Sums of a million numbers are wrong by less than this share of them. */
 const rounding = 1e-12;
 
-/** Whether the values differ by no more than rounding. `size` is what they were calculated from: by default their largest. */
+/** True if the values differ by no more than rounding. `size` is what they were calculated from: by default their largest. */
 export function isConstant(values: Iterable<number>, size = 0): boolean {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {

@@ -38,9 +38,9 @@ export async function withPauses<Result>(
 /** Rows from which a screen works in pieces. */
 export const many = 1_000;
 
-/** This many at a time take about a millisecond, */
+/** This many items take about a millisecond. */
 const slice = 1000;
-/** and this few need no pause. */
+/** So few need no pause. */
 const few = 100;
 
 /** Yields between the results of `each` for one slice of the items after another; `from` is the slice's start. */

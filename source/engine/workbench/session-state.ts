@@ -173,7 +173,7 @@ export type CellState =
       readonly figures: readonly Figure[];
       /** How complete each table is, as far as tasks are known; absent if all are complete. */
       readonly filled?: readonly FilledShare[];
-      /** What is claimed in the cell, answered over all claims of the notebook; absent: nothing is. */
+      /** The claims of the cell, tested together with all claims of the notebook; absent without any. */
       readonly claims?: readonly StatedClaim[];
       /** What the rest takes, once it is worked out; absent while something runs. */
       readonly rest?: Forecast;

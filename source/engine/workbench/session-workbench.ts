@@ -260,7 +260,7 @@ export class SessionWorkbench {
     return this.#notebook.insert(kind, after, source, name);
   }
   readonly edit = (cell: string, source: string): void => this.#notebook.edit(cell, source);
-  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined: nothing is any more. */
+  /** Keeps what is being typed, and is no cell's source yet, for the next program; undefined if nothing is being typed any more. */
   readonly keepTyped = (typed: TypedText | undefined): void => this.#notebook.keepTyped(typed);
   readonly remove = (cell: string): void => this.#notebook.remove(cell);
   /** Analyses that are `of` a run cell are changed with it. Throws for a name it cannot have. */
@@ -592,5 +592,5 @@ export class SessionWorkbench {
   }
 }
 
-/** Whether a run's name means this cell's part of it. */
+/** True if a run's name means this cell's part of it. */
 const isOf = ({ planned, home }: RunControl, run: string): boolean => run === planned.run || run === home.folder;

@@ -33,7 +33,7 @@ type ChoiceListProps = {
    * it.
    */
   readonly free?: (text: string) => string | undefined;
-  /** Chooses a value, about which more is asked; absent if nothing is. */
+  /** Chooses a value that needs a further question; absent if none does. */
   readonly remark?: (value: string) => void;
   readonly columns: number;
   readonly height: number;

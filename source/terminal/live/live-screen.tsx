@@ -221,7 +221,7 @@ function searchedText({ task, question }: BoardTask, trajectory: Trajectory | un
   return printable([task, question, ...texts].join(" "));
 }
 
-/** Whether two models talk in such a run, which is drawn in two columns. */
+/** True if two models talk in such a run, which is drawn in two columns. */
 function hasTwoSides(spec: RunState["spec"] | undefined, suite: Suite | undefined): boolean {
   const roles = suite?.strategies.find(({ name }) => name === spec?.strategy)?.roles ?? [];
   return roles.includes("user") || (spec?.responder !== undefined && spec.responder !== "none");

@@ -9,9 +9,9 @@ export type Verdict = {
   /** Index of the matched catalogue row: -1 for no match, null if nothing was parsed. */
   readonly matched_index: number | null;
   readonly outcome: "correct" | "wrong_domain" | "hallucination" | "no_api_call_field";
-  /** Whether the matched row's call equals the requested call exactly. */
+  /** True if the matched row's call equals the requested call exactly. */
   readonly same_api_as_gold: boolean;
-  /** Whether the call is the requested function with all its selected arguments, without the original's fallback. */
+  /** True if the call is the requested function with all its selected arguments, without the original's fallback. */
   readonly same_function_and_arguments: boolean;
 };
 

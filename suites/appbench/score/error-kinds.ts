@@ -10,7 +10,7 @@ export const errorKinds = [
     name: "unreadable-call",
     title: "Call that cannot be read",
     group: "form",
-    note: "By the official reading, by that of paper mode, or by both.",
+    note: "Found by the official scoring, by paper mode, or by both.",
   },
   {
     name: "misread-arguments",

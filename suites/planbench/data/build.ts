@@ -53,7 +53,7 @@ async function readPublished(): Promise<Published> {
   return (await import("./published-files.json", { with: { type: "json" } })).default;
 }
 
-/** Whether the prompts of a split are there, or the instances its prompts are built from. */
+/** True if the prompts of a split are there, or the instances its prompts are built from. */
 function isThere(name: string, files: Files): boolean {
   const { config } = splitOf(name)!;
   return files.has(

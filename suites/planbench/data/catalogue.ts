@@ -175,7 +175,7 @@ export function kindOf(task: string): (typeof taskKinds)[number] {
   return taskKinds[Number(task.split("_")[1]) - 1]!;
 }
 
-/** Whether a config's problems have no plan, so that saying so is right. */
+/** True if a config's problems have no plan, so that saying so is right. */
 export function isUnsolvable(config: string): boolean {
   return config.startsWith("unsolvable");
 }

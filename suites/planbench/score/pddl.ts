@@ -65,7 +65,7 @@ export function readProblem(text: string, where: string): Problem {
   };
 }
 
-/** Whether an object of one type is also of another. */
+/** True if an object of one type is also of another. */
 export function isOfType(types: Domain["types"], given: string, wanted: string): boolean {
   let type: string | undefined = given;
   // A circle of parents ends after as many steps as there are types.

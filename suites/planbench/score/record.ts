@@ -58,7 +58,7 @@ export function replyRecord(asked: Asked, reply: string, extractor: ExtractorNam
   };
 }
 
-/** Whether the official program counts this as right. */
+/** True if the official program counts this as right. */
 export function isRight(record: ReplyRecord): boolean {
   if ("explanation" in record) return record.explanation;
   if ("correct" in record) return record.correct;

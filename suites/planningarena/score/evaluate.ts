@@ -21,7 +21,7 @@ export type EvaluationInput = {
 
 export type Evaluation = {
   readonly garbled: boolean;
-  /** Whether the plan has 1 to 20 steps, as many as announced, numbered in order. */
+  /** True if the plan has 1 to 20 steps, as many as announced, numbered in order. */
   readonly generated: boolean;
   readonly checks: Checks | null;
   readonly ser: number | null;

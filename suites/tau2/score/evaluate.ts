@@ -19,7 +19,7 @@ export type Reward = {
   readonly reward: number;
   /** The parts that count for this task. */
   readonly parts: Readonly<Partial<Record<Part, number>>>;
-  /** Whether both databases are those of the reference; null if nobody looked. */
+  /** True if both databases are those of the reference; null if nobody looked. */
   readonly db: boolean | null;
   /** 1 or 0 for each reference action, assertion and text to tell; absent if there is nothing to check. */
   readonly actions?: readonly number[];
@@ -100,7 +100,7 @@ export function rewardOf(task: Tau2Task, turns: readonly Turn[], end: string, pl
   };
 }
 
-/** Whether a call is the action, as far as the call has its arguments; it may have failed, and either side may have made it. */
+/** True if a call is the action, as far as the call has its arguments; it may have failed, and either side may have made it. */
 function matches({ name, args, compared }: Criteria["actions"][number], call: Call): boolean {
   if (name !== call.name) return false;
   const keys = compared ?? entriesOf(call.args).map(([key]) => key);

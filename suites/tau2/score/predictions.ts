@@ -61,7 +61,7 @@ type Line = { readonly number: number; readonly value: unknown };
 export async function scorePredictions({ lines, folder, split, signal }: PredictionRequest): Promise<Predictions> {
   const [kind, name] = split.includes("-") ? (split.split("-") as [string, DomainName]) : ["", split as DomainName];
   const tasks = await readDomainTasks(new Tau2Files(folder), name);
-  // Numbers keep their kind only in the text of a line.
+  // Only the text of a line shows whether a number is an integer.
   const read = lines.map(({ number, value, text }) => ({
     number,
     value: text === undefined ? value : parseValue(text),

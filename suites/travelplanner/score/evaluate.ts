@@ -10,14 +10,14 @@ export type Raise = { readonly raised: Raised; readonly message: string };
 export type Result<Found> = Found | Raise;
 
 export type Evaluation = {
-  /** Whether the plan is not empty. */
+  /** True if the plan is not empty. */
   readonly delivered: boolean;
   /** Verdicts by official name; empty if nothing was delivered. */
   readonly commonsense: ReadonlyMap<string, Result<Verdict>>;
   /** Verdicts by official name, whether or not the gate admits them; undefined verdicts do not apply to the query. */
   readonly hard: ReadonlyMap<string, Result<Verdict | undefined>>;
   readonly cost: Result<number> | undefined;
-  /** Whether the hard checks count: the plan is complete and within the sandbox. */
+  /** True if the hard checks count: the plan is complete and within the sandbox. */
   readonly counted: boolean;
   /** The first error that would end an official run; the plan is then unevaluable. */
   readonly raises: (Raise & { readonly stage: "commonsense" | "hard" }) | undefined;

@@ -16,7 +16,7 @@ export type Judged<Value> = {
   /** One value per reference step, in order; a wrong value if the step has no usable entry. */
   readonly predicted: readonly Value[];
   readonly gold: readonly Value[];
-  /** Whether the answer has a usable entry for the step. */
+  /** True if the answer has a usable entry for the step. */
   readonly found: readonly boolean[];
   readonly correct: number;
   readonly total: number;

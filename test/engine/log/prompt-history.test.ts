@@ -35,7 +35,7 @@ const prompt = (request: number, messages: readonly Message[], more: object = {}
     ...more,
   }) as const;
 
-/** Expects to read from the log what was taken, and the log to be whole. */
+/** Expects the log to be whole and to contain the events that were taken. */
 function expectAll(): void {
   const read: Event[] = [];
   const { damage } = readLog(path(), (event) => read.push(event));

@@ -46,9 +46,9 @@ export function keepsRealResponse(response: string, error: string): boolean {
 
 export type Labelled = {
   readonly error: string;
-  /** Whether the wrapper would cache the response. */
+  /** True if the wrapper would cache the response. */
   readonly keep: boolean;
-  /** Whether the wrapper would retry with another key. */
+  /** True if the wrapper would retry with another key. */
   readonly switchKey: boolean;
 };
 

@@ -30,7 +30,7 @@ test("a whole split is divided by its constants, failed and unread plans include
   expect(of("delivery", rows)).toEqual({ value: 2 / 3, n: 3 });
 });
 
-test("a part of a split, a repeated task and a running one are divided by the rows with a score", () => {
+test("divides by the rows with a score, also in a part of a split, with repeated or running tasks", () => {
   const some = [row("a", counted(1, 8)), row("b", counted(0, 4))];
   expect(of("final", some)).toEqual({ value: 0.5, n: 2 });
   expect(of("commonsense.micro", some)).toEqual({ value: 12 / 16, n: 16 });

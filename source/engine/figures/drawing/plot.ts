@@ -55,7 +55,7 @@ export function drawLines(figure: LinesFigure, options: DrawOptions): Drawing {
   return drawPlot({ x: figure.x, y: valueAxis(figure), series, ceilings, factor: percent ? 100 : 1 }, options);
 }
 
-/** Whether a series contains reported numbers. */
+/** True if a series contains reported numbers. */
 export const isPrinted = ({ points }: Pick<LinesFigure["series"][number], "points">): boolean =>
   points.some(({ cell }) => cell.reported === true);
 

@@ -48,7 +48,7 @@ export class StopRows implements Iterable<readonly Stop[]> {
     return stops;
   }
 
-  /** Whether any stop has tasks; otherwise the task list beside the figure would stay empty. */
+  /** True if any stop has tasks; otherwise the task list beside the figure would stay empty. */
   get hasTasks(): boolean {
     return (this.#hasTasks ??= Iterator.from(this).some((row) =>
       row.some(({ cell }) => (cell?.tasks?.length ?? 0) > 0),

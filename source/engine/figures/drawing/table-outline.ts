@@ -47,7 +47,7 @@ export type Marks = {
   readonly ranked: { readonly reported: number; readonly own: number };
 };
 
-/** Whether a cell's interval is drawn behind its value; a column of intervals has no values. */
+/** True if a cell's interval is drawn behind its value; a column of intervals has no values. */
 const isEnded = (cell: Cell | undefined): boolean => cell?.low !== undefined && cell.value !== undefined;
 
 /** Reads the rows of a table one by one. */

@@ -30,10 +30,10 @@ const measured: readonly Role[] = ["model", "actor"];
 export class Attempt {
   readonly replies: Reply[] = [];
   readonly facets: Facets;
-  /** Whether any request offered functions, and whether any reply called one. */
+  /** True once any request has offered functions, and once any reply has called one. */
   offered = false;
   called = false;
-  /** Whether text or a call of a measured role came at all. */
+  /** True if text or a call of a measured role came at all. */
   replied = false;
   /** Number of requests to measured roles. */
   requests = 0;
@@ -52,7 +52,7 @@ export class Attempt {
     this.facets = facets;
   }
 
-  /** Whether the last reply did not come to its end. */
+  /** True if the last reply did not come to its end. */
   get isInterrupted(): boolean {
     const last = this.replies.at(-1);
     return last !== undefined && last.finish === undefined;

@@ -211,7 +211,7 @@ export class RowTable {
     this.#ended = [...this.#places.keys()];
   }
 
-  /** Whether rows are on disk. */
+  /** True if rows are on disk. */
   get isStored(): boolean {
     return this.#stored !== undefined && this.#stored.rows.blocks.length > 0;
   }
@@ -359,7 +359,7 @@ export class RowTable {
     this.#open = new Set();
   }
 
-  /** Whether the tasks of a choice are in execution according to the log, which does not tell whether that program was killed. */
+  /** True if the tasks of a choice are in execution according to the log, which does not tell whether that program was killed. */
   isOpen(choice = ""): boolean {
     return this.#open.has(choice);
   }
@@ -390,7 +390,7 @@ export class RowTable {
     for (const { changed } of this.#watchers) changed(task);
   }
 
-  /** Whether the event comes from the judge, which the task was waiting for. */
+  /** True if the event comes from the judge, which the task was waiting for. */
   #isJudging(event: Exclude<TaskEvent, { type: "started" }>): boolean {
     return "request" in event && this.#request(event).judges;
   }

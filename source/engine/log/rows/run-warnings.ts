@@ -28,7 +28,7 @@ export function replyNotes(finish: Finish, model: string, hasAnswer: boolean): r
   return notes;
 }
 
-/** Whether a row has a reply that was cut, filtered, refused or empty. */
+/** True if a row has a reply that was cut, filtered, refused or empty. */
 export const isIncomplete = (row: Row): boolean => incomplete.some((how) => repliesOf(row, how) > 0);
 
 /** The notes of all rows as stored beside a log. */

@@ -121,7 +121,7 @@ class StoredRow {
   }
 }
 
-/** Whether the row is on disk. */
+/** True if the row is on disk. */
 export const isStored = (row: Row | StoredRow | undefined): row is StoredRow & Row => row instanceof StoredRow;
 
 /** The lines of one block, parsed when they are looked at. */

@@ -143,7 +143,7 @@ type Called = NonNullable<Said["tool_calls"]>[number];
 const isBrokenCall = (call: Called): boolean =>
   call.type === "function" && !isRecord(parseJson(call.function.arguments));
 
-/** Whether the message has a call whose arguments are no JSON object. */
+/** True if the message has a call whose arguments are no JSON object. */
 const isBroken = (message: Body["messages"][number]): message is Said =>
   message.role === "assistant" && message.tool_calls?.some(isBrokenCall) === true;
 

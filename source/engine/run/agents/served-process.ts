@@ -138,7 +138,7 @@ export class ServedProcess {
     this.#freed();
   }
 
-  /** Whether all its places are taken by tasks that nobody waits for. */
+  /** True if all its places are taken by tasks that nobody waits for. */
   #isStuck(): boolean {
     const left = this.#tasks.values().reduce((sum, { isReleased }) => sum + Number(isReleased), 0);
     return left >= this.hello.atOnce;

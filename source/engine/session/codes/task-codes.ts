@@ -53,7 +53,7 @@ function labellingOf({ id, by, at, attempt, sample }: LabelledLine): Labelling {
 /** Returns the name of an attempt in codes: when it began. */
 export const attemptOf = ({ from }: Pick<Row, "from">): string => new Date(from).toISOString();
 
-/** Whether a code, or that a task was labelled, is of the attempt that counts. */
+/** True if a code or a label belongs to the attempt that counts. */
 export function isOfAttempt({ attempt }: Pick<Code, "attempt">, row: Pick<Row, "from"> | undefined): boolean {
   return row !== undefined && (attempt === undefined || Date.parse(attempt) === row.from);
 }
@@ -111,5 +111,5 @@ export function codesOfRuns(codebook: Codebook, sources: readonly { readonly run
   return { ...codebook, runs: new Map([...runs].filter(([run]) => sources.some((source) => source.run === run))) };
 }
 
-/** Whether a codebook has kinds, or labels by which judges are checked. */
+/** True if a codebook has kinds, or labels by which judges are checked. */
 export const saysAnything = ({ kinds, checks = [] }: Codebook): boolean => kinds.length + checks.length > 0;

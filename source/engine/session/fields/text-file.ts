@@ -57,7 +57,7 @@ export class CellTexts {
     return readTextFile(file, this.#folder);
   };
 
-  /** Whether a file was changed, added or removed since it was read. */
+  /** True if a file was changed, added or removed since it was read. */
   get haveChanged(): boolean {
     return [...this.#stamps].some(([file, stamp]) => this.#stampOf(file) !== stamp);
   }

@@ -44,7 +44,7 @@ function judgeName(spec: RunSpec): string {
   return judge !== undefined && isFields(judge) ? roleText(judge) : String(judge);
 }
 
-/** Whether a judge was asked for any of these rows. */
+/** True if a judge was asked for any of these rows. */
 export const isJudged = ({ rows, spec }: Pick<RunRows, "rows" | "spec">): boolean =>
   spec.judge !== undefined && rows.some((row) => judgeVerdicts(row, spec).length > 0);
 

@@ -16,7 +16,7 @@ export type ActionNode = {
   readonly parent: ActionNode | undefined;
   /** Absent at the root. */
   readonly sampled: Sampled | undefined;
-  /** Whether the call ends the episode. */
+  /** True if the call ends the episode. */
   readonly ends: boolean;
   /** Number of calls on the path, including this one. */
   readonly depth: number;

@@ -40,7 +40,7 @@ export class ClaimLog {
     return found === undefined || "before" in found ? undefined : { at: found.at, known: found.known, of: found.of };
   }
 
-  /** Whether a claim is to be noted. */
+  /** True if a claim is to be noted. */
   lacks(text: string): boolean {
     return this.#writes() && !this.#read().has(text);
   }

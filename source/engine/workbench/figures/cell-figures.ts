@@ -74,9 +74,11 @@ function allRuns({ wanted, claimed }: Pick<Asked, "wanted" | "claimed">): readon
   return [...wanted, ...claimed.flatMap((other) => other.wanted)];
 }
 
-/** While runs are executing, milliseconds between two computations of a figure, */
+/**
+ * While runs are executing, a figure is computed again after this many milliseconds, and after this many times what the slowest
+ * figure took, so that figures cost a run a twentieth of its time.
+ */
 const pause = 400;
-/** and at least this many times what the slowest took, so that figures cost a run a twentieth of its time. */
 const rarity = 20;
 
 type Around = {
@@ -86,7 +88,7 @@ type Around = {
   /** The codes of the session, and a number that increases with every change of them. */
   readonly codes: { readonly codebook: Codebook; readonly version: number };
   readonly clock?: Clock;
-  /** Notes when claims are written; absent: nothing does. */
+  /** Notes when claims are written; absent to note nothing. */
   readonly claimLog?: ClaimLog;
   /** Starts the thread that computes many rows; absent to compute all rows here. */
   readonly startThread?: (() => Worker) | undefined;

@@ -69,7 +69,7 @@ export type GivenOut = {
   readonly url: string | undefined;
 };
 
-/** Whether given tasks are available: at the user's address, no longer there (`why`), or at no address of the user's. */
+/** The state of given tasks: available at the user's address, no longer there (`why`), or at no address of the user's. */
 export type FoundOut =
   | { readonly kind: "there" }
   | { readonly kind: "foreign" }

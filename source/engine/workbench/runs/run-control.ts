@@ -128,11 +128,11 @@ export class RunControl {
     return this.#place.samples?.().map(({ asked }) => asked) ?? [];
   }
 
-  /** Whether its folder is its own: that of a run saved before, or of all tasks. */
+  /** True if its folder is its own: that of a run saved before, or of all tasks. */
   get isOwn(): boolean {
     return this.home.folder === this.planned.run;
   }
-  /** Whether it was executed before, which other cells of the same folder may not have been. */
+  /** True if it was executed before, which other cells of the same folder may not have been. */
   get hasBegun(): boolean {
     const { table } = this.home.store;
     return this.isOwn ? table.total > 0 : table.choices.has(this.planned.run);
@@ -296,7 +296,7 @@ export class RunControl {
     return this.planned.samples !== undefined ? undefined : this.#context.elsewhere;
   }
 
-  /** Whether other cells of the run may be executed at the same time: neither on workers nor one task after another. */
+  /** True if other cells of the run may be executed at the same time: neither on workers nor one task after another. */
   #isShared(): boolean {
     const strategy = this.#suite.strategies.find(({ name }) => name === this.spec.strategy);
     const isAway = this.#away.out !== undefined || this.#elsewhere?.url !== undefined;

@@ -32,11 +32,11 @@ type Turn = { readonly group: string | undefined; holders: number; readonly ende
 export class Turns {
   readonly #turns = new Map<string, Turn>();
 
-  /** Whether somebody has the turn. */
+  /** True if somebody has the turn. */
   isTaken(what: string): boolean {
     return this.#turns.has(what);
   }
-  /** Whether only one has it. */
+  /** True if only one has it. */
   isAlone(what: string): boolean {
     return (this.#turns.get(what)?.holders ?? 0) < 2;
   }

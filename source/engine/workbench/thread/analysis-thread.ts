@@ -173,7 +173,7 @@ export class AnalysisThread {
     this.#sent.set(run, { version, count: names.length, nameAt: (at) => names[at]!, changed, unwatch });
   }
 
-  /** Whether the thread has read the rows of a file. */
+  /** True if the thread has read the rows of a file. */
   async #readFile(run: string, store: RowSource["store"], progress: (rows: number) => void): Promise<boolean> {
     const { table } = store;
     const [path, version, count] = [store.rowsOnDisk(), table.version, table.sums().rows];
@@ -222,7 +222,7 @@ export class AnalysisThread {
 
 const failure = (message: FromThread): Error => new Error(message.type === "failed" ? message.message : message.type);
 
-/** Whether the thread has this row at this place. A table that has become shorter is another one. */
+/** True if the thread has this row at this place. A table that has become shorter is another one. */
 function isSent(before: Sent | undefined, row: Row, at: number, count: number): boolean {
   if (before === undefined) return false;
   return at < before.count && count >= before.count && before.nameAt(at) === row.task && !before.changed.has(row.task);
