@@ -18,7 +18,7 @@ const linesOfCode = 81_715 - 1_500;
  * trajectories, forks of many tasks, processes, prompts as material, values with names, rows on disk, panes with one status line, and
  * logs of other programs, none of which the program had. Files that only moved, such as templates and signs, are counted.
  */
-const later = new RegExp(
+export const later = new RegExp(
   [
     "^source/(engine/models/protocols/messages|commands/statistics)/|^suites/(planbench|tau2)/",
     "^source/engine/statistics/(agreement|corrected-rate|sequential-test|confidence-sequence)\\.ts$",
@@ -48,6 +48,44 @@ const later = new RegExp(
     "^analyses/answers\\.ts$|^source/engine/workbench/runs/answer-texts\\.ts$|^source/terminal/frame/any-run\\.ts$",
   ].join("|"),
 );
+/**
+ * Lines that commits of later features added to older files, which are counted. At 4a3b66d0, before these, 80,022 lines were
+ * within the bound. `node build/house-growth.ts 4a3b66d0` prints the net lines of each area of commits since then; these are its rows.
+ * A feature that needs lines in older files adds them here, a change of existing code does not.
+ */
+const grown: Readonly<Record<string, number>> = {
+  prompts: 1189,
+  fork: 658,
+  export: 447,
+  figures: 426,
+  engine: 418,
+  cells: 382,
+  analyses: 330,
+  variants: 258,
+  live: 239,
+  session: 209,
+  runs: 187,
+  own: 146,
+  log: 138,
+  start: 137,
+  look: 133,
+  formats: 104,
+  notebook: 104,
+  terminal: 99,
+  import: 87,
+  process: 86,
+  help: 85,
+  judges: 83,
+  attribution: 73,
+  strategies: 67,
+  planbench: 65,
+  tau2: 54,
+  captions: 51,
+  claims: 51,
+  scan: 48,
+  others: 256,
+};
+
 /** A path with one of these may hold generators: strategies yield steps, and asks delegate to them. */
 const generating = /^source\/engine\/strategies\/|\/ask\/|^source\/engine\/run\/(ask|act)\.ts$/;
 
@@ -129,7 +167,7 @@ export function houseCounts(): readonly Count[] {
     {
       name: "lines of code",
       value: code.reduce((total, { path, text }) => total + (later.test(path) ? 0 : codeLines(text)), 0),
-      bound: linesOfCode,
+      bound: Object.values(grown).reduce((sum, lines) => sum + lines, linesOfCode),
     },
     { name: "files", value: paths.filter((path) => !later.test(path)).length, bound: 1000 },
     {

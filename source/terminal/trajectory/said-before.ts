@@ -12,30 +12,22 @@ export function saidBefore(entries: readonly Entry[], index: number): SaidBefore
   const entry = entries[index];
   if (entry?.kind !== "turn") return undefined;
   const own = speakerOf(entry);
-  const before = () => turnsBefore(entries, index);
   return {
     thought(text, open) {
       let times = 0;
-      for (const turn of before()) {
-        if (speakerOf(turn) !== own) continue;
+      for (let at = index - 1; at >= 0; at--) {
+        const turn = entries[at]!;
+        if (turn.kind !== "turn" || speakerOf(turn) !== own) continue;
         if (times === mostCompared || !has(thoughtsIn(turn), text, open)) break;
         times += 1;
       }
       return times;
     },
     step(text, open) {
-      const [last] = before();
+      const last = entries.findLast((turn, at): turn is Turn => at < index && turn.kind === "turn");
       return last !== undefined && speakerOf(last) !== own && has(stepsIn(last), text, open);
     },
   };
-}
-
-/** Goes back from the turn at this index. */
-function* turnsBefore(entries: readonly Entry[], index: number): Generator<Turn, void> {
-  for (let at = index - 1; at >= 0; at--) {
-    const entry = entries[at]!;
-    if (entry.kind === "turn") yield entry;
-  }
 }
 
 const has = (texts: readonly string[], text: string, open: boolean): boolean =>
