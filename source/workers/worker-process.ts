@@ -162,6 +162,8 @@ export class WorkerProcess {
       try {
         await this.#lookIfDue();
         await this.#fill();
+        // Silent, it would look as if it hung.
+        if (this.#held.size === 0 && !this.#isNew) this.#say(this.#rounds.waitsFor());
       } catch (error) {
         // For example because Redis is full; the next check asks again.
         this.#say(`Redis reports: ${(error as Error).message}`);
@@ -248,7 +250,8 @@ export class WorkerProcess {
   }
 
   async #fillFrom(round: OpenRound): Promise<void> {
-    while (this.#held.size < this.#options.concurrency && !this.#ending.signal.aborted && !round.cut.signal.aborted) {
+    const isOver = () => this.#ending.signal.aborted || round.cut.signal.aborted || round.isLeaving;
+    while (this.#held.size < this.#options.concurrency && !isOver()) {
       const token = randomUUID();
       const job = await round.queue.getNextJob(token, { block: false });
       if (job === undefined) break;
@@ -321,7 +324,14 @@ export class WorkerProcess {
     });
     const recorder = new Recorder(shipping, task, undefined, this.#clock);
     const signal = AbortSignal.any([superseded.signal, round.cut.signal, this.#ending.signal]);
-    const { task: known, execution } = await round.world.execution(task);
+    const knowing = await knownOrNot(round.world.execution(task));
+    if (typeof knowing === "string") {
+      await shipping.flushed();
+      outOfHand(undefined);
+      void this.#rounds.leave(round, knowing);
+      return false;
+    }
+    const { task: known, execution } = knowing;
     const found = saved.facets === undefined ? known : { ...known, facets: saved.facets };
     if (deaths >= mostDeaths) {
       const message = `${deaths} worker processes died while they executed this task`;
@@ -345,3 +355,7 @@ export class WorkerProcess {
     await this.#redis.del(aliveKey(this.id)).catch(() => {});
   }
 }
+
+/** Returns what a promise resolves to, or why it does not. */
+const knownOrNot = <Value>(value: Promise<Value>): Promise<Value | string> =>
+  value.catch((error: unknown) => failureOf(error).message);

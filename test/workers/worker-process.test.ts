@@ -30,6 +30,20 @@ const die = ({ task }) => { if (task.id === "q3") process.kill(process.pid, "SIG
 export default define({ strategies: { own: [strategy("deadly", {}, die), strategy("learner", { sequential: () => true })] } });
 `;
 
+/** A suite of which workers with settings of their own have two tasks of three. */
+const lessCode = `import { define, simpleSuite } from "planwright";
+const letters = simpleSuite({
+  name: "letters",
+  tasks: ["a", "b", "c"].map((id) => ({ id, question: "Say " + id, answer: id })),
+  prompt: ({ question }) => question,
+  score: (task, reply) => reply.trim() === task.answer,
+});
+const isLess = (process.env.PLANWRIGHT_CONFIG_DIR ?? "").endsWith("worker-settings");
+const less = (loaded) => ({ ...loaded, tasks: async (split) => (await loaded.tasks(split)).slice(0, 2) });
+const open = async (from) => (isLess ? less(await letters.open(from)) : letters.open(from));
+export default define({ suites: [{ ...letters, identity: () => "letters", open }] });
+`;
+
 type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<string, number>> };
 type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
 
@@ -54,6 +68,28 @@ describeWithRedis("a worker", () => {
       .events("away", run)
       .flatMap((event) => (event.type === "note" && event.kind === "known" ? [event.text] : []));
     expect(known).toEqual(["0", "1", "2"]);
+  });
+
+  test("that lacks a task says so, leaves it to others, and names what it waits for", async () => {
+    await using redis = await RedisServer.start();
+    await using session = new WorkedSession();
+    const file = join(session.folder, "mine.ts");
+    writeFileSync(file, lessCode);
+    session.write("away", "```run main\nsuite: letters\nmodel: builtin/oracle\n```\n");
+    const less = session.worker(redis.url, "--with", file);
+    await until(() =>
+      expect(less.printed.err).toContain("Waits for a run: none is given to the workers of this Redis"),
+    );
+    const running = session.start("run", "away", "--workers", redis.url, "--with", file, "--json");
+    const lacking = "Expected split `all` of `letters` to have a task `c`, found none";
+    await until(() => expect(running.printed.err).toContain(`does not take part: ${lacking}`));
+    expect(less.printed.err).toContain(`: ${lacking}`);
+    await until(() => expect(less.printed.err).toContain("Waits for a run it can take part in: it refuses 1 run"));
+    // With the settings of the session it has all tasks.
+    session.start("worker", redis.url, "--with", file);
+    expect(await running.ended).toBe(0);
+    const [{ counts }] = (JSON.parse(running.printed.out) as Printed).cells[0]!.runs as [PrintedRun];
+    expect(counts).toMatchObject({ right: 3, failed: 0 });
   });
 
   test("begins its tasks once Redis accepts that, also if nobody else would ever get them", async () => {

@@ -4,6 +4,7 @@
  */
 import type { Worker as Queue } from "bullmq";
 import { failureOf } from "../../engine/problem.ts";
+import { counted } from "../../engine/text/counted.ts";
 import type { loadRedisPackages, Redis } from "../connection.ts";
 import { type Manifest, otherProgram, readManifest } from "../manifest.ts";
 import type { TaskJob } from "../messages.ts";
@@ -21,6 +22,8 @@ export type OpenRound = {
   /** Aborted when its tasks are to be cut. */
   readonly cut: AbortController;
   isWatched: boolean;
+  /** True if the worker takes no more of its tasks and refuses it once it has none in hand. */
+  isLeaving: boolean;
 };
 
 export type WorkerRoundsOptions = {
@@ -132,8 +135,35 @@ export class WorkerRounds {
       await queue.close(true).catch(() => {});
       throw error;
     }
-    this.#open.set(id, { id, keys, manifest, queue, world, cut: new AbortController(), isWatched: false });
+    this.#open.set(id, {
+      id,
+      keys,
+      manifest,
+      queue,
+      world,
+      cut: new AbortController(),
+      isWatched: false,
+      isLeaving: false,
+    });
     say(`Takes part in ${manifest.run}`);
+  }
+
+  /** Takes no further part in a round, for example because it has a task that this worker lacks; others may have it. */
+  async leave(round: OpenRound, why: string): Promise<void> {
+    if (round.isLeaving) return;
+    round.isLeaving = true;
+    await this.#options.released(round);
+    if (this.#open.has(round.id)) await this.#refuse(round.id, round.world, why);
+  }
+
+  /** Returns what a worker without a task waits for. */
+  waitsFor(): string {
+    const [rounds, refused] = [this.open(), this.#refused.size];
+    if (rounds.length > 0)
+      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: other workers have those that are left`;
+    return refused === 0
+      ? "Waits for a run: none is given to the workers of this Redis"
+      : `Waits for a run it can take part in: it refuses ${counted(refused, "run")}`;
   }
 
   async #refuse(id: string, world: RoundWorld | undefined, why: string): Promise<void> {
