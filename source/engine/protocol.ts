@@ -306,6 +306,8 @@ export type Conversation = {
   call(by: ConversationSide, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
   /** Returns the arguments of a call as its side sees them again. Absent: as they were written. */
   written?(call: ToolCall): string;
+  /** Returns what a side sees all the time, such as the status bar of a phone; noted when its calls change it. Absent: nothing. */
+  sees?(by: ConversationSide): string | undefined;
   /** Returns why a message without calls ends the conversation, such as a stop word in it; undefined if it goes on. */
   ends(by: ConversationSide, text: string): string | undefined;
   readonly limits: {

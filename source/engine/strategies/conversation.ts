@@ -3,6 +3,7 @@
  * asked until it speaks instead of calling tools. Each side has a history of its own, without the other's calls. Calls change
  * one environment, so a resumed or forked task rebuilds its state by the calls of its saved replies.
  */
+import { seenNote } from "../log/rows/row-notes.ts";
 import { ask, act } from "../run/ask.ts";
 import { replyMessage } from "../run/turns.ts";
 import { Problem } from "../problem.ts";
@@ -28,6 +29,8 @@ type State = {
   readonly turns: ConversationTurn[];
   steps: number;
   errors: number;
+  /** What was noted last. */
+  seen?: string;
 };
 
 async function* run(context: TaskContext<"conversation">): AsyncGenerator<Step> {
@@ -143,6 +146,10 @@ async function* acted(
     state.histories[by].push({ role: "tool", callId: call.id, content: result.observation });
   }
   state.steps += 1;
+  const seen = conversation.sees?.(by);
+  if (seen === undefined || seen === state.seen) return;
+  state.seen = seen;
+  yield { type: "note", kind: seenNote, text: seen, data: { side: by } };
 }
 
 function turnOf(by: ConversationSide, { text, calls }: Said): ConversationTurn {

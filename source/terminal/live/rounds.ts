@@ -2,6 +2,7 @@
  * The rounds of a trajectory in a lane: of a dialogue both sides' requests, else one request. Rounds that have ended fold to a line
  * each, as far as their lane says.
  */
+import { seenNote } from "../../engine/log/rows/row-notes.ts";
 import { type Entry, type Trajectory, type Turn } from "../../engine/log/trajectory.ts";
 import { roleName } from "../../engine/log/run-words.ts";
 import type { Role } from "../../engine/types.ts";
@@ -42,7 +43,9 @@ export function roundsOf({ entries }: Trajectory, isDialogue: boolean): readonly
     if (rounds.length === 0) rounds.push({ model: [], other: [] });
     // The answer of a dialogue repeats what both sides said.
     if (isDialogue && entry.kind === "answer") continue;
-    const isOfOther = last === "other" && (entry.kind === "turn" || entry.kind === "result");
+    const isOfSide =
+      entry.kind === "turn" || entry.kind === "result" || (entry.kind === "note" && entry.note === seenNote);
+    const isOfOther = isOfSide && last === "other";
     rounds.at(-1)![isOfOther ? "other" : "model"].push(index);
   }
   return rounds;

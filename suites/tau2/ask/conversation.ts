@@ -28,6 +28,7 @@ export function conversationIn(
       const { text, failed } = respond(world, sides[by], call.name, argumentsOf(call));
       return { ok: !failed, observation: text, status: failed ? "error" : "ok" };
     },
+    sees: (by) => (by === "user" ? world.screen?.() : undefined),
     written: (call) => pythonJson(argumentsOf(call)),
     // The agent cannot stop: a stop word of its own does nothing.
     ends: (by, text) => (by === "user" && stopWords.some((word) => text.includes(word)) ? "user_stop" : undefined),

@@ -1,7 +1,7 @@
 /** tau2's airline: its database, and the agent's tools with all their quirks. */
 import { calculate } from "./arithmetic.ts";
 import { dictionaryOf, float, int, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
-import { BaseTable, BaseTables, Table } from "./table.ts";
+import { BaseTable, BaseTables, ownRecords, recordIn, Table } from "./table.ts";
 import { tool, type Tools } from "./toolkit.ts";
 import {
   copied,
@@ -206,6 +206,14 @@ export class Airline implements World {
       other instanceof Airline &&
       Object.entries(this.#tables()).every(([name, own]) => own.equals(other.#tables()[name]!))
     );
+  }
+
+  touched(): ReadonlyMap<string, Value> {
+    return ownRecords(this.#tables());
+  }
+
+  recordOf(name: string): Value | undefined {
+    return recordIn(this.#tables(), name);
   }
 
   #tables(): Readonly<Record<string, Table>> {

@@ -1,7 +1,7 @@
 /** tau2's retail: its database, and the agent's tools with all their quirks. */
 import { calculated, iterated } from "./airline.ts";
 import { bool, defaulting, dictionaryOf, float, listOf, model, modelBy, oneOf, optional, text } from "./model.ts";
-import { BaseTable, BaseTables, Table } from "./table.ts";
+import { BaseTable, BaseTables, ownRecords, recordIn, Table } from "./table.ts";
 import { tool, type Tools } from "./toolkit.ts";
 import {
   byCodePoint,
@@ -170,6 +170,14 @@ export class Retail implements World {
       other instanceof Retail &&
       Object.entries(this.#tables()).every(([name, own]) => own.equals(other.#tables()[name]!))
     );
+  }
+
+  touched(): ReadonlyMap<string, Value> {
+    return ownRecords(this.#tables());
+  }
+
+  recordOf(name: string): Value | undefined {
+    return recordIn(this.#tables(), name);
   }
 
   #tables(): Readonly<Record<string, Table>> {

@@ -105,6 +105,11 @@ export class Table<Record extends Fields = Fields> {
     });
   }
 
+  /** Returns the episode's own copies by id: changed records, and some that were copied and left as they were. */
+  own(): ReadonlyMap<string, Record> {
+    return this.#own;
+  }
+
   /** Returns what was changed, as text: two episodes with the same text are in the same state. */
   changes(form: FormName): string {
     return [...this.#own].map(([id, record]) => entryText(form, id, record)).join("\n");
@@ -130,6 +135,19 @@ export class Table<Record extends Fields = Fields> {
     if (ids.length > next) add(this.#base.bytes(form, next, ids.length));
     hash.update("}");
   }
+}
+
+/** Returns the own copies of all tables, each by its table and id. */
+export function ownRecords(tables: Readonly<Record<string, Table>>): ReadonlyMap<string, Value> {
+  return new Map(
+    Object.entries(tables).flatMap(([name, table]) => Array.from(table.own(), ([id, each]) => [`${name} ${id}`, each])),
+  );
+}
+
+/** Returns the record of such a name. */
+export function recordIn(tables: Readonly<Record<string, Table>>, name: string): Value | undefined {
+  const [table = "", ...id] = name.split(" ");
+  return tables[table]?.get(id.join(" "));
 }
 
 /** Returns the index of an id in sorted ids, or where it would be. */

@@ -274,6 +274,23 @@ export class Telecom implements World {
     );
   }
 
+  /** All of them: an episode has a copy of the whole, small database. */
+  touched(): ReadonlyMap<string, Value> {
+    const records = Object.entries(this.#data).flatMap(([table, rows]) =>
+      (rows as readonly Fields[]).map((row) => [`${table} ${String(Object.values(row)[0])}`, row] as const),
+    );
+    const phone = Object.entries(this.#phone.state).map(([part, value]) => [`phone ${part}`, value] as const);
+    return new Map<string, Value>([...records, ...phone]);
+  }
+
+  recordOf(name: string): Value | undefined {
+    return this.touched().get(name);
+  }
+
+  screen(): string {
+    return this.#phone.statusBar();
+  }
+
   #customerByPhone(number: Value): Customer {
     for (const customer of this.#data.customers) {
       if (equal(customer["phone_number"]!, number)) return customer;

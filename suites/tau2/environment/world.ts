@@ -23,6 +23,12 @@ export type World = {
   userHash(): string | null;
   /** Returns whether both sides are in the same state; floats differ from ints. */
   equals(other: World): boolean;
+  /** Returns the records that may have been changed, of both sides, by table and id. */
+  touched(): ReadonlyMap<string, Value>;
+  /** Returns one of these records, or what it is without a change; undefined if there is none. */
+  recordOf(name: string): Value | undefined;
+  /** Returns what the user's screen shows all the time; absent if the user has none. */
+  screen?(): string;
 };
 
 export type ToolResult = {

@@ -7,13 +7,15 @@ import type { ServiceTask } from "../data/service-task.ts";
 import { equal, type Fields, pythonJson } from "../environment/value.ts";
 import type { Side, ToolResult } from "../environment/world.ts";
 import { turnsOf } from "./answer.ts";
-import { play } from "./evaluate.ts";
+import { play, startWorld } from "./evaluate.ts";
+import { stateDifferences } from "./state-differences.ts";
 
 type Made = { readonly side: Side; readonly name: string; readonly args: Fields };
 
 export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): TaskView {
   const turns = answer === undefined ? [] : turnsOf(answer as ConversationAnswer);
-  const { results } = play(task, turns);
+  const bars: (string | undefined)[] = [];
+  const { results, world } = play(task, turns, (_, seen) => void bars.push(seen.screen?.()));
   const calls: Made[] = turns.flatMap(({ by, calls: own = [] }) => own.map((call) => ({ side: by, ...call })));
   const { actions, assertions, communicate } = task.criteria;
   const expected = play(
@@ -28,14 +30,16 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
     return [[index, found]];
   });
   const wanted = assertions.map(({ name, args }) => `${name}(${pythonJson(args)})`);
+  const changes = answer === undefined ? [] : stateDifferences(startWorld(task), world, task.reference());
   const background = [
+    ...(changes.length === 0 ? [] : [{ title: "Changed records, beside the reference's", text: changes.join("\n") }]),
     { title: "Scenario of the user", text: scenarioText(task.scenario) },
     ...(wanted.length === 0 ? [] : [{ title: "Must hold at the end", text: wanted.join("\n") }]),
     ...(communicate.length === 0 ? [] : [{ title: "Must be reported", text: communicate.join("\n") }]),
   ];
   return {
     reference: actions.map((action, index) => stepOf(action, expected[index])),
-    plan: calls.map((call, index) => stepOf(call, results[index])),
+    plan: calls.map((call, index) => stepOf(call, results[index], call.side === "user" ? bars[index] : undefined)),
     matches,
     background,
   };
@@ -44,10 +48,12 @@ export function viewOf({ input: task }: ServiceTask, answer: Json | undefined): 
 const isSame = (one: Made, other: Made) =>
   one.side === other.side && one.name === other.name && equal(one.args, other.args);
 
-function stepOf({ side, name, args }: Made, result: ToolResult | undefined): PlanStep {
+/** `bar`: what the user's phone shows after a call of the user, unless the result has it already. */
+function stepOf({ side, name, args }: Made, result: ToolResult | undefined, bar?: string): PlanStep {
+  const text = result?.text ?? "not executed";
   return {
     title: `${side === "user" ? "user" : "agent"}: ${name}`,
-    lines: [pythonJson(args), `→ ${result?.text ?? "not executed"}`],
+    lines: [pythonJson(args), `→ ${text}`, ...(bar === undefined || text.includes(bar) ? [] : [`Phone: ${bar}`])],
     needs: [],
   };
 }

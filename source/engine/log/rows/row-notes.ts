@@ -126,3 +126,6 @@ export type TakenAnswers = { readonly source: AnswerSource; readonly answers: nu
 /** Describes reused answers beside the results. */
 export const takenText = ({ source, answers }: TakenAnswers): string =>
   `${counted(answers, "answer")} taken from ${sourceText(source)}, not asked for again`;
+
+/** Kind of the note of what a side of a conversation sees all the time; `data.side` names the side. */
+export const seenNote = "seen";

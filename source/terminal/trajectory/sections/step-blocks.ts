@@ -1,4 +1,5 @@
 /** Shows the conversation of a task in order: requests, replies as they stream, tool calls and their results. */
+import { seenNote } from "../../../engine/log/rows/row-notes.ts";
 import { type Entry, speakerOf, type Trajectory, type Turn } from "../../../engine/log/trajectory.ts";
 import type { Cause, Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
@@ -246,10 +247,8 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
     }
     case "note": {
       const text = entry.note === "end" && view.raw !== true ? endText(entry.text) : entry.text;
-      return foldedBlocks(
-        { id, label: `Note  ${printable(entry.note)}`, labelStyle: "warn", text, style: "faint", most: 6 },
-        view,
-      );
+      const label = entry.note === seenNote ? "Sees" : `Note  ${printable(entry.note)}`;
+      return foldedBlocks({ id, label, labelStyle: "warn", text, style: "faint", most: 6 }, view);
     }
     case "answer": {
       const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
