@@ -98,15 +98,25 @@ function withoutShell(text: string): string {
   return isShell ? lines.slice(1, -1).join("\n").trim() : text;
 }
 
-/** Returns the one text of a statement, such as `print("...")` or `const answer = "...";`. */
+/** What stands before the one text of a statement, of a dictionary or of a file of settings: names and signs. */
+const beforeText = /^\s{0,20}[[{(]?\s{0,20}(?:["']?[A-Za-z_$][\w.$ ]{0,40}["']?\s?[=:(\n]\s{0,20}){1,3}("""|'''|["'`])/;
+
+/** Returns that text: of `print("...")`, `const answer = "...";`, `{'answer': '...',}`. */
 function withoutCode(text: string): string {
-  const [before, mark] = /^\s{0,20}[A-Za-z][\w.$ ]{0,40}[=(]\s?("""|'''|["'`])/.exec(text) ?? [];
+  const [before, mark] = beforeText.exec(text) ?? [];
   if (before === undefined) return text;
   const rest = text
     .slice(before.length)
     .trimEnd()
-    .replace(/\)?;?$/, "");
-  return rest.endsWith(mark!) ? rest.slice(0, -mark!.length) : text;
+    .replace(/[\s,;)}\]]{0,10}$/, "");
+  if (!rest.endsWith(mark!)) return text;
+  const inside = rest.slice(0, -mark!.length);
+  // Several texts are a sentence about them; a doubled mark is a mark inside of one.
+  const single = inside.replaceAll(mark!.repeat(2), "");
+  if (single.includes(`${mark} `) && single.includes(` ${mark}`)) return text;
+  if (mark !== '"') return inside;
+  const value = parseJson(`"${inside}"`);
+  return typeof value === "string" ? value : inside.replaceAll('""', '"');
 }
 
 const answerKey = /answer|plan|output|result|solution|response/i;
@@ -118,6 +128,10 @@ const answerKey = /answer|plan|output|result|solution|response/i;
 function withoutJson(text: string): string {
   const value = parseJson(text);
   if (value !== undefined && isLines(value)) return value.join("\n");
+  // Steps by number.
+  const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const steps = entries.map(([, step]) => step);
+  if (entries.every(([key]) => /\d$/.test(key)) && isLines(steps)) return steps.join("\n");
   return answerIn(value) ?? answerIn(field(value, "arguments")) ?? text;
 }
 
@@ -169,11 +183,12 @@ function saidOnce(text: string): string {
   return paragraphs.slice(0, end).join("\n\n");
 }
 
-/** Returns the text in plain spaces, line ends and half-width marks, without characters that have no width. */
+/** Returns the text in plain spaces, line ends, hyphens and half-width marks, without characters that have no width. */
 function inPlainCharacters(text: string): string {
   return text
     .replaceAll(/[\u2028\u2029]/g, "\n")
-    .replaceAll(/[\u200B-\u200D\u2060]/g, "")
+    .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
+    .replaceAll(/[\u2010-\u2012]/g, "-")
     .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
     .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 }
@@ -185,7 +200,7 @@ const closingWords =
   /\s(?:(?:that is all|that's all|let me know|hope this helps|i hope this)[^\n]{0,80}|\((?:this|that|my|as)\s[^()\n]{0,80}\)|\[\d{1,3}\]|#\w{1,20})$/i;
 
 const answerWords =
-  /^\s*\**(?:(?:the |my )?(?:final |correct )?(?:answer|plan|output|result|solution)(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
+  /^\s*\**(?:(?:[a-z',]{1,12} ){0,4}(?:answer|plan|output|result|solution)(?: (?:to|of|for)(?: [a-z']{1,12}){1,4}?)?(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
 
 /** What no line of an answer begins with, whatever it is, and a number behind it; a sign belongs to its number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
@@ -200,8 +215,37 @@ const speaker =
   /^\s*(?:(?:user|human|question|q)\s?:[^\n]{0,400}\n\s*(?:assistant|ai|bot|model|answer|a)|assistant|ai|bot|model|response|a)\s?[:\uFF1A]\s*/i;
 const literal = /^\s*[A-Za-z_]\w{0,30}:\s?[|>][+-]?[ \t]*\r?\n/;
 
-/** What ends a turn, if a server passes it on. */
-const endToken = /(?:<\|\w{1,20}\|>|<\/s>|<end_of_turn>)$/;
+/** Marks of turns and channels, if a server passes them on. */
+const turnToken = /<\|\w{1,20}\|>|<\/?s>|<(?:start|end)_of_turn>|\[\/?INST\]/g;
+
+/** Returns the last text between marks of turns, without the name of who speaks. */
+function lastTurn(text: string): string {
+  const parts = text.split(turnToken).filter((part) => part.trim() !== "");
+  return parts.length === 1 && parts[0] === text
+    ? text
+    : (parts.at(-1) ?? text).replace(/^\s*(?:assistant|model)\n/, "");
+}
+
+/** Tags of HTML and XML, and declarations; `<<<field>>>` is none. */
+const tag =
+  /(?<!<)<(?:\/?[A-Za-z][\w:-]{0,30}(?:=[\w-]{1,30})?(?:\s[\w:-]{1,30}=[^<>\s]{1,60}){0,5}\s?\/?|[?!][^<>\n]{1,80})>(?!>)/g;
+
+function withoutTags(text: string): string {
+  const bare = text.replaceAll(tag, "");
+  return bare === text ? text : bare.trim();
+}
+
+const headingMark = /^\s*#{2,6}\s+/;
+
+/** Returns what stands behind the last label of an answer, or the last marks of a heading, that begin a line. */
+function behindLabel(text: string): string {
+  const lines = text.split("\n");
+  const at = lines.findLastIndex((line) => answerWords.test(line) || headingMark.test(line));
+  return at < 1 ? text : lines.slice(at).join("\n").replace(answerWords, "").replace(headingMark, "");
+}
+
+const withoutFirstLine = (text: string): string => /^\s*[^\n]+\n([^]+)$/.exec(text)?.[1] ?? text;
+const withoutLastLine = (text: string): string => text.trimEnd().replace(/\n[^\n]+$/, "");
 
 /** In the order in which they are tried and named. */
 export const peelings: readonly Peeling[] = [
@@ -220,7 +264,7 @@ export const peelings: readonly Peeling[] = [
   { name: "table", peel: withoutTable },
   { name: "quoted lines", peel: withoutMark(/^\s*>\s?/) },
   { name: "bullets", peel: withoutMark(/^\s*(?:[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?|\+)/) },
-  { name: "bullets", peel: withoutMark(/^\s*\p{Extended_Pictographic}\uFE0F?\s+/u) },
+  { name: "bullets", peel: withoutMark(/^\s*(?:\p{Extended_Pictographic}\uFE0F?|[\d#*]\uFE0F?\u20E3)\s+/u) },
   { name: "numbers", peel: withoutMark(/^\s*\(?(?:\d{1,3}[.):]|(?:[A-Za-z]|[ivxIVX]{1,6})[.)])\s+/) },
   { name: "numbers", peel: withoutMark(/^\s*(?:\d{1,4}\s?\||(?:step|line)\s\d{1,3}\s?[:.)-])\s*/i) },
   { name: "blanks", peel: (text) => eachLine(text, (line) => line.trimEnd()) },
@@ -251,6 +295,7 @@ export const peelings: readonly Peeling[] = [
   { name: "code", peel: withoutShell },
   { name: "code", peel: withoutCode },
   { name: "box", peel: withoutPair("$$") },
+  { name: "box", peel: withoutPair("$") },
   { name: "box", peel: (text) => text.replace(/^\s*\\[a-z]{1,12}\{([^]*)\}\s*$/, "$1") },
   { name: "box", peel: (text) => text.replace(/^\s*\(([^]*)\)\s*$/, "$1") },
   { name: "box", peel: withoutRules },
@@ -258,12 +303,14 @@ export const peelings: readonly Peeling[] = [
   { name: "marks", peel: withoutMark(anyMarks) },
   { name: "marks", peel: withoutMark(/\s?[|\\]\s*$/) },
   { name: "numbers", peel: withoutMark(anyNumber) },
-  { name: "end token", peel: (text) => text.trimEnd().replace(endToken, "") },
+  { name: "end token", peel: lastTurn },
+  { name: "tags", peel: withoutTags },
   { name: "repetition", peel: saidOnce },
   { name: "words before", peel: (text) => text.replace(answerWords, "") },
   { name: "words before", peel: (text) => text.replace(speaker, "") },
   { name: "words before", peel: (text) => text.replace(literal, "") },
   { name: "words before", peel: (text) => text.replace(leadWords, "") },
+  { name: "words before", peel: behindLabel },
   { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
   { name: "words behind", peel: withoutLastWords },
   { name: "prose before", prose: true, peel: withoutLead },
@@ -271,4 +318,11 @@ export const peelings: readonly Peeling[] = [
   { name: "prose around", prose: true, peel: between("[", "]") },
   { name: "prose before", prose: true, peel: withoutFirstParagraph },
   { name: "prose behind", prose: true, peel: withoutLastParagraph },
+];
+
+/** Take a text apart line by line, in which a whole form may be a part of a longer one that was cut. */
+export const linePeelings: readonly Peeling[] = [
+  ...peelings,
+  { name: "prose before", prose: true, peel: withoutFirstLine },
+  { name: "prose behind", prose: true, peel: withoutLastLine },
 ];

@@ -86,6 +86,10 @@ test("the share of a reply that its prompt has counts runs of twenty characters 
   const prompt = [{ role: "user", content: "Say which of the trains leaves first, and from where." }] as const;
   expect(echoedShare("which of the trains leaves first", prompt)).toBe(1);
   expect(echoedShare(`which of the trains leaves first??`, prompt)).toBeCloseTo(32 / 34, 12);
+  // Two runs may share characters: "trains leaves first," and "Say which of the trains " are both in the prompt.
+  expect(echoedShare("Say which of the trains leaves first, and from whereSay which of the trains", prompt)).toBe(1);
+  const parts = [{ role: "user", content: "the red block is on top of it; on top of the blue block" }] as const;
+  expect(echoedShare("the red block is on top of the blue block", parts)).toBe(1);
   // Nineteen characters are no run, and less than four fifths decide nothing.
   expect(echoedShare("of the trains leave", prompt)).toBe(0);
   expect(echoedShare("", prompt)).toBe(0);

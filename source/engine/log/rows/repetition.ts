@@ -36,19 +36,22 @@ const decisive = 0.8;
 export function echoedShare(text: string, messages: readonly Message[]): number {
   const prompt = messages.map(({ content }) => content).join("\n");
   const most = text.length * (1 - decisive);
-  if (most * prompt.length > mostCompared) return 0;
+  let left = mostCompared;
   let missing = 0;
-  for (let at = 0; at < text.length;) {
+  for (let at = 0, echoed = 0; at < text.length;) {
     const found = at + run <= text.length ? prompt.indexOf(text.slice(at, at + run)) : -1;
     if (found < 0) {
-      missing += 1;
-      if (missing > most) return 0;
+      left -= prompt.length;
+      if (at >= echoed) missing += 1;
+      if (missing > most || left < 0) return 0;
       at += 1;
       continue;
     }
     let length = run;
     while (at + length < text.length && prompt[found + length] === text[at + length]) length += 1;
-    at += length;
+    echoed = at + length;
+    // The end of this run may be the beginning of another: the prompt has its parts in another order.
+    at = echoed < text.length ? echoed - run + 1 : echoed;
   }
   return text.length === 0 ? 0 : 1 - missing / text.length;
 }

@@ -1,6 +1,6 @@
 /** Looks for a suite's form inside the wrapping of a text. */
 import type { TextForm } from "../../benchmark.ts";
-import { type Peeling, peelings } from "../../text/peelings.ts";
+import { linePeelings, type Peeling, peelings } from "../../text/peelings.ts";
 
 /** Says what the official reading gets out of a text; undefined if it gets nothing. */
 export type FormReading = (text: string) => TextForm | undefined;
@@ -8,7 +8,7 @@ export type FormReading = (text: string) => TextForm | undefined;
 export type Unwrapped = { readonly text: string; readonly layers: readonly string[]; readonly form: TextForm };
 
 /** Most texts that are looked at, and layers that are taken off: hostile replies have as many as they like. */
-const mostTexts = 80;
+const mostTexts = 120;
 const mostLayers = 5;
 /** Longer replies are no answers in a wrapping. */
 const longest = 200_000;
@@ -19,22 +19,23 @@ const longest = 200_000;
  */
 export function unwrapped(text: string, read: FormReading): Unwrapped | undefined {
   const got = read(text)?.got;
-  for (const found of peeled(text, read)) if (isWhole(found.form) && found.form.got !== got) return found;
+  for (const found of peeled(text, read, [marks, peelings, linePeelings]))
+    if (isWhole(found.form) && found.form.got !== got) return found;
   return undefined;
 }
 
 /** Reports whether the form is in the text with its own end, whatever stands around it. */
 export function isClosedIn(text: string, read: FormReading): boolean {
   if (read(text)?.extent === "closed") return true;
-  for (const { form } of peeled(text, read)) if (form.extent === "closed") return true;
+  for (const { form } of peeled(text, read, [marks, peelings])) if (form.extent === "closed") return true;
   return false;
 }
 
 const isWhole = ({ extent }: TextForm) => extent !== "part";
 
 /** Returns the texts inside that have the form: first those that need no words taken off, with the fewest layers off. */
-const peeled = (text: string, read: FormReading): Iterable<Unwrapped> =>
-  text.length > longest ? [] : [marks, peelings].values().flatMap((all) => peeledBy(all, text, read));
+const peeled = (text: string, read: FormReading, kinds: readonly (readonly Peeling[])[]): Iterable<Unwrapped> =>
+  text.length > longest ? [] : kinds.values().flatMap((all) => peeledBy(all, text, read));
 
 const marks = peelings.filter(({ prose }) => prose !== true);
 

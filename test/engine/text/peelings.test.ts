@@ -1,0 +1,56 @@
+/** What each layer takes off, and what it leaves alone. Whole replies are in `test/suites/dressed.test.ts`. */
+import { expect, test } from "vitest";
+import { linePeelings, peelings } from "../../../source/engine/text/peelings.ts";
+
+/** The texts that the layers of this name make of one; none if they leave it as it is. */
+const off = (name: string, text: string) => [
+  ...new Set(
+    linePeelings
+      .filter((peeling) => peeling.name === name)
+      .map(({ peel }) => peel(text))
+      .filter((peeled) => peeled !== text),
+  ),
+];
+
+test.each([
+  ["code", "{'answer': '''[1]'''}", "[1]"],
+  ["code", '{\n  "answer": "a\\nb",\n}', "a\nb"],
+  ["code", 'final_answer(answer="x")', "x"],
+  ["code", "const answer = `x`;", "x"],
+  ["code", "answer = '''\nx\n'''", "\nx\n"],
+  ["code", 'answer\n"say ""yes"" now"', 'say "yes" now'],
+  ["JSON", '{"step_1": "a", "step_2": "b"}', "a\nb"],
+  ["JSON", '{"thought": "It fits.", "answer": ["a", "b"]}', "a\nb"],
+  ["characters", "\u200Ea\u2011b\u00AD\u00A0c", "a-b c"],
+  ["end token", "<|channel|>analysis<|message|>So.<|end|><|start|>assistant<|channel|>final<|message|>[1]", "[1]"],
+  ["end token", "<|im_start|>assistant\n[1]<|im_end|>", "[1]"],
+  ["end token", "[/INST]a</s>", "a"],
+  ["bullets", "1\uFE0F\u20E3 a\n2\uFE0F\u20E3 b", "a\nb"],
+  ["box", "$x$", "x"],
+  ["words before", "The answer to this question is: 200", "200"],
+  ["words before", "So my final answer: 200", "200"],
+  ["words before", "Thought: I know it.\nFinal Answer: 4\n5", "4\n5"],
+  ["prose behind", "a\nThat is it.\n", "a"],
+])("%s is taken off %j", (name, text, inside) => {
+  expect(off(name, text)).toEqual([inside]);
+});
+
+test("tags of several kinds are taken off together, and placeholders and fields stay", () => {
+  expect(off("tags", '<?xml version="1.0"?>\n<a lang="en">x</a>')).toContain("x");
+  expect(off("tags", "<function=answer>\n<parameter=text>\nx\n</parameter>\n</function>")).toContain("x");
+  for (const text of ["at <time half an hour before>", "<<<domain>>>: Sound", "1 < 2 and 3 > 2"])
+    expect(off("tags", text)).toEqual([]);
+});
+
+test("sentences stay whole", () => {
+  for (const text of ["It is called 'white' here.", "Note: 'a' and 'b'", "The plan B: take it", '{"a1": 1, "a2": 2}'])
+    for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
+});
+
+test("lines go one by one in the longer list alone", () => {
+  const without = (list: typeof peelings) =>
+    list.map(({ peel }) => peel("Do this.\n[1]")).filter((text) => text === "[1]");
+  // Brackets are found in both.
+  expect([without(peelings).length, without(linePeelings).length]).toEqual([1, 2]);
+  expect(linePeelings.slice(0, peelings.length)).toEqual(peelings);
+});
