@@ -143,7 +143,8 @@ function besideLines(run: RunState, named: boolean, columns: number, theme: Them
     ...(tokens.failed === undefined ? [] : [`${countText(tokens.failed)} tokens in failed attempts`]),
     ...workerTexts(workers),
     ...(overload === undefined ? [] : [overload]),
-  ].join(", ");
+    // Some are lists with commas.
+  ].join("; ");
   const isVerdict = run.status === "decided" || run.status === "done";
   const mark = isVerdict ? theme.symbols.right : theme.symbols.failed;
   const lines = [

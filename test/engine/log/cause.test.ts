@@ -274,7 +274,7 @@ describe("the cause of a task", () => {
     );
     expect(unreadText({}, 50)).toBeUndefined();
     expect(unreadText({ empty: 1, "by a limit (Steps)": 2, "without a reply (3 s)": 3 }, 8)).toBe(
-      "1 of 8 not read: 1 empty, 5 of 8 ended early: 3 without a reply (3 s), 2 by a limit (Steps)",
+      "1 of 8 not read: 1 empty; 5 of 8 ended early: 3 without a reply (3 s), 2 by a limit (Steps)",
     );
   });
 

@@ -4,7 +4,7 @@ import { bareSpec } from "../../bare-spec.ts";
 import { runWords, type RunWords } from "../../../source/engine/log/run-words.ts";
 import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
-import type { Cause, TaskEvent } from "../../../source/engine/types.ts";
+import type { Cause, Json, TaskEvent } from "../../../source/engine/types.ts";
 import { linesOf, visibleLines } from "../../../source/terminal/trajectory/position.ts";
 import { stepBlocks } from "../../../source/terminal/trajectory/sections/step-blocks.ts";
 import { openView } from "./open-view.ts";
@@ -147,5 +147,12 @@ describe("the words of a trajectory", () => {
     expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).toContain(sentence);
     if (text === "planner-unparsable")
       expect(drawn([{ type: "note", kind: "end", text }], 120).join(" ")).not.toContain(text);
+  });
+
+  it("show the end of a dialogue's answer as a sentence, and another answer as it is", () => {
+    const answered = (answer: Json) => drawn([{ type: "answer", answer }], 120).join(" ");
+    expect(answered({ end: "planner-unparsable", dialogue: [] })).toContain("no plan could be read");
+    expect(answered({ end: "planner-unparsable" })).not.toContain("planner-unparsable");
+    expect(answered("planner-unparsable")).toContain("planner-unparsable");
   });
 });

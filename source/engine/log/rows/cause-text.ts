@@ -117,5 +117,5 @@ export function unreadText(causes: Readonly<Record<string, number>>, ended: numb
       : [`${count} of ${ended} ${what}: ${parts.map(([why, own]) => `${own} ${why}`).join(", ")}`];
   };
   const sentences = [...sentence(unread, "not read"), ...sentence(early, "ended early")];
-  return sentences.length === 0 ? undefined : sentences.join(", ");
+  return sentences.length === 0 ? undefined : sentences.join("; ");
 }

@@ -1,7 +1,8 @@
 /** Shows the conversation of a task in order: requests, replies as they stream, tool calls and their results. */
 import { seenNote } from "../../../engine/log/rows/row-notes.ts";
 import { type Entry, speakerOf, type Trajectory, type Turn } from "../../../engine/log/trajectory.ts";
-import type { Cause, Message, Mistake } from "../../../engine/types.ts";
+import { field } from "../../../engine/text/json-record.ts";
+import type { Cause, Json, Message, Mistake } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
 import { printable, width } from "../../../engine/text/printable.ts";
 import { endText, finishText } from "../../../engine/log/run-words.ts";
@@ -251,10 +252,17 @@ function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: 
       return foldedBlocks({ id, label, labelStyle: "warn", text, style: "faint", most: 6 }, view);
     }
     case "answer": {
-      const text = typeof entry.answer === "string" ? entry.answer : JSON.stringify(entry.answer);
+      const answer = view.raw === true ? entry.answer : inWords(entry.answer);
+      const text = typeof answer === "string" ? answer : JSON.stringify(answer);
       return foldedBlocks({ id, label: "Answer", labelStyle: "strong", text, most: 1, read: true }, view);
     }
   }
+}
+
+/** Returns the answer of a dialogue with the sentence of its end, whose key logs keep. */
+function inWords(answer: Json): Json {
+  const end = field(answer, "end");
+  return typeof end === "string" ? { ...(answer as object), end: endText(end) } : answer;
 }
 
 /** Columns that a result's first words need beside its label. */
