@@ -125,7 +125,11 @@ function unreadNote(ended: readonly Row[]): readonly string[] {
   const others = ended.filter((row) => row.score !== undefined && !hasOwnMistakes(row));
   return others.length === 0
     ? []
-    : [`${counted(others.length, "answer")} that were not read have no mistakes of their own`];
+    : [
+        others.length === 1
+          ? "1 answer that was not read has no mistakes of its own"
+          : `${others.length} answers that were not read have no mistakes of their own`,
+      ];
 }
 
 const has = (row: Row, kind: string) => row.score?.errors.some((error) => error.kind === kind) ?? false;

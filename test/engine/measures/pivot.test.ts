@@ -4,6 +4,7 @@ import { type Cell, tableColumns } from "../../../source/engine/figure.ts";
 import { rankNote, MarkCount } from "../../../source/engine/figures/drawing/table-outline.ts";
 import { columnName } from "../../../source/engine/figures/column-heads.ts";
 import { pivot, type PivotPlan } from "../../../source/engine/measures/pivot/pivot.ts";
+import { measureLists, measuresNamed, variedFields } from "../../../source/engine/measures/pivot/pivot-choices.ts";
 import type { Measure, Reported, Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { at, madeRun, madeSpec, madeSuite, texts, type MadeRow } from "../../analyses/made-run.ts";
@@ -182,6 +183,25 @@ describe("measures laid out as a table", () => {
     expect(labels(ultra, ...cold)).toEqual(["app · temperature 0", "ultra", "app · temperature 0.5"]);
     const large = of("large", 0, 4, { judge: "lab/judge", model: "lab/large" }, other);
     expect(labels(large)).toEqual(["lab/small", "lab/large"]);
+  });
+
+  test("answers taken out of their wrapping have a column beside the score of every suite, which may be named before", () => {
+    const wrapped = run("wrapped", {}, [
+      { task: "a", right: 0, metrics: { unwrapped: 1 } },
+      { task: "b", right: 1 },
+    ]);
+    const columns = measuresNamed([wrapped], [right!.name, "unwrapped"], "strict");
+    expect(made([wrapped], { measures: columns }).texts).toEqual([["wrapped", "50.00", "100.00", "2"]]);
+    const plain = run("plain", {}, [{ task: "b", right: 1 }]);
+    expect(measureLists([plain]).measures.values).toContain("unwrapped");
+    expect(measuresNamed([plain], ["unwrapped"], "strict").map(({ name }) => name)).toEqual(["unwrapped"]);
+    expect(measuresNamed([plain], ["all"], "strict").map(({ name }) => name)).not.toContain("unwrapped");
+  });
+
+  test("the number of tasks is no axis by itself", () => {
+    expect(variedFields([run("few", { limit: 2 }, []), run("many", { limit: 9, temperature: 1 }, [])])).toEqual([
+      "temperature",
+    ]);
   });
 
   test("an average is the plain mean of the columns, and absent if one of them is empty", () => {

@@ -4,6 +4,7 @@ import type { Measure } from "../../suite.ts";
 import { axisNamed, axisNames } from "./axis.ts";
 import { effortMeasures } from "../effort.ts";
 import { isKnown, measuresOf } from "../measure-cell.ts";
+import { unwrappedMeasure } from "../unwrapped.ts";
 import { fieldNames, fieldValue } from "../run-field.ts";
 
 /** Number of measures shown if none are named: the first of a mode that have a number. */
@@ -19,10 +20,12 @@ export function measureLists(runs: readonly RunRows[]): Readonly<Record<"measure
   return { measures: { values: ["main", "all", ...names], standard: ["main"], alone: ["main", "all"] } };
 }
 
-/** Returns what `measures` can name: those of the suites, and effort by its bare name. */
+/** Returns what `measures` can name: those of the suites, `unwrapped`, and effort by its bare name. */
 function nameable(runs: readonly RunRows[]): readonly { readonly name: string; readonly measure: Measure }[] {
   const effort = effortMeasures(runs).map((measure) => ({ name: measure.name.replace("effort.", ""), measure }));
-  return [...measuresOf(runs).map((measure) => ({ name: measure.name, measure })), ...effort];
+  // A notebook may name it before any answer came in a wrapping.
+  const all = [...new Set([...measuresOf(runs), unwrappedMeasure])];
+  return [...all.map((measure) => ({ name: measure.name, measure })), ...effort];
 }
 
 /** Returns the named measures in the order of their names, effort too; `main` and `all` return those of one mode. */
@@ -40,12 +43,14 @@ export function measuresNamed(runs: readonly RunRows[], names: readonly string[]
 }
 
 /**
- * Returns the settings in which runs differ, the model first. Omits splits and trials, which are not part of a configuration,
+ * Returns the settings in which runs differ, the model first. Omits splits, trials and limits, which are not part of a configuration,
  * settings that some run lacks, because it would have no value on the axis, and settings with the same name as a task facet,
  * which takes precedence.
  */
 export function variedFields(runs: readonly RunRows[]): readonly string[] {
-  const names = [...new Set(runs.flatMap(fieldNames))].filter((name) => !["split", "trial", "data"].includes(name));
+  const names = [...new Set(runs.flatMap(fieldNames))].filter(
+    (name) => !["split", "trial", "data", "limit"].includes(name),
+  );
   return names.filter((name) => {
     const values = new Set(runs.map((run) => fieldValue(run, name)));
     return values.size > 1 && !values.has(undefined) && !axisNamed(runs, name).isFacet;

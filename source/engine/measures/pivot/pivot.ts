@@ -7,6 +7,7 @@ import type { Row } from "../../types.ts";
 import { isEffort } from "../effort.ts";
 import { type Axis, axisNamed, type AxisValue, type ColumnGroup, type Place, type PivotLine } from "./axis.ts";
 import { floorLines, withFloor } from "../floor.ts";
+import { unwrappedMeasure } from "../unwrapped.ts";
 import { intervalAtAnyLook } from "../unfinished.ts";
 import * as cells from "../measure-cell.ts";
 import { type GroupedBar, placeText, pivotBars } from "../grouped-bars.ts";
@@ -281,7 +282,8 @@ function lineOf(
       }
       const { rows, runs, suites } = last;
       const isOffered = suites.some(({ measures }) => measures.some(({ name }) => name === measure.name));
-      if (!isOffered && !isEffort(measure)) return cells.textCell("-");
+      const isOfAll = isEffort(measure) || measure === unwrappedMeasure;
+      if (!isOffered && !isOfAll) return cells.textCell("-");
       const cell = cells.measureCell(measure, rows);
       const ends = intervals && !isEffort(measure) ? intervalAtAnyLook(measure, rows, runs) : undefined;
       return withFloor(ends === undefined ? cell : copyOf(cell, ends), measure, rows, runs);
