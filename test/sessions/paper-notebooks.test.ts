@@ -344,7 +344,7 @@ describe.each(notebooks)("%s, run on the samples", (name, printed) => {
     expect(own.length).toBeLessThanOrEqual(1);
   });
 
-  test.each([80, 100, 120, 200])("prints every value of its figures at %d columns", (width) => {
+  test.each([30, 80, 100, 120, 200])("prints every value of its figures at %d columns", (width) => {
     for (const cell of analyses())
       for (const figure of analysisOf(workbench, cell).figures) {
         const words = figureText(figure, { width, ascii: false }).split(/\s+/);

@@ -1,31 +1,59 @@
 /** Prints figures as text for pipes, files and dumb terminals. */
 import { drawFigure, figureNotes } from "./drawing/draw-figure.ts";
-import { columnHeads } from "./column-heads.ts";
-import { type Line, fitLine, lineText } from "./drawing/line.ts";
+import { columnHeads, columnName } from "./column-heads.ts";
+import { cellText } from "./drawing/cell-text.ts";
+import type { Drawing } from "./drawing/drawing.ts";
+import { type Line, fitLine, lineText, lineWidth, styled } from "./drawing/line.ts";
 import { toAscii } from "../text/ascii-text.ts";
 import { figureTable, isEmpty } from "./figure-table.ts";
 import { fittingFields } from "./drawing/grid.ts";
 import { fittingColumns } from "./drawing/table.ts";
 import { countTitles } from "./unit-note.ts";
 import type { Figure, GridFigure, TableFigure } from "../figure.ts";
-import { printable } from "../text/printable.ts";
+import { printable, wrap } from "../text/printable.ts";
 
 export type FigureTextOptions = { readonly width: number; readonly ascii: boolean };
 
 /**
  * Prints a figure with its title and notes, every line at most `width` columns and without trailing blanks. A wider table or
- * map continues below itself with its names repeated, and a plot is followed by its values, so nothing is omitted.
+ * map continues below itself with its names repeated, and a plot is followed by its values, so nothing is omitted. If the page is
+ * too narrow for a name beside a value, each row is printed as its name with its values below it.
  */
 export function figureText(figure: Figure, options: FigureTextOptions): string {
   const title: Line = [{ text: printable(figure.title), style: "title" }];
-  const drawn = pages(figure, options).map((page) => {
-    const { head, body, foot } = drawFigure(page, { ...options, intervals: true });
-    return [...head, ...body, ...foot];
-  });
+  const own = pages(figure, options).map((page) => ({
+    page,
+    drawing: drawFigure(page, { ...options, intervals: true }),
+  }));
+  const areWhole = own.every(({ page, drawing }) => isWhole(page, drawing, options));
+  const kept = areWhole ? own : own.filter(({ page }) => page.kind === "lines");
+  const drawn = kept.map(({ drawing: { head, body, foot } }) => [...head, ...body, ...foot]);
+  if (!areWhole) drawn.push(rowsAlone(figureTable(figure), options));
   const parts = drawn.flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
   const lines = [title, ...parts, ...figureNotes(figure, options.width, options.ascii)];
   const texts = lines.map((line) => lineText(fitLine(line, options.width)).trimEnd());
   return texts.map((text) => (options.ascii ? toAscii(text) : text)).join("\n");
+}
+
+/** Whether each value of a page is drawn, and drawn whole; a plot is followed by its values. */
+function isWhole(page: Figure, { body }: Drawing, options: FigureTextOptions): boolean {
+  if (page.kind === "lines" || isEmpty(page)) return true;
+  if (page.kind === "table" && fittingColumns(page, { ...options, intervals: true }).length < page.columns.length)
+    return false;
+  return body.every((line) => lineWidth(line) <= options.width);
+}
+
+/** Prints each row as its name, with the names and values of its other columns below it. */
+function rowsAlone({ columns, rows }: TableFigure, { width, ascii }: FigureTextOptions): Line[] {
+  const indented = (text: string, by: number): Line[] =>
+    wrap(text, width - by).map((line) => styled(by === 2 ? "strong" : "plain", " ".repeat(by) + line));
+  return rows.flatMap((row) =>
+    row.flatMap((cell, at) => {
+      const text = cellText(cell, ascii, true);
+      if (at === 0) return indented(text, 2);
+      return text === "" ? [] : indented(`${printable(columnName(columns[at]!))}: ${text}`, 4);
+    }),
+  );
 }
 
 /** Splits a figure that is too wide into figures that fit. */

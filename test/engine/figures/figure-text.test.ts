@@ -94,6 +94,39 @@ describe("figures as text", () => {
     });
   });
 
+  it("prints each row as a list if the page has no room for a name beside a value", () => {
+    const head = "a head that is wider than the whole page";
+    const narrow: Figure = {
+      kind: "table",
+      title: "Narrow",
+      notes: [],
+      columns: [
+        { title: "Model", align: "left" },
+        { title: "Kind", align: "left" },
+        { title: "F1", align: "right", under: [head] },
+        { title: "n", align: "right" },
+      ],
+      rows: [
+        [{ text: "one" }, { text: "" }, { text: "84.0", value: 84, low: 71.5, high: 90 }, { text: "6", value: 6 }],
+        [{ text: "two" }, { text: "open" }, { text: "7.5", value: 7.5 }, { text: "5", value: 5 }],
+      ],
+    };
+    expect(figureText(narrow, { width: 30, ascii: true }).split("\n")).toEqual([
+      "Narrow",
+      "  one",
+      "    a head that is wider than",
+      "    the whole page F1: 84.0",
+      "    [71.5, 90]",
+      "    n: 6",
+      "  two",
+      "    Kind: open",
+      "    a head that is wider than",
+      "    the whole page F1: 7.5",
+      "    n: 5",
+      "  * [a, b]: 95 % interval",
+    ]);
+  });
+
   it("one more column is written in the singular", () => {
     const ticks = Array.from({ length: 8 }, (_, index) => `tick ${index}`);
     const cells = [ticks.map(() => ({ text: "1.0", value: 1 }))];
