@@ -123,10 +123,11 @@ function estimate(context: Pick<TaskContext<"dialogue">, "task" | "loaded" | "sp
   for (let round = 1; round <= dialogue.maxRounds; round++) {
     const plan = reply({ role: "model", messages: planner });
     if (round === 1) first = counted.input;
-    const announced = dialogue.readPlanner(plan)?.totalSteps;
+    // The oracle's plans can be read.
+    const announced = dialogue.readPlanner(plan)!.totalSteps;
     responder.push(dialogue.askResponder(round, plan));
     const response = reply({ role: "responder", messages: responder });
-    if (announced === undefined || round >= announced) break;
+    if (round >= announced) break;
     responder.push({ role: "assistant", content: response });
     planner.push({ role: "assistant", content: plan }, dialogue.askPlanner(round, response));
   }

@@ -257,3 +257,48 @@ describe("the forecast of a dialogue", () => {
     expect(taken.input).toBeGreaterThan(calls * (tokensOf("plan") + 4));
   });
 });
+
+describe("the estimate of a dialogue", () => {
+  /** Plays the oracle's replies; each plan announces `total` steps. */
+  const estimated = (total: number, maxRounds?: number) => {
+    const spec = { options: {}, seed: 0, temperature: 0 } as unknown as TaskContext["spec"];
+    const made = { ...dialogueOf(task, spec), ...(maxRounds !== undefined && { maxRounds }) };
+    const sent: { role: string; messages: readonly { content: string }[]; text: string }[] = [];
+    const loaded = {
+      asks: { dialogue: () => made },
+      oracle: (_: unknown, { role, messages }: { role: string; messages: readonly { content: string }[] }) => {
+        const round = 1 + sent.filter((each) => each.role === role).length;
+        const text = role === "responder" ? respond(round).content : plan(round, total).content;
+        sent.push({ role, messages: [...messages], text });
+        return { text };
+      },
+    };
+    const found = dialogue.estimate!({
+      task,
+      spec,
+      shots: [],
+      loaded: loaded as unknown as TaskContext<"dialogue">["loaded"],
+    });
+    return { found: found!, sent };
+  };
+  const input = (of: readonly { readonly messages: readonly { readonly content: string }[] }[]) =>
+    of.flatMap(({ messages }) => messages).reduce((sum, { content }) => sum + tokensOf(content) + 4, 0);
+
+  test("has a request of each side for each announced step, with the whole history of the side", () => {
+    for (const total of [1, 2, 3]) {
+      const { found, sent } = estimated(total);
+      expect(sent.map(({ role }) => role)).toEqual(Array.from({ length: total }, () => ["model", "responder"]).flat());
+      expect(sent.map(({ messages }) => messages.length)).toEqual([2, 2, 4, 4, 6, 6].slice(0, 2 * total));
+      expect(found).toEqual({
+        calls: 2 * total,
+        input: input(sent),
+        output: sent.reduce((sum, { text }) => sum + tokensOf(text), 0),
+        first: input(sent.slice(0, 1)),
+      });
+    }
+  });
+
+  test("ends at the bound of rounds", () => {
+    expect(estimated(9, 2).found.calls).toBe(4);
+  });
+});

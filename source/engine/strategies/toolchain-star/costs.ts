@@ -35,7 +35,8 @@ export const remainingCost = (api: string, behind: number, stored: readonly Plan
  * position of the one with the most similar name; 0 without stored plans.
  */
 function meanPosition(api: string, stored: readonly Plan[]): number {
-  const known = stored.some((plan) => plan.includes(api)) ? api : likest(api, new Set(stored.flat()));
+  const names = new Set(stored.flat());
+  const known = names.has(api) ? api : likest(api, names);
   const positions = stored.flatMap((plan) =>
     plan.flatMap((name, index) => (name === known ? [(index + 1) / plan.length] : [])),
   );

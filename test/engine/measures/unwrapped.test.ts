@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { TextForm } from "../../../source/engine/benchmark.ts";
+import { isClosedIn, unwrapped } from "../../../source/engine/log/rows/unwrapped.ts";
+import { unwrappedMeasure } from "../../../source/engine/measures/unwrapped.ts";
+import type { Row } from "../../../source/engine/types.ts";
+import { madeRow } from "../../analyses/made-run.ts";
+
+describe("the second measure of every suite", () => {
+  const each = (more: object, cause?: string) =>
+    unwrappedMeasure.each!({ ...madeRow("r", { task: "a", ...more }), ...(cause && { cause: { cause } }) } as Row);
+
+  it("is the score, unless an answer in a wrapping was scored again", () => {
+    expect(each({ right: 0 })).toBe(0);
+    expect(each({ right: 0, metrics: { unwrapped: 1 } })).toBe(1);
+    expect(each({ right: 0, metrics: { unwrapped: 1 } }, "wrapped")).toBe(1);
+    expect(each({ right: 0, metrics: { unwrapped: 0.5 } }, "read")).toBe(0.5);
+    expect(each({ right: 1 }, "read")).toBe(1);
+  });
+
+  it("is none for a wrapped answer that could not be scored again, nor without a score", () => {
+    expect(each({ right: 0 }, "wrapped")).toBeUndefined();
+    expect(each({ right: null, metrics: { unwrapped: 1 } })).toBeUndefined();
+    expect(each({ failed: "model" })).toBeUndefined();
+  });
+});
+
+describe("a form in a wrapping", () => {
+  /** A list of numbers; one without its end is open, and one behind a colon a part. */
+  const read = (text: string): TextForm | undefined => {
+    const closed = /^\[[\d, ]*\]$/.test(text.trim());
+    if (closed) return { got: text.trim(), extent: "closed" };
+    if (/^\[[\d, ]*$/.test(text.trim())) return { got: text.trim(), extent: "open" } as TextForm;
+    const part = /^part: (\d+)/.exec(text);
+    return part === null ? undefined : { got: part[1]!, extent: "part" };
+  };
+
+  it("is found with the fewest layers taken off", () => {
+    expect(unwrapped("```json\n[1]\n```", read)).toMatchObject({ text: "[1]", layers: ["fence"] });
+    expect(unwrapped("- **[1]**", read)).toMatchObject({ text: "[1]", layers: ["bullets", "bold"] });
+    expect(unwrapped("Well:\n\n[1]\n\nThat is all.", read)).toMatchObject({ text: "[1]", layers: ["prose around"] });
+  });
+
+  it("is none if the text as it is reads the same, or nothing inside is whole", () => {
+    expect(unwrapped("[1]", read)).toBeUndefined();
+    expect(unwrapped("nothing here", read)).toBeUndefined();
+    expect(unwrapped("**part: 7**", read)).toBeUndefined();
+    // A part that is read as it is hides a whole one of another content inside.
+    expect(unwrapped("part: 7\n\n[1]", read)?.text).toBe("[1]");
+  });
+
+  it("is not looked for in replies beyond any answer's length", () => {
+    const long = (length: number) => `**[1]**${" ".repeat(length - 7)}`;
+    expect(unwrapped(long(200_000), read)?.text.trim()).toBe("[1]");
+    expect(unwrapped(long(200_001), read)).toBeUndefined();
+  });
+
+  it("is closed if it has its end, whatever is around it", () => {
+    expect(["[1]", "**[1]**", "so: **[1]**\n\nend"].map((text) => isClosedIn(text, read))).toEqual([true, true, true]);
+    expect(["[1, 2", "**[1, 2**", "part: 7", "nothing"].map((text) => isClosedIn(text, read))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
