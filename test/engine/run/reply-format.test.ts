@@ -81,7 +81,7 @@ describe.each(cases.map(([suite, ...more]) => [suite.name, suite, ...more] as co
       }
     });
 
-    test("any JSON object is requested with `json`, which the prompt names, and no format if replies are free", async () => {
+    test("requests any JSON object with `json`, which the prompt mentions, and no format for free replies", async () => {
       const json = await execute(suite, `${fields}\nformat: json`);
       expect(json.run.counts).toMatchObject({ right: json.run.total });
       const formed = json.asked.filter(({ role, format }) => role !== "judge" && format !== undefined);

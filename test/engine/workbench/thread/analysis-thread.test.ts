@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { analyses } from "../../../../analyses/index.ts";
@@ -22,6 +22,7 @@ import { ownAnalysis } from "../../../../source/extension/public-api.ts";
 import { loadExtensions } from "../../../../source/extension/extensions.ts";
 import { readNotebookFile, sourceOfNotebook } from "../../../../source/extension/notebook-code.ts";
 import { suites } from "../../../../suites/index.ts";
+import { builtProgram } from "../../../built-program.ts";
 import { runsOf, waysToAsk } from "../../../analyses/every-figure.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-thread-"));
@@ -36,7 +37,8 @@ function openThread(own: ThreadData["own"] = [], standIn?: string) {
   const posted: { readonly type: string; readonly block?: { readonly rows?: readonly unknown[] } }[] = [];
   const workerData: ThreadData = { session: folder, own, standIn };
   const start = () => {
-    const worker = new Worker(new URL("../../../../source/analysis-thread.ts", import.meta.url), { workerData });
+    // Built, because a thread would load hundreds of sources one by one.
+    const worker = new Worker(join(dirname(builtProgram()), "analysis-thread.js"), { workerData });
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message: (typeof posted)[number]) => (posted.push(message), post(message));
     return worker;
