@@ -7,7 +7,7 @@ const messageLines = 10;
 const lineWidth = 300;
 
 /**
- * Writes the failed tests, those that were right only when run again, and the counts into `file` once all have ended, and says
+ * Writes the failed tests and the counts into `file` once all have ended, and says
  * on standard output which files and tests are running whenever none has ended for a while: whatever ends a run that hangs, its
  * last words name the test.
  */
@@ -60,9 +60,6 @@ function summary(modules: readonly TestModule[], unhandled: readonly SerializedE
   return [
     ...modules.flatMap((module) => failures(module).map(([name, errors]) => paragraph("Failed", name, errors))),
     ...(unhandled.length === 0 ? [] : [paragraph("Failed", "outside of any test", unhandled)]),
-    ...tests
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => paragraph("Right only when run again", nameOf(test), test.result().errors ?? [])),
     ...(skipped === 0 ? [] : [`${skipped} skipped\n`]),
     `${count("passed")} passed, ${count("failed")} failed\n`,
   ].join("");
@@ -83,16 +80,10 @@ function nameOf(part: TestSuite | TestCase): string {
 }
 
 function failure(name: string, part: TestModule | TestSuite | TestCase): Failure | undefined {
-  const errors = part.type === "test" ? failedBy(part) : part.errors();
+  const errors = part.type === "test" ? (part.result().errors ?? []) : part.errors();
   const unfinished = part.type === "module" && ["pending", "queued"].includes(part.state());
   if (errors.length === 0 && !unfinished) return undefined;
   return [name, unfinished ? [...errors, { message: "It began and did not end" }] : errors];
-}
-
-/** A test that passed when run again keeps its earlier errors. */
-function failedBy(test: TestCase): readonly SerializedError[] {
-  const { errors, state } = test.result();
-  return state === "failed" ? errors : [];
 }
 
 function paragraph(what: string, name: string, errors: readonly SerializedError[]): string {

@@ -75,19 +75,6 @@ test("names each failed test with its message, files that do not load, and error
   );
 });
 
-test("names a test that passes only when run again", async () => {
-  const changing = `let runs = 0;
-  test("is right the second time", { retry: 1 }, () => expect(runs++).toBe(1));
-  test("is wrong every time", { retry: 1 }, () => expect(runs).toBe(1));`;
-  const summary = await testing({ "changing.test.ts": changing }, never).ended();
-  expect(summary).toContain(
-    "Right only when run again: changing.test.ts > is right the second time\n    expected +0 to be 1",
-  );
-  expect(summary).toContain("Failed: changing.test.ts > is wrong every time\n");
-  expect(summary).not.toContain("Failed: changing.test.ts > is right the second time");
-  expect(summary).toMatch(/\n1 passed, 1 failed\n$/);
-});
-
 test("names the running test if none ends", async () => {
   const slow = `import { existsSync } from "node:fs";
   test("comes first", () => {});

@@ -7,6 +7,8 @@ import { taskLines } from "../../../../source/engine/run/agents/task-list.ts";
 import type { UserProcess } from "../../../../source/engine/settings/user-program.ts";
 import type { Event, Json } from "../../../../source/engine/types.ts";
 import { process as processes } from "../../../../suites/process/index.ts";
+import type { Clock } from "../../../../source/engine/work/clock.ts";
+import { nearClock, openTestClock } from "../../work/test-clock.ts";
 import { cellNamed, runsOf, temporarySessions } from "../../workbench/temporary-session.ts";
 
 const sessions = temporarySessions();
@@ -47,7 +49,7 @@ const hello = { name: "toy", version: "1", atOnce: 2 };
 /** Opens a session whose cell `main` runs this process, which is allowed. */
 async function opened(
   body: string,
-  { tasks = three, said = hello, more = "model: builtin/oracle\n", seconds = 60 }: Given = {},
+  { tasks = three, said = hello, more = "model: builtin/oracle\n", clock }: Given = {},
 ) {
   mkdirSync(join(sessions.folder, "settings", "processes"), { recursive: true });
   writeFileSync(join(sessions.folder, "toy.cjs"), javascript(body, said));
@@ -56,7 +58,7 @@ async function opened(
     name: "toy",
     command: [process.execPath, join(sessions.folder, "toy.cjs")],
     folder: sessions.folder,
-    seconds,
+    seconds: 60,
     megabytes: 4000,
     reported: { ...said, tasks: tasks.length, hash },
   };
@@ -64,6 +66,7 @@ async function opened(
   const workbench = await sessions.open(`# Mine\n\n\`\`\`run main\n${cell}\`\`\`\n`, {
     suites: [processes],
     settings: { processes: [process_] },
+    ...(clock && { clock }),
   });
   workbench.refresh();
   const main = cellNamed(workbench, "main");
@@ -74,7 +77,7 @@ type Given = {
   tasks?: readonly object[];
   said?: UserProcess["reported"] | typeof hello;
   more?: string;
-  seconds?: number;
+  clock?: Clock;
 };
 const hash = "0123456789abcdef";
 
@@ -243,7 +246,8 @@ describe("a process that fails", () => {
   });
 
   it("that hangs at all its places is ended, and another one takes the next tasks", async () => {
-    const { rows } = await ran(
+    const far = openTestClock();
+    const running = ran(
       `const { existsSync } = require("node:fs");
        if (line.type !== "task") return;
        if (!existsSync("hung") || globalThis.held !== undefined) {
@@ -253,12 +257,15 @@ describe("a process that fails", () => {
        }
        send({ type: "score", task: line.task, value: 1 });
        send({ type: "answer", task: line.task, answer: "x" });`,
-      { seconds: 1 },
+      { clock: nearClock(far, 60_000) },
     );
+    await until(() => expect(existsSync(join(sessions.folder, "hung"))).toBe(true));
+    await far.advance(60_000);
+    const { rows } = await running;
     const failed = rows.filter(({ failure }) => failure !== undefined);
     expect(failed.map(({ failure }) => failure!.message)).toEqual([
-      "`toy` did not answer within 1 second",
-      "`toy` did not answer within 1 second",
+      "`toy` did not answer within 60 seconds",
+      "`toy` did not answer within 60 seconds",
     ]);
     expect(rows.filter(({ score }) => score?.value === 1)).toHaveLength(1);
     expect(starts()).toBe(2);
