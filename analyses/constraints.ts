@@ -5,6 +5,7 @@
 import type { Analysis, RunRows } from "../source/engine/analysis.ts";
 import { type Cell, type Figure, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import { floorRows, withFloor } from "../source/engine/measures/floor.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
 import { groupedBars } from "../source/engine/measures/grouped-bars.ts";
@@ -103,6 +104,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
       ...(several ? { under: [run.label] } : {}),
       title: String(value),
       rows,
+      run,
     }));
   });
   const own = perRun.flat();
@@ -110,7 +112,7 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
   const lines = measures.map((measure): Cell[] => [
     cells.textCell(groupOf(first, measure)),
     cells.textCell(measure.title),
-    ...own.map(({ rows }) => constraintCell(measure, rows)),
+    ...own.map(({ rows, run }) => constraintCell(measure, rows, run)),
     ...beside.map(({ values }) => cells.reportedCell(values.get(measure.name), measure.unit)),
   ]);
   const columns = [...own, ...beside].map(({ under, title }) => ({
@@ -132,9 +134,9 @@ function table(runs: readonly RunRows[], by: string, paper: string): TableFigure
 }
 
 /** Returns the share of plans that satisfy the constraint, with the failing plans behind it. */
-function constraintCell(measure: Measure, rows: readonly Row[]): Cell {
+function constraintCell(measure: Measure, rows: readonly Row[], run: RunRows): Cell {
   const broken = rows.filter((row) => measure.each?.(row) === 0);
-  const cell = cells.boundedCell(measure, rows);
+  const cell = lookedCell(measure, rows, [run]);
   return broken.length === 0 ? cell : cells.withTasks(cell, broken);
 }
 

@@ -3,6 +3,7 @@ import { type Analysis, answerKey, type RunRows } from "../source/engine/analysi
 import { type Cell, type TableFigure, tableColumns } from "../source/engine/figure.ts";
 import type { Measure } from "../source/engine/benchmark.ts";
 import { taskState } from "../source/engine/log/rows/task-counts.ts";
+import { lookedCell } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { alignedCalls, changeAt } from "../source/engine/measures/aligned-calls.ts";
 import { counted } from "../source/engine/text/counted.ts";
@@ -100,9 +101,9 @@ function stepsTable(runs: readonly RunRows[], tasks: readonly ComparedTask[], me
       const those = isParted ? of.filter((each) => each.step !== undefined && kindOf(each) === kind) : [];
       return isParted ? cells.countCell(those.map(({ rows }) => rows[0]!)) : { text: "-" };
     }),
-    ...runs.map((_, at) => {
+    ...runs.map((run, at) => {
       const rows = of.map((each) => each.rows[at]!);
-      return cells.withTasks(cells.boundedCell(measure, rows), rows);
+      return cells.withTasks(lookedCell(measure, rows, [run]), rows);
     }),
   ];
   return {

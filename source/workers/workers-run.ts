@@ -63,8 +63,10 @@ export class WorkersRun implements TaskRunner {
     this.#clock = given.clock ?? machineClock;
     this.#course = new RunCourse(given, (reason) => this.stop(reason));
     this.#name = redisName(readRedisUrl(round.url));
-    this.#left = new Set(given.tasks.map(({ id }) => id));
-    this.#giving = new RoundGiving(given, round, this.#left);
+    const { interleaved } = given;
+    const ids = given.tasks.map(({ id }) => id);
+    this.#left = new Set(interleaved ? ids.toSorted((a, b) => interleaved.placeOf(a) - interleaved.placeOf(b)) : ids);
+    this.#giving = new RoundGiving(given, round, this.#left, undefined, (tasks) => this.#noteHanded(tasks));
     this.#attempts = new FollowedAttempts({
       ...given,
       round: round.id,
@@ -131,6 +133,19 @@ export class WorkersRun implements TaskRunner {
     this.#given.stopping?.();
     this.#tell(this.#giving.steer({ do: "stop" }));
   }
+  /** Whoever opens the session next collects what workers have: the run may be decided without the other tasks. */
+  #noteHanded(tasks: readonly string[]): void {
+    if (this.#given.interleaved !== undefined) writeRoundFile(this.#given.store.folder, { ...this.#file, tasks });
+  }
+
+  /** Hands out the tasks that may be started now, or none if the comparison is decided: those that workers have end first. */
+  #heed(): void {
+    const ending = this.#given.interleaved?.ending;
+    if (ending === undefined) return this.#tell(this.#giving.more());
+    this.#course.endFor(ending);
+    this.#giving.endEarly();
+  }
+
   /** The workers continue; the next program that opens the session records their results. */
   leave(): void {
     this.#isLeaving = true;
@@ -157,6 +172,7 @@ export class WorkersRun implements TaskRunner {
   async run(): Promise<RunEnd | "left"> {
     keepHeapLean();
     this.#course.watchTime();
+    const leave = this.#given.interleaved?.join(() => this.#heed());
     try {
       return await Promise.race([this.#execute(), this.#gone.promise]);
     } catch (error) {
@@ -164,6 +180,7 @@ export class WorkersRun implements TaskRunner {
       await Promise.race([this.#giveUp(), this.#gone.promise]);
       throw error;
     } finally {
+      leave?.();
       this.#given.log.flush();
       this.#course.unwatch();
       this.#clock.clearTimeout(this.#timer);
@@ -204,7 +221,8 @@ export class WorkersRun implements TaskRunner {
     this.#dangers = (await this.#round.dangers()).join(". ") || undefined;
     this.#course.checkLimits();
     if (!this.#given.isOut) {
-      writeRoundFile(this.#given.store.folder, this.#file);
+      const { interleaved, store } = this.#given;
+      writeRoundFile(store.folder, interleaved === undefined ? this.#file : { ...this.#file, tasks: [] });
       await this.#giving.begin();
     } else if (await this.#round.isThere()) await this.#takeUp();
     else throw new Problem("tool", `Redis at ${this.#name} no longer has the tasks given to workers`);
@@ -214,6 +232,12 @@ export class WorkersRun implements TaskRunner {
 
   #giveAll(): Promise<void> {
     return this.#giving.inTurn(() => this.#giving.all((error) => this.#note(error)));
+  }
+
+  /** Beside other runs, its last task may not be the last one that decides. */
+  get #awaitsOthers(): boolean {
+    const { interleaved } = this.#given;
+    return interleaved !== undefined && interleaved.ending === undefined && !this.#isStopping;
   }
 
   /** Determines how much of the round is already in the log. Throws `RoundTaken`. */
@@ -259,6 +283,8 @@ export class WorkersRun implements TaskRunner {
       this.#refused = undefined;
       if (this.#giving.owes) await this.#giveAll();
       this.#workers = await livingWorkers(this.#round.redis);
+      this.#giving.places = this.concurrency;
+      if (this.#given.interleaved !== undefined) this.#heed();
       this.overload = await this.#round.overload();
       const refusals = [...(await this.#round.refusals())].map(
         ([worker, why]) => `Worker ${worker} does not take part: ${why}`,
@@ -273,7 +299,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   async #follow(): Promise<void> {
-    while (this.#left.size > 0) {
+    while (this.#left.size > 0 || this.#awaitsOthers) {
       const flying = this.#isStopping ? await this.#round.inFlight() : undefined;
       const arrived = await this.#round.read(this.#last);
       // A coordinator that lost the round meanwhile must not record these events.
@@ -327,6 +353,7 @@ export class WorkersRun implements TaskRunner {
     const { solutions } = this.#given;
     const solution = solutionOf(followed.stream.events, followed.score);
     if (solution !== undefined) solutions?.set(task, solution);
+    this.#given.interleaved?.taskEnded();
     this.#giving.ended(task).catch((error: Error) => this.#note(error));
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TableFigure } from "../../source/engine/figure.ts";
+import type { RunRows } from "../../source/engine/analysis.ts";
 import type { Json } from "../../source/engine/types.ts";
 import { constraints } from "../../analyses/constraints.ts";
 import { travelplanner } from "../../suites/travelplanner/index.ts";
@@ -42,6 +43,17 @@ describe("the constraint analysis", () => {
         .slice(2),
     ).toEqual(["-", "0.00"]);
     expect(rates!.notes.at(-1)).toContain("mine: 1 failed");
+  });
+
+  test("has confidence sequences while its run is unfinished in the seeded order", () => {
+    const run = tripRun("mine", rows);
+    const of = (unfinished?: RunRows["unfinished"]) => {
+      const [, table] = tablesOf([{ ...run, ...(unfinished && { unfinished }) }], { by: "level", paper: "off" });
+      return table!.rows.find(([, name]) => name!.text === "Budget")![2]!;
+    };
+    expect(of({ of: 9, order: "seeded" }).anytime).toBe(true);
+    expect(of({ of: 9, order: "file" }).anytime).toBeUndefined();
+    expect(of().anytime).toBeUndefined();
   });
 
   test("shows the paper's rows of the same mode, or all, or none", async () => {

@@ -6,7 +6,9 @@ import type { Round } from "../../source/workers/rounds/round.ts";
 import { RoundGiving } from "../../source/workers/rounds/round-giving.ts";
 
 /** A queue in memory whose tasks end in order, and the most that were in it. */
-function openQueue(count: number, { most, isSequential = false }: { most?: number; isSequential?: boolean } = {}) {
+type Open = { most?: number; isSequential?: boolean; mayStart?: (task: string, concurrency: number) => boolean };
+
+function openQueue(count: number, { most, isSequential = false, mayStart }: Open = {}) {
   const left = new Set(Array.from({ length: count }, (_, index) => `t${index}`));
   const queue: string[] = [];
   let longest = 0;
@@ -17,8 +19,10 @@ function openQueue(count: number, { most, isSequential = false }: { most?: numbe
     longest = Math.max(longest, queue.length);
   };
   const round = { add, addAgain: add, steer: async () => {} } as unknown as Round;
-  const given = { spec: {}, strategy: { sequential: () => isSequential } } as unknown as GivenAway;
-  const giving = new RoundGiving(given, round, left, most);
+  const interleaved = mayStart && { mayStart };
+  const given = { spec: {}, strategy: { sequential: () => isSequential }, interleaved } as unknown as GivenAway;
+  const handed: (readonly string[])[] = [];
+  const giving = new RoundGiving(given, round, left, most, (tasks) => void handed.push(tasks));
   const endNext = async () => {
     const task = queue.shift()!;
     left.delete(task);
@@ -26,7 +30,7 @@ function openQueue(count: number, { most, isSequential = false }: { most?: numbe
     return task;
   };
   const refuse = (error?: Error) => void (refusing = error);
-  return { giving, queue, left, endNext, refuse, longest: () => longest };
+  return { giving, queue, left, endNext, refuse, handed, longest: () => longest };
 }
 
 const mustNot = (error: Error) => {
@@ -69,6 +73,31 @@ describe("the queue of a round", () => {
     expect(queue).toEqual(["t2", "t0"]);
     while (queue.length > 0) await endNext();
     expect([...left]).toEqual(["t1"]);
+  });
+
+  it("gets a task beside another run when that has gone on as far, and says before what workers have", async () => {
+    let others = 0;
+    const number = (task: string) => Number(task.slice(1));
+    const { giving, queue, handed, left } = openQueue(9, {
+      mayStart: (task, concurrency) => number(task) < others + concurrency,
+    });
+    await giving.all(mustNot);
+    expect(queue).toEqual(["t0"]);
+    giving.places = 3;
+    await giving.more();
+    expect(queue).toEqual(["t0", "t1", "t2"]);
+    others = 1;
+    await giving.more();
+    await giving.more();
+    expect(queue).toEqual(["t0", "t1", "t2", "t3"]);
+    giving.concurrency = 5;
+    await giving.more();
+    expect(queue).toHaveLength(6);
+    expect(handed.map(({ length }) => length)).toEqual([1, 3, 4, 6]);
+    giving.endEarly();
+    expect([...left]).toEqual(queue);
+    await giving.more();
+    expect(queue).toHaveLength(6);
   });
 
   it("gets what Redis rejected or lost once it accepts again", async () => {

@@ -1,16 +1,17 @@
 /** Numbers shown beside a run during and after it: its score so far and the numbers its results depend on. */
+import type { UnfinishedRun } from "../analysis.ts";
 import type { Benchmark } from "../benchmark.ts";
-import type { Interval } from "../statistics/interval.ts";
 import type { Measure } from "../suite.ts";
 import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
-import { measureInterval, shownValue } from "./measure-cell.ts";
+import { shownValue } from "./measure-cell.ts";
 import { evaluate } from "./measure.ts";
 import { rowContents } from "./row-contents.ts";
+import { intervalAtAnyLook, type LookedInterval } from "./unfinished.ts";
 
 /** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
 export type ScoreSoFar = Pick<Measure, "name" | "title" | "unit" | "better"> &
-  Partial<Interval> & { readonly value: number; readonly n: number };
+  Partial<LookedInterval> & { readonly value: number; readonly n: number };
 
 export type NumbersBeside = { readonly score?: ScoreSoFar; readonly beside: readonly string[] | undefined };
 const nothing: NumbersBeside = { beside: undefined };
@@ -31,14 +32,19 @@ export function besideTexts({ beside = [], findings }: Pick<Of, "beside" | "find
   return texts.length === 0 ? undefined : texts;
 }
 
-function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): ScoreSoFar | undefined {
+function scoreSoFar(
+  { measures }: Pick<Of, "measures">,
+  rows: readonly Row[],
+  unfinished: UnfinishedRun | undefined,
+): ScoreSoFar | undefined {
   try {
     const { ended } = rowContents(rows);
     for (const measure of measures) {
       const { value, n } = evaluate(measure, ended);
       if (value === undefined) continue;
       const { name, title, unit, better } = measure;
-      return { name, title, unit, better, value, n, ...measureInterval(measure, ended) };
+      const run = { rows, ...(unfinished && { unfinished }) };
+      return { name, title, unit, better, value, n, ...intervalAtAnyLook(measure, ended, [run]) };
     }
   } catch {
     // Figures report an error in a suite's measure; here the run continues without a score.
@@ -46,10 +52,10 @@ function scoreSoFar({ measures }: Pick<Of, "measures">, rows: readonly Row[]): S
   return undefined;
 }
 
-/** Reads all rows. */
-export function numbersBeside(suite: Of, rows: readonly Row[]): NumbersBeside {
+/** Reads all rows. `unfinished`: the order of an unfinished run. */
+export function numbersBeside(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): NumbersBeside {
   const beside = besideTexts(suite, rows);
-  const score = scoreSoFar(suite, rows);
+  const score = scoreSoFar(suite, rows, unfinished);
   return { beside, ...(score !== undefined && { score }) };
 }
 
@@ -87,7 +93,13 @@ export class Beside {
     this.lacking = false;
   }
 
-  numbers(suite: Of, { hasRows, table }: Rows, isRunning: boolean): NumbersBeside {
+  /** `orderOf` tells the order of the run from its rows; undefined if it is finished. */
+  numbers(
+    suite: Of,
+    { hasRows, table }: Rows,
+    isRunning: boolean,
+    orderOf: (rows: readonly Row[]) => UnfinishedRun | undefined = () => undefined,
+  ): NumbersBeside {
     if (!hasRows) return nothing;
     const { right, wrong, unscored } = table.sums();
     const scored = right + wrong + unscored;
@@ -99,7 +111,7 @@ export class Beside {
     this.#scored = scored;
     this.#of = rows;
     if (this.#isPatient && rows.length >= many) this.lacking = true;
-    else this.take(numbersBeside(suite, rows));
+    else this.take(numbersBeside(suite, rows, orderOf(rows)));
     return this.#numbers;
   }
 }

@@ -61,10 +61,6 @@ export function measureCell(measure: Measure, rows: readonly Row[]): Cell {
   return withTasks(restingOn(cell, measureCoverage(measure, rows)), rows);
 }
 
-/** Returns the cell of the measure with the 95 % interval of a mean over tasks. */
-export const boundedCell = (measure: Measure, rows: readonly Row[]): Cell =>
-  copyOf(measureCell(measure, rows), { ...measureInterval(measure, rows) });
-
 /** Returns the score of perfect answers to these tasks; undefined if that is the maximum or unknown. */
 function ceilingOf({ ceiling }: Measure, rows: readonly Row[]): number | undefined {
   const most = ceiling === undefined ? undefined : ceiling(rows);

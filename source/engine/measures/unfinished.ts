@@ -79,6 +79,15 @@ const seededTasks = factOf((tasks: readonly Task[]) => {
   };
 });
 
+/** Workers begin tasks that they get together in any order, each fewer places than this from its own. */
+const mostAside = 8;
+
+/** Whether one of the first tasks in this order was begun beside its place. */
+function isAside(order: readonly string[], task: string, at: number, begun: number): boolean {
+  const place = order.slice(Math.max(0, at - mostAside + 1), Math.min(begun, at + mostAside)).indexOf(task);
+  return place >= 0;
+}
+
 /**
  * Tells the order of an unfinished run from the order in which its tasks were begun; undefined for a finished one. A single task
  * does not tell.
@@ -87,7 +96,8 @@ export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed
   const scored = rows.reduce((sum, { state }) => (state === "scored" ? sum + 1 : sum), 0);
   if (rows.length === 0 || scored >= tasks.length) return undefined;
   const order = seededTasks(tasks)(seed);
-  const isSeeded = rows.length > 1 && rows.every(({ task }, at) => task === order[at]);
+  const isSeeded =
+    rows.length > 1 && rows.every(({ task }, at) => task === order[at] || isAside(order, task, at, rows.length));
   return { of: tasks.length, order: isSeeded ? "seeded" : "file" };
 }
 
@@ -95,6 +105,8 @@ export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed
 export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
   if (unfinished === undefined) return undefined;
   const count = new Set(rowContents(rows).ended.map(taskKey)).size;
+  // Tasks that failed are named elsewhere.
+  if (count >= unfinished.of) return undefined;
   return unfinished.order === "file"
     ? `the first ${count} of ${unfinished.of}, in the file's order`
     : `${count} of ${unfinished.of}, in the seeded order`;

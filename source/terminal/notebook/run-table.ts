@@ -3,6 +3,7 @@ import { partOf } from "../../engine/workbench/runs/run-colours.ts";
 import { inkOf, type Line, lineText, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../look/signs.ts";
 import { endedTasks, type TaskCounts, taskStates, openTasks, summedCounts } from "../../engine/log/rows/task-counts.ts";
+import { intervalWord } from "../../engine/figures/interval-text.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { fitMiddle, pad, width } from "../../engine/text/printable.ts";
 import type { RunState } from "../../engine/workbench/workbench.ts";
@@ -229,8 +230,13 @@ function legend(runs: readonly RunState[], left: LeftOut, columns: number, theme
       ),
     ),
   ];
-  const hasInterval = !left.intervals && runs.some(({ score }) => score?.low !== undefined);
-  const score = measures.length === 0 ? "" : `score: ${measures.join(", ")}${hasInterval ? " [95 % interval]" : ""}`;
+  const bounded = left.intervals ? [] : runs.flatMap(({ score }) => (score?.low === undefined ? [] : [score.anytime]));
+  // Runs that are asked in the seeded order have a sequence until they are finished.
+  const words = [...new Set(bounded)].map(intervalWord);
+  const score =
+    measures.length === 0
+      ? ""
+      : `score: ${measures.join(", ")}${words.length > 0 ? ` [95 % ${words.join(" or ")}]` : ""}`;
   const kinds = taskStates.filter((mark) => mark !== "waiting" && runs.some(({ counts }) => counts[mark] > 0));
   const count = (mark: keyof TaskCounts) => (left.counts ? `${sumOf(runs.map(({ counts }) => counts[mark]))} ` : "");
   const bars = kinds.map((mark) => `${fillOf(mark, theme)} ${count(mark)}${mark}`).join(" ");

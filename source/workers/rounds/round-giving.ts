@@ -40,11 +40,24 @@ export class RoundGiving {
   readonly #most: number;
   /** Tasks in the queue or in hand. */
   readonly #queued = new Set<string>();
-  /** True if the queue has no room for some of the tasks. */
+  /** True if the queue has no room for some of the tasks, or another run must go on first. */
   #isShort = false;
+  /** Tasks that workers can execute at once, as far as is known. */
+  places = 1;
+  readonly #handing: (tasks: readonly string[]) => void;
 
-  /** `left`: tasks without a result yet. A sequential strategy gets one task at a time, others `most`. */
-  constructor(given: GivenAway, round: Round, left: Set<string>, most = longest) {
+  /**
+   * `left`: tasks without a result yet, in the order in which they are handed out. A sequential strategy gets one task at a time,
+   * others `most`. `handing` is called with all tasks that workers have, before they get more.
+   */
+  constructor(
+    given: GivenAway,
+    round: Round,
+    left: Set<string>,
+    most = longest,
+    handing: (tasks: readonly string[]) => void = () => {},
+  ) {
+    this.#handing = handing;
     this.#most = given.strategy.sequential?.(given.spec) === true ? 1 : most;
     this.#given = given;
     this.#round = round;
@@ -137,17 +150,33 @@ export class RoundGiving {
     await this.inTurn(() => this.#fill());
   }
 
+  /** Adds tasks that may be started now, because another run has gone on or there are more workers. */
+  async more(): Promise<void> {
+    if (this.#isShort) await this.inTurn(() => this.#fill());
+  }
+
+  /** Hands out no further task: those that workers have are the last. */
+  endEarly(): void {
+    for (const task of this.#left) if (!this.#queued.has(task)) this.#left.delete(task);
+  }
+
+  #isFull(task: string): boolean {
+    if (this.#queued.size >= this.#most) return true;
+    return this.#given.interleaved?.mayStart(task, this.concurrency ?? this.places) === false;
+  }
+
   /** Adds tasks without a result, in order. */
   async #fill(): Promise<void> {
     const [fresh, repeated]: [string[], string[]] = [[], []];
     this.#isShort = false;
     for (const task of this.#left) {
       if (this.#queued.has(task) || this.#awaited.has(task)) continue;
-      this.#isShort = this.#queued.size >= this.#most;
+      this.#isShort = this.#isFull(task);
       if (this.#isShort) break;
       this.#queued.add(task);
       (this.#again.has(task) ? repeated : fresh).push(task);
     }
+    if (fresh.length > 0) this.#handing([...this.#queued]);
     try {
       await this.#add(fresh, (jobs) => this.#round.add(jobs));
       await this.#add(repeated, (jobs) => this.#round.addAgain(jobs));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import {
-  boundedCell,
   byFacet,
   countCell,
   facetOrder,
@@ -33,6 +32,7 @@ import {
   withPrintedDecimals,
   withTasks,
 } from "../../../source/engine/measures/measure-cell.ts";
+import { lookedCell } from "../../../source/engine/measures/unfinished.ts";
 import type { Cell, Figure } from "../../../source/engine/figure.ts";
 import { figureText } from "../../../source/engine/figures/figure-text.ts";
 import { briefInterval, intervalText } from "../../../source/engine/figures/interval-text.ts";
@@ -65,7 +65,7 @@ it("marks the interval of a measure whose intervals cover too little, in text, t
   const values = Array.from({ length: 10 }, (_, at) =>
     madeRow("r", { task: `${at}`, right: 1, metrics: { hits: at / 10 } }),
   );
-  const [plain, rough] = measures.map((measure) => boundedCell(measure, values));
+  const [plain, rough] = measures.map((measure) => lookedCell(measure, values, []));
   expect(plain).not.toHaveProperty("rough");
   expect(rough).toMatchObject({ rough: true, low: plain!.low, high: plain!.high, value: plain!.value });
   expect(intervalText(rough!)).toBe(`~${intervalText(plain!)}`);

@@ -3,6 +3,7 @@ import { overview } from "../../../analyses/overview.ts";
 import type { BarsFigure, TableFigure } from "../../../source/engine/figure.ts";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { measureInterval } from "../../../source/engine/measures/measure-cell.ts";
+import { numbersBeside } from "../../../source/engine/measures/beside.ts";
 import { withRunNotes } from "../../../source/engine/measures/run-notes.ts";
 import { intervalAtAnyLook, unfinishedRun } from "../../../source/engine/measures/unfinished.ts";
 import { seededOrder } from "../../../source/engine/statistics/sequential-test.ts";
@@ -30,6 +31,16 @@ describe("the order of an unfinished run", () => {
     expect(runOf([...ids.slice(0, 3), ...order.slice(0, 9)]).unfinished).toEqual({ of: 40, order: "file" });
   });
 
+  it("is seeded if workers have begun the first tasks beside their places, fewer than eight from it", () => {
+    const [a, b, ...others] = order.slice(0, 12) as [string, string, ...string[]];
+    expect(runOf([b, a, ...others]).unfinished?.order).toBe("seeded");
+    expect(runOf([b, a]).unfinished?.order).toBe("seeded");
+    expect(runOf([b, ...others]).unfinished?.order).toBe("file");
+    const moved = (by: number) => [...order.slice(1, by + 1), order[0]!, ...order.slice(by + 1, 12)];
+    expect(runOf(moved(7)).unfinished?.order).toBe("seeded");
+    expect(runOf(moved(8)).unfinished?.order).toBe("file");
+  });
+
   it("is told by two tasks, not by one", () => {
     expect(runOf(order.slice(0, 2)).unfinished).toEqual({ of: 40, order: "seeded" });
     expect(runOf(order.slice(0, 1)).unfinished).toEqual({ of: 40, order: "file" });
@@ -38,6 +49,17 @@ describe("the order of an unfinished run", () => {
   it("is none for a finished run and one without tasks", () => {
     expect(runOf(ids).unfinished).toBeUndefined();
     expect(runOf([]).unfinished).toBeUndefined();
+  });
+});
+
+describe("the score on a run's line", () => {
+  it("has a confidence sequence while its run is unfinished in the seeded order, and then an interval", () => {
+    const run = runOf(order.slice(0, 20));
+    const of = (unfinished: typeof run.unfinished) => numbersBeside(madeSuite, run.rows, unfinished).score!;
+    expect(of(run.unfinished)).toMatchObject({ anytime: true, ...intervalAtAnyLook(right!, run.rows, [run]) });
+    expect(of(undefined)).toEqual({ ...of(undefined), ...measureInterval(right!, run.rows) });
+    expect(of(undefined).anytime).toBeUndefined();
+    expect(of({ of: 40, order: "file" }).anytime).toBeUndefined();
   });
 });
 

@@ -6,6 +6,8 @@ import {
   seededOrder,
   SequentialSignTest,
 } from "../../../source/engine/statistics/sequential-test.ts";
+import { randomFrom, shuffled } from "../../../source/engine/statistics/random.ts";
+import { describePublished, sharedJson } from "../../shared.ts";
 
 it("orders ids by number if all are numbers, otherwise as text", () => {
   expect(naturalOrder(["10", "9", "-1"])).toEqual(["-1", "9", "10"]);
@@ -92,5 +94,31 @@ describe("the test by the sizes of differences", () => {
     expect(test.maxLogE).toBe(maxLogE);
     expect(test.logE).toBeLessThan(maxLogE);
     expect(test.stop).toBe(10);
+  });
+});
+
+describePublished("conformance/sequential", () => {
+  type Matrices = Readonly<Record<string, { readonly models: Readonly<Record<string, string>> }>>;
+
+  it("raises at most 50 alarms in a thousand pairs whose differing tasks a coin decides, looked at after every task", () => {
+    const { matrices } = sharedJson<{ readonly matrices: Matrices }>("conformance/sequential/matrices.json");
+    const pairs = Object.values(matrices).flatMap(({ models }) => {
+      const answers = Object.values(models);
+      return answers.flatMap((one, at) => answers.slice(at + 1).map((other) => [one, other] as const));
+    });
+    expect(pairs).toHaveLength(213);
+    const random = randomFrom("a thousand null pairs");
+    let alarms = 0;
+    for (let trial = 0; trial < 1000; trial++) {
+      const [one, other] = pairs[trial % pairs.length]!;
+      const differs = shuffled(
+        [...one].map((answer, at) => answer !== other[at]),
+        random,
+      );
+      const test = new SequentialSignTest(0.05);
+      for (const differing of differs) test.take(differing ? (random() < 0.5 ? 1 : -1) : 0, 0);
+      if (test.result.stop !== undefined) alarms += 1;
+    }
+    expect(alarms).toBe(23);
   });
 });

@@ -135,6 +135,16 @@ describe("a run cell", () => {
       "  ! [1] builtin/slips reads the answer key",
     ]);
   });
+  it("says that scores in the seeded order have confidence sequences until their runs are finished", () => {
+    const anytime = grid.map((run) => ({
+      ...run,
+      ...(run.score && { score: { ...run.score, anytime: true as const } }),
+    }));
+    const legendOf = (runs: readonly RunState[]) => table(runs, 140).find((line) => line.includes("score: "));
+    expect(legendOf(anytime)).toContain("Success in % [95 % confidence sequence]");
+    expect(legendOf([anytime[0]!, grid[1]!])).toContain("[95 % confidence sequence or interval]");
+  });
+
   it("shows a judge with settings of its own as its name and these", () => {
     const source = "suite: own\njudge: {model: lab/large, temperature: 0.3}\n";
     const state: CellState = { kind: "run", problems: [], runs: [] };

@@ -8,6 +8,7 @@ import type { PairedSides } from "../../run/interleaved-tasks.ts";
 import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadRun } from "../thread/thread-messages.ts";
 import { numbersBeside } from "../../measures/beside.ts";
+import { unfinishedRun } from "../../measures/unfinished.ts";
 import type { Claimant } from "./notebook-claims.ts";
 import type { ClaimLog } from "../document/claim-log.ts";
 import type { CellRuns } from "../runs/cell-runs.ts";
@@ -324,8 +325,12 @@ export class CellFigures {
     if (!beside.lacking) return;
     this.#queue.want(`beside ${planned.run}`, "", async (signal) => {
       const suite = this.#runs.suite(control.spec.suite);
-      const there = this.#thread?.numbers(this.#source(control), suite.name, signal);
-      beside.take((await there?.catch(() => undefined)) ?? numbersBeside(suite, store.table.rows()));
+      const of = { suite: suite.name, seed: control.spec.seed };
+      const source = this.#source(control);
+      const there = this.#thread?.numbers(source, of, signal);
+      const here = (rows: readonly Row[]) =>
+        numbersBeside(suite, rows, source.open && unfinishedRun(source.open, rows, of.seed));
+      beside.take((await there?.catch(() => undefined)) ?? here(store.table.rows()));
     });
   }
 

@@ -72,9 +72,6 @@ import {
 } from "./run-activity.ts";
 import type { BoardTask, RunState } from "../session-state.ts";
 
-const notElsewhere =
-  "Expected runs with `until: decided` to be executed in this program: it asks task by task, and workers take tasks in any order";
-
 /** Resources for executing a run, here or elsewhere. */
 type GivenRun = Omit<
   RunnerOptions,
@@ -232,7 +229,7 @@ export class RunControl {
       ...(this.givenAway && { givenAway: true }),
       ...(unheard !== undefined && { unheard }),
       ...runWorkers(running, (task) => this.live(task)),
-      ...this.beside.numbers(this.#suite, this.store, isExecuted),
+      ...this.beside.numbers(this.#suite, this.store, isExecuted, this.#tasks.orderOf),
       ...(requests !== undefined && { requests }),
       warnings: warningsNow(this.planned, this.#suite, this.store),
       ...(table.taken.length > 0 && { taken: table.taken }),
@@ -374,7 +371,6 @@ export class RunControl {
     const samples = this.#place.samples && (await samplesOf(this.#place.samples(), wantedTasks));
     const open = samples?.ready ?? wantedTasks;
     const isAway = out !== undefined || this.#elsewhere?.url !== undefined;
-    if (isAway && options.shared?.interleaved !== undefined) throw new Problem("tool", notElsewhere);
     if (isAway && scannedRun(spec.suite) !== undefined) throw new Problem("tool", scanElsewhere);
     const { complete: isComplete, ...earlier } = await earlierAnswers(
       spec,
@@ -441,6 +437,8 @@ export class RunControl {
       isOut,
       prepared,
       ...(shared?.roomLeft && { roomLeft: shared.roomLeft }),
+      // What was given away before is collected, whatever it is compared with.
+      ...(shared?.interleaved && !isOut && { interleaved: shared.interleaved }),
     });
   }
 

@@ -2,6 +2,7 @@
 import { taskCounts, type TaskCounts, taskState } from "../../log/rows/task-counts.ts";
 import type { ReadStore } from "../../log/run-view.ts";
 import { chosenTasks, filteredTasks, type TaskChoice, taskChoice } from "../../run/sampling.ts";
+import { unfinishedRun } from "../../measures/unfinished.ts";
 import type { PlannedRun } from "../../session/run-cell.ts";
 import type { Row, Task } from "../../types.ts";
 import type { ForkedPlaces } from "./run-home.ts";
@@ -72,6 +73,12 @@ export class RunTasks {
   get #ofData(): readonly Task[] | undefined {
     return this.#planned.predictions === undefined ? this.#chosen?.tasks : undefined;
   }
+
+  /** Tells the order of the run from its rows; undefined for a finished one, or before its data are read. */
+  readonly orderOf = (rows: readonly Row[]) => {
+    const tasks = this.#ofData;
+    return tasks && unfinishedRun(tasks, rows, this.#planned.spec.seed);
+  };
 
   /** `executed` are the tasks in execution; `isExecuted` is true if any program executes some. */
   counted(executed: readonly string[], isExecuted: boolean): CountedTasks {

@@ -27,6 +27,10 @@ export async function executeUntilDecided(
 ): Promise<void> {
   const [first] = controls;
   if (first === undefined) return;
+  // What workers still have of them is collected first: it is part of what the test looks at.
+  const away = controls.filter(({ givenAway }) => givenAway !== undefined);
+  await Promise.all(away.map(async (control) => control.run(options)));
+  if (!goesOn()) return;
   const tasks = await first.tasks().catch(() => []);
   for (const { store } of controls) await store.readRows().catch(() => {});
   const interleaved = new InterleavedTasks({

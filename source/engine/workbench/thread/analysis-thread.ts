@@ -43,6 +43,9 @@ type Waiting = { readonly take: (message: FromThread) => void; readonly fail: (e
 
 type AnalysisWork = { readonly job: ThreadJob; readonly sources: readonly RowSource[] };
 
+/** A suite and the seed of one of its runs. */
+type BesideRun = { readonly suite: string; readonly seed: number };
+
 export class AnalysisThread {
   readonly #start: () => Worker;
   #worker: Worker | undefined;
@@ -68,8 +71,10 @@ export class AnalysisThread {
   }
 
   /** The numbers beside a run of a suite with this name; otherwise like `answer`. */
-  async numbers(source: RowSource, suite: string, signal: AbortSignal): Promise<NumbersBeside> {
-    const message = await this.#asked({ type: "beside", run: source.run, suite }, [source], signal, () => {});
+  async numbers(source: RowSource, { suite, seed }: BesideRun, signal: AbortSignal): Promise<NumbersBeside> {
+    const order = source.open === undefined ? undefined : seed;
+    const asked = { type: "beside", run: source.run, suite, seed: order } as const;
+    const message = await this.#asked(asked, [source], signal, () => {});
     if (message.type !== "numbers") throw failure(message);
     return message.numbers;
   }

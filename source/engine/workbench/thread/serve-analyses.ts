@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Analysis, Codebook } from "../../analysis.ts";
 import { FigurePacker } from "../../figures/packed-figures.ts";
 import { numbersBeside } from "../../measures/beside.ts";
+import { unfinishedRun } from "../../measures/unfinished.ts";
 import { EqualParts } from "../../log/rows/equal-parts.ts";
 import { RowFile } from "../../log/rows/row-file.ts";
 import { planAnalysisCell } from "../../session/analysis-cell.ts";
@@ -68,7 +69,9 @@ class Server {
         });
       case "beside":
         return this.#tellOf(() => {
-          const numbers = numbersBeside(this.#program.suite(message.suite), this.#run(message.run).rows);
+          const { rows, tasks } = this.#run(message.run);
+          const order = message.seed === undefined ? undefined : unfinishedRun(tasks, rows, message.seed);
+          const numbers = numbersBeside(this.#program.suite(message.suite), rows, order);
           this.#tell({ type: "numbers", numbers }, []);
         });
       default:

@@ -30,8 +30,8 @@ export type ToThread =
   /** Behind its last block: how many rows it has. */
   | { readonly type: "rows"; readonly run: string; readonly count: number }
   | { readonly type: "job"; readonly job: ThreadJob }
-  /** Asks for the numbers beside a run of this suite. */
-  | { readonly type: "beside"; readonly run: string; readonly suite: string };
+  /** Asks for the numbers beside a run of this suite; `seed` if it has tasks without a score. */
+  | { readonly type: "beside"; readonly run: string; readonly suite: string; readonly seed: number | undefined };
 
 /** What `--json` and conditions say of a claim. */
 type PackedClaim = Omit<StatedClaim, "deciding"> & { readonly deciding: PackedTasks };
