@@ -23,27 +23,19 @@ export function againstRescue(
 ): readonly TableFigure[] {
   const known = methods.map(({ run }) => turningPoints(runs, runOfFolder(scannedRun(run.spec.suite) ?? "")));
   const held = methods.map(({ rows }, at) => rows.flatMap((row) => heldAgainst(row, known[at]!.get(row.task))));
-  if (held.every((each) => each.length === 0)) return [];
   const never = new Set(
     methods.flatMap(({ rows }, at) =>
       rows.flatMap(({ task }) => (known[at]!.get(task)?.last === undefined && known[at]!.has(task) ? [task] : [])),
     ),
   );
+  if (never.size === 0 && held.every((each) => each.length === 0)) return [];
   const all = [...new Map(held.flat().map((each) => [each.row.task, each.turning])).values()];
-  const floor = attributionFloor(
-    all.map(({ last }) => String(last! + 1)),
-    all.map(({ requests }) => requests.length),
-  );
   return [
     {
       kind: "table",
       title: `Against rescue${set === "" ? "" : `: ${set}`}`,
       columns: tableColumns(["Method"], ["n", "same request %", "±1 %", "earlier", "later", "no prediction"]),
-      rows: [
-        ...methods.map(({ run }, at) => methodLine(run.label, held[at]!)),
-        floorLine(`always request ${floor.constant}`, floor.leave_one_out, all.length),
-        floorLine("a random guess", floor.random, all.length),
-      ],
+      rows: [...methods.map(({ run }, at) => methodLine(run.label, held[at]!)), ...floorLines(all)],
       notes: [
         "Same request: the predicted step is the reply to a task's point of no return, the last request that came right when it was asked again, or follows it. No prediction counts as wrong; intervals are Wilson's at 95 %. The constant is picked from the other tasks",
         ...(never.size === 0 ? [] : [`Left out: ${counted(never.size, "task")} that came right from no request`]),
@@ -82,6 +74,19 @@ function methodLine(label: string, held: readonly Held[]): readonly Cell[] {
     count((off) => off !== undefined && off < 0),
     count((off) => off !== undefined && off > 0),
     count((off) => off === undefined),
+  ];
+}
+
+/** Returns the best constant request and a random guess; none without a point of no return. */
+function floorLines(all: readonly TurningPoint[]): readonly (readonly Cell[])[] {
+  if (all.length === 0) return [];
+  const { constant, leave_one_out, random } = attributionFloor(
+    all.map(({ last }) => String(last! + 1)),
+    all.map(({ requests }) => requests.length),
+  );
+  return [
+    floorLine(`always request ${constant}`, leave_one_out, all.length),
+    floorLine("a random guess", random, all.length),
   ];
 }
 

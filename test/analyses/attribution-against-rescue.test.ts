@@ -92,6 +92,13 @@ describe("attribution against rescue", () => {
     expect(table!.notes.at(-1)).toBe("Left out: 1 task that came right from no request");
   });
 
+  it("counts the tasks that came right from no request, if there are no others", () => {
+    const hopeless = rescued({ a: [false, false], b: [false] });
+    const [table] = againstRescue("", [exact], [hopeless]);
+    expect(texts(table!.rows)).toEqual([["exact", "0", "-", "-", "0", "0", "0"]]);
+    expect(table!.notes.at(-1)).toBe("Left out: 2 tasks that came right from no request");
+  });
+
   it("is for the run that was scanned alone, and names the set", () => {
     expect(againstRescue("", [method("other", { a: 0 }, "fedcba9876543210")], [lost])).toEqual([]);
     expect(againstRescue("", [exact], [])).toEqual([]);
