@@ -21,7 +21,9 @@ type Logged = {
   readonly type: string;
   readonly kind?: string;
   readonly tools?: readonly { readonly name: string }[];
+  readonly task?: string;
   readonly call?: { readonly name: string };
+  readonly score?: { readonly value: number; readonly errors: readonly unknown[] };
 };
 const eventsOf = (study: string, run: string): readonly Logged[] =>
   readFileSync(`${study}/runs/${run}/events.jsonl`, "utf8")
@@ -68,6 +70,24 @@ pane: wordings
   expect(shown.out).toContain("order of tools");
   expect(shown.out).toContain("names of tools");
   expect(shown.out).toMatch(/names 2; names 3: varied: names of tools/);
+});
+
+it("finds the same mistakes and causes under other names", async () => {
+  const study = notebook(
+    acting("vary: {names: 3}\n").replace("builtin/slips", "builtin/slips?rate=1").replace("limit: 8", "split: all"),
+  );
+  const { out } = await typed("run", study, "--json");
+  const found = runsOf(out).map(({ run }) =>
+    eventsOf(study, run)
+      .flatMap(({ task, score }) => (score === undefined ? [] : [{ task, value: score.value, errors: score.errors }]))
+      .toSorted((one, other) => (one.task! < other.task! ? -1 : 1)),
+  );
+  const [standard, second, third] = found;
+  expect(standard!.filter(({ errors }) => errors.length > 0).length).toBeGreaterThan(3);
+  expect(second).toEqual(standard);
+  expect(third).toEqual(standard);
+  const rows = runsOf(out).map(({ run }) => readFileSync(`${study}/runs/${run}/rows.jsonl`, "utf8"));
+  expect(rows.join()).not.toContain("unknown-tool");
 });
 
 it("asks nothing again if the variant that is the benchmark's own was asked before", async () => {

@@ -1,6 +1,7 @@
 /** Asks a model inside a strategy: every chunk becomes a step, and the whole reply is returned. */
 import { type ReplyForm, checkedResult, type Environment } from "../protocol.ts";
 import type { TaskContext } from "../strategy.ts";
+import { renamedNote } from "../settings/varied-names.ts";
 import { toolOrder } from "../settings/varied.ts";
 import { type Sampling, samplingOf } from "../settings/role-settings.ts";
 import { type Adjustment, requestSettings, type RequestSettings } from "../run-settings.ts";
@@ -175,9 +176,6 @@ function offeredIn({ spec, names }: TaskContext, question: Question): Question["
   const ordered = toolOrder(spec)(tools, ({ name }) => name);
   return names?.tools(ordered, finish) ?? ordered;
 }
-
-/** Kind of the note that names the functions of a variant. */
-const renamedNote = "renamed";
 
 const renamedText = (names: readonly (readonly [name: string, own: string])[]): string =>
   `Functions of other names in requests: ${names.map(([name, own]) => `${own} is ${name}`).join(", ")}`;

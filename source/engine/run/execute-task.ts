@@ -7,7 +7,7 @@ import { askedTask } from "./fork-point.ts";
 import { othersOf, solutionOf } from "./solutions.ts";
 import { failureOf, Problem } from "../problem.ts";
 import { unsentSettings } from "../run-settings.ts";
-import { variedNames } from "../settings/varied-names.ts";
+import { renamedNote, variedNames, withOwnTools } from "../settings/varied-names.ts";
 import { variedTask } from "../settings/varied.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { isScoredAnyway } from "../log/rows/cause.ts";
@@ -240,7 +240,8 @@ async function scoreTask(
 /** Returns the scorer's input: the steps of a recorder (or saved log), of samples those of the picked one, and the last answer. */
 export function outcomeOf({ events }: { readonly events: readonly TaskEvent[] }, failure: Failure | undefined) {
   const all = events.filter((event) => !["started", "scored", "failed"].includes(event.type)) as unknown as Step[];
-  const steps = scoredSteps(all);
+  const isRenamed = all.some((step) => step.type === "note" && step.kind === renamedNote);
+  const steps = isRenamed ? withOwnTools(scoredSteps(all)) : scoredSteps(all);
   const last = steps.findLast((step) => step.type === "answer");
   return { answer: last?.type === "answer" ? last.answer : undefined, steps, failure };
 }

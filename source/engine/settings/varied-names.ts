@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { VariedNames } from "../strategy.ts";
-import type { Chunk, Message, RunSpec, ToolCall, ToolSpec } from "../types.ts";
+import type { Chunk, Json, Message, RunSpec, Step, ToolCall, ToolSpec } from "../types.ts";
 
 type Style = { readonly spelling: string; readonly before: string; readonly behind: string };
 
@@ -55,6 +55,19 @@ const notOffered = " (not offered)";
 /** Returns the names of functions in a run that varies them; undefined for other runs. Each task has its own. */
 export const variedNames = ({ vary, seed }: Pick<RunSpec, "vary" | "seed">): VariedNames | undefined =>
   vary?.names === undefined ? undefined : new NamesOfTask(styleOf(seed, vary.names));
+
+/** Kind of the note that names the functions of a variant: its data are their own names by those in requests. */
+export const renamedNote = "renamed";
+
+/** Returns steps in which functions are offered under their own names, as calls have them. */
+export function withOwnTools(steps: readonly Step[]): readonly Step[] {
+  let own: Readonly<Record<string, Json>> = {};
+  const named = (tool: ToolSpec): ToolSpec => ({ ...tool, name: String(own[tool.name] ?? tool.name) });
+  return steps.map((step) => {
+    if (step.type === "note" && step.kind === renamedNote) own = { ...own, ...(step.data as typeof own) };
+    return step.type === "prompt" && step.tools !== undefined ? { ...step, tools: step.tools.map(named) } : step;
+  });
+}
 
 class NamesOfTask implements VariedNames {
   readonly #style: Style;

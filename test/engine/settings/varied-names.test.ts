@@ -1,7 +1,7 @@
 /** Functions under other names in requests, and calls back under their own. */
 import { describe, expect, it } from "vitest";
-import { variedNames } from "../../../source/engine/settings/varied-names.ts";
-import type { ToolSpec } from "../../../source/engine/types.ts";
+import { variedNames, withOwnTools } from "../../../source/engine/settings/varied-names.ts";
+import type { Step, ToolSpec } from "../../../source/engine/types.ts";
 
 const tool = (name: string, description = ""): ToolSpec => ({ name, description, parameters: {} });
 const namesOf = (variant: number, seed = 0) => variedNames({ vary: { names: variant }, seed })!;
@@ -66,6 +66,36 @@ describe("names of functions in a variant", () => {
       { role: "system", content: "Call RunLookUp, `RunThink`, RunThink(it) or think; not look_up_all." },
       { role: "assistant", content: "look_up", calls: [call("RunLookUp").call] },
       { role: "tool", callId: "1", content: "RunLookUp failed" },
+    ]);
+  });
+
+  it("are their own again where a scorer reads what was offered", () => {
+    const prompt = (...tools: readonly string[]): Step => ({
+      type: "prompt",
+      request: 0,
+      role: "model",
+      model: "m",
+      stage: "step",
+      messages: [],
+      tools: tools.map((name) => tool(name)),
+    });
+    const renamed = { type: "note", kind: "renamed", text: "", data: { RunLookUp: "look_up" } } as const;
+    const { tools: _, ...plain } = prompt() as Extract<Step, { type: "prompt" }>;
+    const steps = [
+      prompt("RunLookUp"),
+      renamed,
+      prompt("RunLookUp", "Finish"),
+      plain,
+      { ...renamed, data: { B: "b" } },
+      prompt("B", "RunLookUp"),
+    ];
+    expect(withOwnTools(steps)).toEqual([
+      prompt("RunLookUp"),
+      renamed,
+      prompt("look_up", "Finish"),
+      plain,
+      { ...renamed, data: { B: "b" } },
+      prompt("b", "look_up"),
     ]);
   });
 

@@ -1,4 +1,5 @@
 /** Works out the cause of a task: how its last attempt ended, from its events alone. */
+import { renamedNote } from "../../settings/varied-names.ts";
 import { type Benchmark, freeText } from "../../benchmark.ts";
 import { describedTools } from "../../text/described-tools.ts";
 import { field, textAt } from "../../text/json-record.ts";
@@ -46,6 +47,8 @@ export class Attempt {
   answer: Json | undefined;
   /** Replies by which a simulated environment answered calls, and the one that is still arriving. */
   readonly simulated: { readonly stage: string; text: string }[] = [];
+  /** Own names of functions that requests name otherwise; calls have their own. */
+  #own: Readonly<Record<string, string>> = {};
   #simulating: { readonly request: number; readonly stage: string; text: string } | undefined;
 
   constructor(facets: Facets) {
@@ -69,7 +72,8 @@ export class Attempt {
     } else if ("request" in event) this.#chunk(event);
   }
 
-  #note({ kind, text }: Extract<TaskEvent, { type: "note" }>): void {
+  #note({ kind, text, data }: Extract<TaskEvent, { type: "note" }>): void {
+    if (kind === renamedNote) this.#own = { ...this.#own, ...(data as Readonly<Record<string, string>>) };
     if (kind === "end") this.end = text;
     if (kind === "bound") this.bound = text;
   }
@@ -81,7 +85,7 @@ export class Attempt {
     if (!measured.includes(role)) return;
     // Without tools in the request the prompt may describe them (`tools: text`).
     const given = tools ?? describedTools(messages)?.tools ?? [];
-    const offered = given.length === 0 ? undefined : given.map(({ name }) => name);
+    const offered = given.length === 0 ? undefined : given.map(({ name }) => this.#own[name] ?? name);
     this.requests += 1;
     this.offered ||= offered !== undefined;
     const nothing = { text: "", calls: [], output: 0, finish: undefined };
