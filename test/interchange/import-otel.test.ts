@@ -48,6 +48,37 @@ const of = <Type extends TaskEvent["type"]>(events: readonly TaskEvent[], type: 
   events.filter((event): event is Extract<TaskEvent, { type: Type }> => event.type === type);
 
 describe("planwright import otel", () => {
+  it("keeps annotations of spans as codes of their steps, once", async () => {
+    const llm = {
+      "openinference.span.kind": "LLM",
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": "Hi",
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "Ho",
+    };
+    const said = {
+      "annotations.0.annotation.name": "tone",
+      "annotations.0.annotation.label": "curt",
+      "annotations.0.annotation.annotator_kind": "HUMAN",
+    };
+    writeFileSync(folder("said.json"), JSON.stringify(document(span("one", llm), span("two", { ...llm, ...said }))));
+    const first = await imported(folder("said.json"));
+    expect(first.said.err).toContain("1 annotation kept as codes");
+    await imported(folder("said.json"));
+    const lines = readFileSync(folder("mine", "codes", "otel%20human.jsonl"), "utf8")
+      .trim()
+      .split("\n");
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[1]!)).toMatchObject({
+      type: "code",
+      by: "otel human",
+      task: "0af7651916cd43dd8448eb211c80319c",
+      kind: "tone",
+      place: { section: "steps", request: 1, step: 1, block: "step 1 reply" },
+      remark: "curt",
+    });
+  });
+
   it("reads requests, calls, tokens and agents of OpenInference", async () => {
     const planner = { parentSpanId: "planner" };
     const messages = {

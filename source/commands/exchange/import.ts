@@ -13,6 +13,7 @@ import { ArgumentProblem, readArguments, type Flags, readSize } from "../shell/a
 import type { Command } from "../shell/command.ts";
 import { importAnnotated } from "./import-annotated.ts";
 import { type Import, importRecording, jsonLine } from "./imported-run.ts";
+import { importCodes } from "./imported-codes.ts";
 import { hashOfLines } from "./kept-predictions.ts";
 import { openFor } from "../session/open-session.ts";
 import { runLine } from "../session/session-report.ts";
@@ -48,9 +49,10 @@ spans that are not understood are kept as notes and counted. Requests, replies, 
 A run exported from Planwright is scored by its own suite with its own settings; any other file is scored by --suite if its task
 ids are those of the suite. Without a suite, or if the data or strategy of the run are missing here (the command reports this),
 the run is not scored: the file becomes questions of your own with \`check: none\`, which you can change. Scores from elsewhere are
-kept as labels. \`who-and-when\` brings each set of the published logs as a run and its annotations as codes: \`e\` in a trajectory leads to
-the annotated step. The file is copied into the session, and the run is shown with its name. --take-over takes over the session from
-a program that is alive but has not answered for a minute.
+kept as labels. Annotations in spans and corrections of scores in logs of Inspect are kept as codes. \`who-and-when\` brings each set of
+the published logs as a run and its annotations as codes: \`e\` in a trajectory leads to the annotated step. The file is copied into the
+session, and the run is shown with its name. --take-over takes over the session from a program that is alive but has not answered for
+a minute.
 
 --most  rejects files that unpack to more than this in total, such as 4GB, before reading them (default 512MB)`,
   takes: [{ words: formats }, "file"],
@@ -80,6 +82,8 @@ a program that is alive but has not answered for a minute.
       for (const given of recordings) {
         const { run, unscored } = await importRecording(workbench, { ...given, ...chosen });
         context.stdout(`${runLine(run)}\n`);
+        const codes = await importCodes(workbench, given.recording, run.run);
+        if (codes > 0) report(`${counted(codes, "annotation")} kept as codes`);
         if (unscored !== undefined) context.stderr(`${printable(`Imported without a score: ${unscored}`)}\n`);
       }
       return 0;

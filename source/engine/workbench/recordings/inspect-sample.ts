@@ -2,6 +2,7 @@
 import { parseArguments } from "../../models/replies/text-calls.ts";
 import { field, isRecord, type JsonRecord, listAt, recordAt, textAt } from "../../text/json-record.ts";
 import type { Chunk, Facets, Failure, Json, Message, Role, ToolCall, ToolSpec } from "../../types.ts";
+import { type RecordedAnnotation, recordedAnnotation } from "./recorded-annotation.ts";
 import { type RecordedEvent, type RecordedTask, SentMessages } from "./recording.ts";
 
 const roles: readonly string[] = ["model", "actor", "responder", "user", "judge"] satisfies readonly Role[];
@@ -51,6 +52,7 @@ export function inspectTask(written: JsonRecord, isOurs: boolean): RecordedTask 
     failure: failureOf(sample["error"]),
     ends: isOurs ? endOf(textAt(metadata, "state")) : sample["error"] == null ? "scored" : "failed",
     labels: isOurs ? {} : labelsOf(recordAt(sample, "scores")),
+    annotations: isOurs ? [] : annotationsOf(recordAt(sample, "scores"), from),
     unset: isOurs ? (listAt(metadata, "unset") as RecordedTask["unset"]) : undefined,
     from,
     to: time(sample["completed_at"]) ?? from,
@@ -327,6 +329,23 @@ function labelsOf(scores: JsonRecord): RecordedTask["labels"] {
       return [`inspect.${scorer}`, typeof value === "string" ? value : JSON.stringify(value)];
     }),
   );
+}
+
+/** Returns the edits of scores that somebody made: by whom, to which value, and why. */
+function annotationsOf(scores: JsonRecord, from: number): readonly RecordedAnnotation[] {
+  const edits = Object.entries(scores).flatMap(([scorer, score]) =>
+    listAt(score, "history").map((edit) => {
+      const { author, reason, timestamp } = recordAt(edit as JsonRecord, "provenance");
+      const value = field(edit, "value");
+      const parts = [value === "UNCHANGED" ? undefined : value, reason, field(edit, "explanation")];
+      const said = parts.flatMap((part) => (part === undefined || part === null || part === "UNCHANGED" ? [] : [part]));
+      return recordedAnnotation(
+        { by: typeof author === "string" ? author : "", kind: scorer, at: time(timestamp) ?? from },
+        said.map((part) => (typeof part === "string" ? part : JSON.stringify(part))),
+      );
+    }),
+  );
+  return edits.filter((each) => each !== undefined);
 }
 
 const countAt = (value: Json | undefined, name: string): number => {

@@ -7,7 +7,9 @@ import { field, isRecord, listAt, nestsDeeper, parseJson, recordAt, textAt } fro
 import type { Texts } from "./claude-code-recording.ts";
 import type { Json } from "../../types.ts";
 import type { RecordedTask, Recording } from "./recording.ts";
+import type { RecordedAnnotation } from "./recorded-annotation.ts";
 import { RecordedAgents } from "./recorded-agents.ts";
+import { annotationsOf } from "./span-annotations.ts";
 import { type Attributes, attributesOf, readRequest, readTool } from "./span-attributes.ts";
 
 /** Deepest nesting of a document, and most ancestors of a span. */
@@ -22,6 +24,7 @@ type Span = {
   readonly from: number;
   readonly to: number;
   readonly attributes: Attributes;
+  readonly events: readonly { readonly name: string; readonly attributes: Attributes }[];
   readonly error: string | undefined;
 };
 
@@ -69,7 +72,9 @@ function spansOf(document: Json): readonly Span[] {
 }
 
 function spanOf(span: Json): Span {
-  const events = listAt(span, "events").map((event) => attributesOf(listAt(event, "attributes")));
+  const events = listAt(span, "events").map((event) => {
+    return { name: textAt(event, "name"), attributes: attributesOf(listAt(event, "attributes")) };
+  });
   const status = recordAt(span, "status");
   const isError = status["code"] === 2 || status["code"] === "STATUS_CODE_ERROR";
   return {
@@ -80,7 +85,11 @@ function spanOf(span: Json): Span {
     from: timeAt(span, "startTimeUnixNano"),
     to: timeAt(span, "endTimeUnixNano"),
     // Some instruments put the messages into an event of the span.
-    attributes: new Map([...events.flatMap((each) => [...each]), ...attributesOf(listAt(span, "attributes"))]),
+    attributes: new Map([
+      ...events.flatMap((each) => [...each.attributes]),
+      ...attributesOf(listAt(span, "attributes")),
+    ]),
+    events,
     error: isError ? textAt(status as Json, "message") || "error" : undefined,
   };
 }
@@ -96,10 +105,14 @@ function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
   const collected = new RecordedAgents();
   const byId = new Map(spans.map((span) => [span.id, span]));
   const ordered = spans.toSorted((one, other) => one.from - other.from || one.to - other.to);
-  let [question, last] = ["", undefined as string | undefined];
+  const annotations: RecordedAnnotation[] = [];
+  let [question, last, requests] = ["", undefined as string | undefined, 0];
   for (const span of ordered) {
     const request = readRequest(span.attributes);
     const tool = request === undefined ? readTool(span.attributes, span.name) : undefined;
+    const place = { request: request === undefined ? undefined : requests++, at: span.to };
+    const said = annotationsOf(span.attributes, span.events, place);
+    annotations.push(...said);
     if (request !== undefined) {
       const asked = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
       if (question === "") question = asked;
@@ -109,7 +122,7 @@ function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
     } else if (tool !== undefined) {
       const content = tool.content === "" ? (span.error ?? "") : tool.content;
       collected.result(tool.callId, tool.name, { ok: span.error === undefined, content, at: span.to });
-    } else if (agentName(span) === undefined) collected.unknown(told(span), span.from);
+    } else if (agentName(span) === undefined && said.length === 0) collected.unknown(told(span), span.from);
   }
   const times = ordered.flatMap(({ from, to }) => [from, to]).filter((at) => at > 0);
   return {
@@ -124,6 +137,7 @@ function taskOf(trace: string, spans: readonly Span[]): RecordedTask {
     failure: undefined,
     ends: "scored",
     labels: {},
+    annotations,
     unset: undefined,
     from: times.reduce((least, at) => Math.min(least, at), times[0] ?? 0),
     to: times.reduce((most, at) => Math.max(most, at), 0),

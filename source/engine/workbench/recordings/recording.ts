@@ -3,6 +3,7 @@ import type { NewEvent } from "../../log/file/log.ts";
 import type { JsonRecord } from "../../text/json-record.ts";
 import type { Facets, Failure, Json, TaskEvent } from "../../types.ts";
 import { DataProblem } from "../../text/json-lines.ts";
+import type { RecordedAnnotation } from "./recorded-annotation.ts";
 
 export type Recording = {
   /** The source in words: the program, and the model if named. */
@@ -40,6 +41,8 @@ export type RecordedTask = {
   readonly ends: "scored" | "failed" | "open";
   /** Scores of the other program, by the scorer's name, as text. */
   readonly labels: Readonly<Record<string, string>>;
+  /** What was said of it there. Absent: nothing. */
+  readonly annotations?: readonly RecordedAnnotation[];
   /** Settings of the run that were not sent; undefined if unknown. */
   readonly unset: Extract<NewEvent, { type: "started" }>["unset"];
   /** Milliseconds since 1970. */
