@@ -121,7 +121,7 @@ function useView(
   const row = hasRow ? workbench.rows(ref.run).find(({ task }) => task === ref.task) : undefined;
   const measured = useMemo(() => measuredOf(row, measures), [row, measures]);
   return useMemo(
-    () => ({ columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured, words }),
+    () => ({ columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured, words, lanes: true }),
     [columns, symbols, texts, wrapped, raw, toggled, errorKinds, measured, words],
   );
 }

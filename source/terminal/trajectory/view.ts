@@ -22,6 +22,8 @@ export type View = {
   readonly brief?: boolean;
   /** Shows texts byte for byte as they came, instead of for reading. */
   readonly raw?: boolean;
+  /** Draws the agents of a recording side by side if there is room. */
+  readonly lanes?: true;
   /** What was said before the text that is drawn; absent: repetitions are shown, too. */
   readonly said?: SaidBefore | undefined;
   readonly errorKinds: readonly ErrorKind[];

@@ -12,6 +12,7 @@ import { standingErrors } from "../../../engine/log/rows/verdict.ts";
 import { messagesBefore, newsText, noMessages, promptNews, type PromptNews } from "../../../engine/log/prompt-news.ts";
 import { plural, timeOfDay, timeText } from "../../../look/amounts.ts";
 import { type Block, blockOf, gap, textBlock } from "../block.ts";
+import { agentLanes, inLane, laneHeads, laneView } from "./agent-lanes.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
@@ -26,7 +27,8 @@ export function stepBlocks(trajectory: Trajectory, view: View): readonly Block[]
   const all = view.texts.kept(newShown);
   const known = all.get(settingOf(view));
   if (known?.trajectory === trajectory && isSameView(known.view, view)) return known.blocks;
-  const blocks = [...outlineBlocks(trajectory, view), ...markedByEntry(trajectory, view).flat()];
+  const heads = laneHeads(agentLanes(trajectory.entries, view), view);
+  const blocks = [...outlineBlocks(trajectory, view), ...heads, ...markedByEntry(trajectory, view).flat()];
   if (blocks.length === 0) blocks.push(blockOf("nothing", [[{ text: "  No request was sent yet", style: "faint" }]]));
   blocks.push(...failureBlocks(trajectory, view));
   all.set(settingOf(view), { trajectory, view, blocks });
@@ -58,15 +60,18 @@ type Shown = { readonly trajectory: Trajectory; readonly view: View; readonly bl
 
 /** Compares the fields of a view that steps depend on, besides their texts. */
 function isSameView(one: View, other: View): boolean {
-  const by = ["columns", "symbols", "toggled", "brief", "errorKinds", "words", "wrapped", "raw"] as const;
+  const by = ["columns", "lanes", "symbols", "toggled", "brief", "errorKinds", "words", "wrapped", "raw"] as const;
   return by.every((name) => one[name] === other[name]);
 }
 
 /** Returns a list of blocks for each entry, with the mistakes made in it. */
-export const markedByEntry = (trajectory: Trajectory, view: View): readonly (readonly Block[])[] =>
-  blocksByEntry(trajectory, view).map((own, index) =>
-    markedBlocks(`step ${index}`, own, madeIn(trajectory, index, view), view),
-  );
+export function markedByEntry(trajectory: Trajectory, view: View): readonly (readonly Block[])[] {
+  const lanes = agentLanes(trajectory.entries, view);
+  return blocksByEntry(trajectory, view).map((own, index) => {
+    const made = madeIn(trajectory, index, view);
+    return inLane(lanes, index, markedBlocks(`step ${index}`, own, made, laneView(lanes, index, view)), view);
+  });
+}
 
 /** Returns the last entries, of at least `lines` lines if there are as many from entry `from` on: a lane shows no more. */
 export const lastStepBlocks = (trajectory: Trajectory, view: View, lines: number, from = 0): readonly Block[] =>
@@ -82,14 +87,14 @@ export function stepBlocksAround(
 ): readonly Block[] {
   const { entries, ended } = trajectory;
   if (entries.length === 0) return stepBlocks(trajectory, view);
-  const drawing = openDrawing(entries, view);
-  const parts: Block[][] = [];
+  const [drawing, lanes] = [openDrawing(entries, view), agentLanes(entries, view)];
+  const parts: (readonly Block[])[] = [];
   /** Draws entries one after another until there are enough lines. Returns the next index. */
   const draw = (from: number, by: 1 | -1, most: number): number => {
     let index = from;
     for (let missing = most; index >= first && entries[index] !== undefined && missing > 0; index += by) {
       const { blocks } = drawing(entries[index]!, index, messagesBefore(entries, index), !ended);
-      parts.push(blocks);
+      parts.push(inLane(lanes, index, blocks, view));
       missing -= linesOf(blocks);
     }
     return index;
@@ -105,6 +110,8 @@ type Drawn = {
   readonly known: readonly Message[];
   readonly live: boolean;
   readonly columns: number;
+  /** Columns of the agent's lane, or of all. */
+  readonly own: number;
   readonly brief: boolean;
   /** Ids of expanded or collapsed blocks within the entry. */
   readonly toggled: string;
@@ -145,15 +152,18 @@ export function* drawnEntries({ entries, ended }: Trajectory, view: View): Piece
 /** Draws entries, or returns them as they were drawn before. */
 function openDrawing(entries: readonly Entry[], view: View) {
   const kept = drawnWith(view);
+  const lanes = agentLanes(entries, view);
   const toggled = Map.groupBy(view.toggled, (block) => block.split(" ", 2).join(" "));
   return (entry: Entry, index: number, known: readonly Message[], live: boolean) => {
     const id = `step ${index}`;
     const { columns, brief = false } = view;
-    const now = { id, known, live, columns, brief, toggled: toggled.get(id)?.join() ?? "" };
+    const ownView = laneView(lanes, index, view);
+    const own = ownView.columns;
+    const now = { id, known, live, columns, own, brief, toggled: toggled.get(id)?.join() ?? "" };
     const last = kept.get(entry);
     if (last !== undefined && isSame(last, now)) return { blocks: last.blocks, isKept: true };
     const said = brief ? saidBefore(entries, index) : undefined;
-    const blocks = entryBlocks(entry, id, known, live, said === undefined ? view : { ...view, said });
+    const blocks = entryBlocks(entry, id, known, live, said === undefined ? ownView : { ...ownView, said });
     kept.set(entry, { ...now, blocks });
     return { blocks, isKept: false };
   };
@@ -181,7 +191,7 @@ function drawnWith(view: View): WeakMap<Entry, Drawn> {
 
 const isSame = (last: Drawn, now: Omit<Drawn, "blocks">): boolean => drawnBy.every((name) => last[name] === now[name]);
 
-const drawnBy = ["id", "known", "live", "columns", "brief", "toggled"] as const;
+const drawnBy = ["id", "known", "live", "columns", "own", "brief", "toggled"] as const;
 
 /** Returns the mistakes made in this entry, and their words. */
 function madeIn({ entries, score, cause }: Trajectory, index: number, view: View): readonly Made[] {
