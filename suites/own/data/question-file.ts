@@ -8,6 +8,7 @@ import { isRecord, type JsonRecord } from "../../../source/engine/text/json-reco
 import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
+import { CsvPlaces, csvValues } from "./csv-places.ts";
 import { questionsInLines, RecordPlaces } from "./question-lines.ts";
 
 /**
@@ -34,12 +35,12 @@ const large = 512 * 1024;
 
 /**
  * Checks all records without keeping any. Returns undefined for anything that needs the other reader: an error, which it reports,
- * a list, quotes in CSV.
+ * a list, spaces around the values of CSV.
  */
 function readInLines(bytes: Buffer, name: string, kind: QuestionKind): QuestionFile | undefined {
   if (!isUtf8(bytes)) return undefined;
   const first = bytes.subarray(0, 3).toString("latin1") === "\u00ef\u00bb\u00bf" ? 3 : 0;
-  if (isCsv(name)) return kind === "questions" ? plainCsv(bytes, first) : undefined;
+  if (isCsv(name)) return kind === "questions" ? csvLines(bytes, first) : undefined;
   return extname(name).toLowerCase() === ".jsonl" ? jsonLines(bytes, first, name, kind) : undefined;
 }
 
@@ -69,42 +70,35 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
     : { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
 }
 
-/** Reads the columns of a CSV without quotes; see `plainRecords`. */
-function plainCsv(bytes: Buffer, first: number): QuestionFile | undefined {
-  if (bytes.includes('"') || bytes.includes("\r")) return undefined;
-  const end = endOfLine(bytes, first);
-  const header = bytes.toString("utf8", first, end).split(",");
+/** Reads the columns of a CSV with line feeds; see `csv-places.ts`. */
+function csvLines(bytes: Buffer, first: number): QuestionFile | undefined {
+  const records = new CsvPlaces(bytes, first);
+  if (!records.next()) return undefined;
+  const header = records.texts();
   const isOdd = header.includes("__proto__") || new Set(header).size < header.length;
   if (isOdd || header.some((column) => column === "" || column.trim() !== column)) return undefined;
+  if (!header.includes("question") || !header.includes("answer")) return undefined;
   const facets = new Map<string, boolean>(
     header.flatMap((column) => (fields.includes(column) ? [] : [[column, true] as const])),
   );
   const [places, ids] = [new RecordPlaces(), new Ids()];
-  for (let [from, to] = [end + 1, 0]; from < bytes.length; from = to + 1) {
-    to = endOfLine(bytes, from);
-    if (to === from) continue;
-    let column = 0;
-    for (let begin = from; begin <= to; column++) {
-      let stop = begin;
-      while (stop < to && bytes[stop] !== comma) stop++;
-      if (stop > begin && (isSpace(bytes[begin]) || isSpace(bytes[stop - 1]))) return undefined;
-      const known = header[column];
-      if (known === undefined || (stop === begin && (known === "question" || known === "answer"))) return undefined;
-      const isFacet = facets.get(known) === true && stop > begin;
-      if (isFacet && !readsAsNumber(bytes.toString("utf8", begin, stop))) facets.set(known, false);
-      if (known === "id") {
-        const id = stop === begin ? undefined : bytes.toString("utf8", begin, stop);
-        if (!ids.isNew(id, places.length)) return undefined;
-      }
-      begin = stop + 1;
+  const isGiven = (column: number) => !records.isEmpty(column);
+  while (records.next()) {
+    if (records.columns !== header.length) return undefined;
+    for (let column = 0; column < header.length; column++) {
+      const known = header[column]!;
+      if ((known === "question" || known === "answer") && !isGiven(column)) return undefined;
+      if (facets.get(known) === true && isGiven(column) && !readsAsNumber(records.text(column)))
+        facets.set(known, false);
+      if (known === "id" && !ids.isNew(isGiven(column) ? records.text(column) : undefined, places.length))
+        return undefined;
     }
-    if (column !== header.length) return undefined;
-    places.add(from, to);
+    places.add(records.from, records.to);
   }
-  if (places.length === 0 || !header.includes("question") || !header.includes("answer")) return undefined;
+  if (places.length === 0 || records.isOdd) return undefined;
   const file = { facets, kind: "questions", where: () => "" } as const;
   const read = (text: string, at: number) => {
-    const values = text.split(",");
+    const values = csvValues(text);
     const value = Object.fromEntries(header.map((column, index) => [column, values[index]!]));
     return questionOf({ value, at }, String(at + 1), file);
   };
@@ -128,10 +122,6 @@ class Ids {
     return this.#known.add(id ?? String(at + 1)).size > size;
   }
 }
-
-const comma = 44;
-/** Blanks, tabs and form feeds around a value, which the package leaves out. */
-const isSpace = (byte: number | undefined) => byte === 32 || byte === 9 || byte === 12;
 
 function endOfLine(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(10, from);

@@ -20,6 +20,7 @@ const records = Array.from({ length: count }, (_, index) => ({
 }));
 const header = "question,answer,level,topic\n";
 const csv = `${header}${records.map((each) => `${Object.values(each).join(",")}\n`).join("\n")}`;
+const quoted = csv.replaceAll(/Was ist (\d+) plus eins 你好\?,(\d+)/g, '"Was ist ""$1"", plus\neins?","$2"');
 const lines = records.map((each) => `${JSON.stringify(each)}\n`).join("\n");
 
 function written(name: string, text: string): string {
@@ -59,6 +60,14 @@ describe("questions of a large file", () => {
     ["q.csv", csv.replace(",7,", ",,")],
     ["q.csv", csv.replaceAll("\n", "\r\n")],
     ["q.csv", csv.replace("topic\n", "level\n")],
+    ["q.csv", quoted],
+    ["q.csv", quoted.replace("question,answer", '"question","answer"')],
+    ["q.csv", quoted.replace(',"7",', ',"seven" ,')],
+    ["q.csv", quoted.replace(',"7",', ',"",')],
+    ["q.csv", quoted.replace(',"7",', ',se"ven,')],
+    ["q.csv", quoted.replace('\n,"7",', ',"7",')],
+    ["q.csv", quoted.replace(/"(\d+)",(\d)/g, '"$1","$2"')],
+    ["q.csv", `${quoted}"open`],
     ["q.jsonl", lines],
     ["q.jsonl", lines.replace('"level":3', '"level":"x"')],
     ["q.jsonl", lines.replace('"answer":"9"', '"answer":{"a":1}')],

@@ -1,0 +1,72 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { randomFrom } from "../../../source/engine/statistics/random.ts";
+import { CsvPlaces, csvValues } from "../../../suites/own/data/csv-places.ts";
+
+/** The records; undefined if any is odd. */
+function recordsOf(text: string): readonly (readonly string[])[] | undefined {
+  const bytes = Buffer.from(text);
+  const places = new CsvPlaces(bytes, 0);
+  const found: (readonly string[])[] = [];
+  while (places.next()) {
+    found.push(places.texts());
+    expect(csvValues(bytes.toString("utf8", places.from, places.to))).toEqual(found.at(-1));
+    expect(found.at(-1)!.map((value) => value === "")).toEqual(found.at(-1)!.map((_, at) => places.isEmpty(at)));
+  }
+  return places.isOdd ? undefined : found;
+}
+
+/** The same by the package, or undefined for its errors. */
+function byPackage(text: string): readonly (readonly string[])[] | undefined {
+  try {
+    return parse(text, { trim: true, skip_empty_lines: true, relax_column_count: true }) as readonly string[][];
+  } catch {
+    return undefined;
+  }
+}
+
+describe("places of CSV values", () => {
+  it.each([
+    [
+      "a,b\n1,2",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      ',b,\n\n"",""\n',
+      [
+        ["", "b", ""],
+        ["", ""],
+      ],
+    ],
+    ['"a ""b"",\nc",2\n', [['a "b",\nc', "2"]]],
+    ['" a "', [[" a "]]],
+  ])("are found in %j", (text, expected) => {
+    expect(recordsOf(text)).toEqual(expected);
+    expect(byPackage(text)).toEqual(expected);
+  });
+
+  it.each(['a "b",c', "a, b", "a ,b", "\ta", "a\f", "a\r\nb", '"a', '"a"b,c', '"a" ,b', 'a,"b" '])(
+    "are none in %j",
+    (text) => {
+      expect(recordsOf(text)).toBeUndefined();
+    },
+  );
+
+  it("are those of the package in 20,000 made-up texts, unless there is something odd", () => {
+    const random = randomFrom("csv");
+    const letters = ["a", "é", ",", ",", "\n", '"', '"', '""', '"b"', " "];
+    let compared = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const length = Math.floor(random() * 12);
+      const text = Array.from({ length }, () => letters[Math.floor(random() * letters.length)]!).join("");
+      const own = recordsOf(text);
+      if (own === undefined) continue;
+      expect([text, byPackage(text)]).toEqual([text, own]);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(4_000);
+  });
+});
