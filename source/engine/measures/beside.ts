@@ -6,7 +6,8 @@ import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { shownValue } from "./measure-cell.ts";
 import { evaluate } from "./measure.ts";
-import { rowContents } from "./row-contents.ts";
+import { atOnce, type Pieces } from "../work/pieces.ts";
+import { contentsInPieces, rowContents } from "./row-contents.ts";
 import { intervalAtAnyLook, type LookedInterval } from "./unfinished.ts";
 
 /** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
@@ -53,8 +54,14 @@ function scoreSoFar(
 }
 
 /** Reads all rows. `unfinished`: the order of an unfinished run. */
-export function numbersBeside(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): NumbersBeside {
+export const numbersBeside = (suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): NumbersBeside =>
+  atOnce(numbersInPieces(suite, rows, unfinished));
+
+/** Like `numbersBeside`, without holding the screen: rows on disk are read at most once. */
+export function* numbersInPieces(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): Pieces<NumbersBeside> {
+  yield* contentsInPieces(rows);
   const beside = besideTexts(suite, rows);
+  yield;
   const score = scoreSoFar(suite, rows, unfinished);
   return { beside, ...(score !== undefined && { score }) };
 }

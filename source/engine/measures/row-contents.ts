@@ -2,6 +2,7 @@
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
+import { eachInTurn, type Pieces } from "../work/pieces.ts";
 
 export type RowContents = {
   /** Facets of the rows, with the number of rows per value in order of first appearance. */
@@ -25,13 +26,27 @@ export type RowContents = {
 
 /** Cached per array, because changed rows are in a new array. */
 export const rowContents = factOf((rows: readonly Row[]): RowContents => {
+  const { contents, take } = noContents();
+  for (const row of rows) take(row);
+  return contents;
+});
+
+/** Works the contents of many rows out without holding the screen. */
+export function* contentsInPieces(rows: readonly Row[]): Pieces<void> {
+  const { contents, take } = noContents();
+  yield* eachInTurn(rows, take);
+  rowContents.know(rows, contents);
+}
+
+/** Returns the contents of no rows, to which `take` adds one row after another. */
+function noContents(): { readonly contents: RowContents; take(row: Row): void } {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
   const [ended, spent]: [Row[], Row[]] = [[], []];
   const counts = { failed: 0, stopped: 0, open: 0, unscored: 0, full: 0 };
   const mistakes = { all: 0, changed: 0, overridden: 0 };
-  for (const row of rows) {
+  const take = (row: Row) => {
     const { run, facets: own, state, score, failure } = row;
     runs.add(run);
     for (const name in own) {
@@ -49,19 +64,19 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
       endedRuns.add(run);
       ended.push(row);
     }
-    if (score === undefined) continue;
+    if (score === undefined) return;
     if (score.value === undefined) counts.unscored += 1;
     if (state === "scored" && failure?.kind === "context") counts.full += 1;
     for (const name in score.metrics) metrics.add(name);
     for (const name in score.labels) labels.add(name);
     for (const { kind } of score.errors) errorKinds.add(kind);
-    if (state === "running") continue;
+    if (state === "running") return;
     mistakes.all += score.errors.length;
     for (const { override } of score.errors) if (override !== undefined) mistakes.changed += 1;
     mistakes.overridden += score.metrics["errors.overridden"] ?? 0;
-  }
-  return { facets, metrics, labels, errorKinds, runs, endedRuns, ended, spent, counts, mistakes };
-});
+  };
+  return { contents: { facets, metrics, labels, errorKinds, runs, endedRuns, ended, spent, counts, mistakes }, take };
+}
 
 /** Reads a metric of the whole run, which every task repeats, from the first task that has it. */
 export function metricOfRun(rows: readonly Row[], metric: string): number | undefined {

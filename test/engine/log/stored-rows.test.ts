@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RowFile } from "../../../source/engine/log/rows/row-file.ts";
 import { mostInMemory, RowTable } from "../../../source/engine/log/rows/rows.ts";
-import { isStored, rowsOfBlock, storedRows } from "../../../source/engine/log/rows/stored-rows.ts";
+import { isStored, rowsOfBlock, storedRows, StoredRows } from "../../../source/engine/log/rows/stored-rows.ts";
 import { taskState } from "../../../source/engine/log/rows/task-counts.ts";
 import { readLog } from "../../../source/engine/log/file/log-reader.ts";
 import { RunStore } from "../../../source/engine/log/run-store.ts";
+import type { Row } from "../../../source/engine/types.ts";
 import { wholeOf } from "../../../source/engine/work/whole-of.ts";
 import { score, writeRun } from "./made-log.ts";
 
@@ -62,7 +63,32 @@ describe("rows of a large run", () => {
     expect(take).not.toHaveBeenCalled();
     parse.mockRestore();
     expect(wholeRows(again)).toEqual(folded().rows());
-    expect(new RowFile(at("rows.jsonl")).rows()).toEqual(folded().rows());
+    const inFile = new RowFile(at("rows.jsonl")).rows()!;
+    expect(inFile.map(wholeOf)).toEqual(folded().rows());
+  });
+
+  test("are not read again for what figures look at", () => {
+    const store = opened();
+    writeRun(store, tasks);
+    const log = store.open();
+    log.append({ type: "started", task: "failed", facets: {}, question: "Why?" });
+    log.append({ type: "failed", task: "failed", failure: { kind: "model", message: "away" } });
+    log.flush();
+    const read = vi.spyOn(StoredRows.prototype, "read");
+    const looked = ({ run, facets, state, score, failure, cause, notes }: Row) => {
+      return { run, facets, state, score, failure, cause, notes };
+    };
+    // In the program that executes the run, but for its requests and tokens.
+    expect(store.table.rows().map(looked)).toEqual(folded().rows().map(looked));
+    expect(read).not.toHaveBeenCalled();
+    store.close();
+    // Elsewhere, each once.
+    const inFile = new RowFile(at("rows.jsonl")).rows()!;
+    expect(inFile.every(isStored)).toBe(true);
+    read.mockClear();
+    const counted = (row: Row) => ({ ...looked(row), counted: row.counted });
+    expect(inFile.map(counted)).toEqual(folded().rows().map(counted));
+    expect(read).not.toHaveBeenCalled();
   });
 
   test("change when a task is scored again, and count once", () => {

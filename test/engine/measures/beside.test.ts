@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Beside, numbersBeside } from "../../../source/engine/measures/beside.ts";
+import { Beside, numbersBeside, numbersInPieces } from "../../../source/engine/measures/beside.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -66,4 +66,20 @@ test("the score so far is that of the run's first measure with a value, with the
   expect(score).toMatchObject({ name: "success", unit: "percent", value: 2 / 3, n: 3 });
   expect([score?.low, score?.high].map((end) => end?.toFixed(4))).toEqual(["0.2077", "0.9385"]);
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
+});
+
+test("numbers beside a run of many tasks are worked out in pieces of a thousand rows, each looked at alike", () => {
+  const rows = Array.from({ length: 5_500 }, (_, task) => ({
+    ...bareRow("r", `t${task}`),
+    state: "scored" as const,
+    score: { value: task % 2, metrics: { right: task % 2 }, checks: [], errors: [] },
+  }));
+  const measures = [meanMeasure("right", { name: "right", title: "Right", mode: "own" })];
+  const work = numbersInPieces({ measures }, rows);
+  let pauses = 0;
+  let step = work.next();
+  for (; step.done !== true; step = work.next()) pauses += 1;
+  expect(pauses).toBe(6 + 1);
+  expect(step.value).toEqual(numbersBeside({ measures }, [...rows]));
+  expect(step.value.score).toMatchObject({ value: 0.5, n: 5_500 });
 });

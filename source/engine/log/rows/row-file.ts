@@ -13,11 +13,9 @@ import { modelSettings } from "../../run-settings.ts";
 import { formerHead, formerRow, formerVersion } from "./former-rows.ts";
 import { formatSchema, rowSchema, rowsHeadSchema, rowsVersion } from "./row-schema.ts";
 import type { Prices, RunSummary } from "./rows.ts";
-import { type RowBlock, placedRows, storedRows, StoredRows } from "./stored-rows.ts";
+import { isStored, placedRows, type RowBlock, storedRows, StoredRows } from "./stored-rows.ts";
 import { eventLoopYielder } from "../../work/event-loop.ts";
 import type { Pieces } from "../../work/pieces.ts";
-import { wholeOf } from "../../work/whole-of.ts";
-import { EqualParts } from "./equal-parts.ts";
 import type { Row, RunSpec } from "../../types.ts";
 
 /** The first line. */
@@ -102,10 +100,10 @@ export class RowFile {
           isFormer = head.version === formerVersion;
           if (head.blocks === undefined) continue;
           const stored = new StoredRows(join(dirname(this.path), storedRows), () => undefined, head.blocks);
-          const parts = new EqualParts();
           for (const row of placedRows(stored) ?? []) {
             missing -= 1;
-            yield parts.row(wholeOf(row));
+            if (isStored(row)) row.keep();
+            yield row;
           }
           break;
         }

@@ -42,7 +42,13 @@ type TasksLine = z.infer<typeof tasksSchema>;
 /** A row to be stored, and its place among the rows of its run. */
 export type PlacedRow = { readonly row: Row; readonly place: number };
 
-/** A row on disk: its fields are read with its block, except parts that it shares with other rows once it was in memory. */
+/** What a row has, one object for all of the same. */
+const hasWhich = {
+  none: { none: { cause: false, failure: false }, cause: { cause: true, failure: false } },
+  failure: { none: { cause: false, failure: true }, cause: { cause: true, failure: true } },
+} as const;
+
+/** A row on disk: its fields are read with its block, except parts that it shares with other rows once it was looked at. */
 class StoredRow {
   readonly task: string;
   /** The state of its task, which is known without reading it. */
@@ -54,6 +60,11 @@ class StoredRow {
   #score: Row["score"];
   #notes: Row["notes"] | undefined;
   #cause: Row["cause"];
+  #run: string | undefined;
+  #failure: Row["failure"];
+  /** Whether it has a cause and a failure; undefined before it was looked at. */
+  #has: { readonly cause: boolean; readonly failure: boolean } | undefined;
+  #counted: Row["counted"] | undefined;
 
   constructor(of: StoredRows, at: number, { task, place, ended }: Pick<StoredRow, "task" | "place" | "ended">) {
     this.task = task;
@@ -66,22 +77,33 @@ class StoredRow {
   /** The row as an object with all its fields. */
   get whole(): Row {
     const row = this.#of.read(this.#at, this.task);
-    if (this.#notes === undefined) this.share(row);
+    if (this.#has === undefined) this.share(row);
     return row;
   }
   /** Keeps the parts of its row that others have. */
-  share({ facets, score, notes, cause }: Row): void {
+  share({ run, facets, score, failure, notes, cause }: Row): void {
     const { parts } = this.#of;
+    this.#run ??= parts.shared("run", run);
+    this.#failure ??= failure && parts.shared("failure", failure);
+    this.#has = hasWhich[failure === undefined ? "none" : "failure"][cause === undefined ? "none" : "cause"];
     this.#facets ??= parts.shared("facets", facets);
     this.#score ??= score && parts.shared("score", score);
     this.#notes ??= parts.shared("notes", notes);
     this.#cause ??= cause && parts.shared("cause", cause);
   }
+  get isLookedAt(): boolean {
+    return this.#has !== undefined;
+  }
+  /** Keeps all that figures look at again and again. */
+  keep(): void {
+    const { counted } = this.whole;
+    this.#counted = this.#of.parts.shared("counted", counted) ?? counted;
+  }
   get state(): Row["state"] {
     return this.ended === "failed" || this.ended === "stopped" ? "failed" : "scored";
   }
   get run(): string {
-    return this.whole.run;
+    return this.#run ?? this.whole.run;
   }
   get question(): string {
     return this.whole.question;
@@ -93,13 +115,13 @@ class StoredRow {
     return this.state === "failed" ? undefined : (this.#score ?? this.whole.score);
   }
   get failure(): Row["failure"] {
-    return this.whole.failure;
+    return this.#has?.failure === false ? undefined : (this.#failure ?? this.whole.failure);
   }
   get cause(): Row["cause"] {
-    return this.#cause ?? this.whole.cause;
+    return this.#has?.cause === false ? undefined : (this.#cause ?? this.whole.cause);
   }
   get counted(): Row["counted"] {
-    return this.whole.counted;
+    return this.#counted ?? this.whole.counted;
   }
   get judging(): Row["judging"] {
     return this.whole.judging;
@@ -120,6 +142,9 @@ class StoredRow {
     return this.whole;
   }
 }
+
+/** True if the row is on disk and figures may look at it without reading it, but for its requests and tokens. */
+export const isLookedAt = (row: Row | undefined): boolean => isStored(row) && row.isLookedAt;
 
 /** True if the row is on disk. */
 export const isStored = (row: Row | StoredRow | undefined): row is StoredRow & Row => row instanceof StoredRow;

@@ -7,7 +7,8 @@ import { type ClaimPair, claimPairs } from "../../measures/claim-test.ts";
 import type { PairedSides } from "../../run/interleaved-tasks.ts";
 import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadRun } from "../thread/thread-messages.ts";
-import { numbersBeside } from "../../measures/beside.ts";
+import { isLookedAt } from "../../log/rows/stored-rows.ts";
+import { numbersInPieces } from "../../measures/beside.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import type { Claimant } from "./notebook-claims.ts";
 import type { ClaimLog } from "../document/claim-log.ts";
@@ -17,6 +18,7 @@ import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
+import { withPauses } from "../../work/pieces.ts";
 import {
   AnalysisCells,
   type AnalysisJob,
@@ -327,10 +329,12 @@ export class CellFigures {
       const suite = this.#runs.suite(control.spec.suite);
       const of = { suite: suite.name, seed: control.spec.seed };
       const source = this.#source(control);
-      const there = this.#thread?.numbers(source, of, signal);
-      const here = (rows: readonly Row[]) =>
-        numbersBeside(suite, rows, source.open && unfinishedRun(source.open, rows, of.seed));
-      beside.take((await there?.catch(() => undefined)) ?? here(store.table.rows()));
+      const rows = store.table.rows();
+      // Rows of a run that was executed here would be in the thread a second time.
+      const thread = isLookedAt(rows[0]) || store.rowsOnDisk() === undefined ? undefined : this.#thread;
+      const there = await thread?.numbers(source, of, signal).catch(() => undefined);
+      const unfinished = source.open && unfinishedRun(source.open, rows, of.seed);
+      beside.take(there ?? (await withPauses(numbersInPieces(suite, rows, unfinished), { signal })));
     });
   }
 

@@ -142,7 +142,7 @@ export class BoardTasks {
 
   constructor(store: ReadStore) {
     this.#store = store;
-    store.table.watch((task) => this.#changed.add(task));
+    store.table.watch((task) => this.#board && this.#changed.add(task));
   }
 
   /**
