@@ -10,15 +10,16 @@ import { redisInstalled, RedisServer } from "../test/workers/redis-server.ts";
 import type { OwnRedis } from "../source/engine/settings/own-redis.ts";
 import { workersAt } from "../source/workers/presence.ts";
 import { measured, program } from "./child-program.ts";
-import type { Bench } from "./measurement.ts";
+import type { Bench, Measurement } from "./measurement.ts";
 
 const count = 4;
+const few = 10_000;
 /** Milliseconds of processor time that a task by workers may take beyond one in a single process. */
 const wanted = 2;
 
 export const bench: Bench = async ({ most }) => {
   if (!redisInstalled) return [{ of: "processor time of tasks by workers", leftOut: "no redis-server" }];
-  const tasks = most === "usual" ? 10_000 : 100_000;
+  const tasks = most === "usual" ? few : 100_000;
   const folder = mkdtempSync(join(tmpdir(), "planwright-bench-"));
   await using redis = await RedisServer.start({ appendfsync: "everysec" });
   try {
@@ -26,7 +27,9 @@ export const bench: Bench = async ({ most }) => {
     const here = await load(folder, "here", tasks);
     const away = await byWorkers(redis.url, () => load(folder, "away", tasks, redis.url));
     const beyond = ((away - here) / tasks) * 1000;
+    const ofFew = tasks === few ? away : await byWorkers(redis.url, () => load(folder, "few", few, redis.url));
     return [
+      ...(tasks === few ? [] : [flatLine(tasks, away, ofFew)]),
       {
         what: `processor time a task of ${tasks} by ${count} workers takes beyond one in one process`,
         ours: beyond,
@@ -40,6 +43,16 @@ export const bench: Bench = async ({ most }) => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/** Whether a task costs the same, however many there are. */
+const flatLine = (tasks: number, all: number, ofFew: number): Measurement => ({
+  what: `processor time of one of ${tasks} tasks by ${count} workers`,
+  ours: (all / tasks) * 1000,
+  unit: "ms",
+  beside: { of: `one of ${few}`, value: (ofFew / few) * 1000 },
+  goal: 1.1,
+  bound: { of: `one of ${few}`, value: (ofFew / few) * 1000 },
+});
 
 /** Seconds of processor time of the program that has the session. */
 async function load(folder: string, name: string, tasks: number, url = ""): Promise<number> {
