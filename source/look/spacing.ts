@@ -2,6 +2,8 @@
 
 /** The fewest columns of a window that shows a list and its detail beside each other. */
 export const wideFrom = 150;
+/** The fewest columns of a window in which a list of compared tasks has the replies beside it. */
+export const comparedFrom = 120;
 /** The smallest window whose panes have borders; in others they have a title alone. */
 export const borderedFrom = { columns: 100, rows: 30 } as const;
 

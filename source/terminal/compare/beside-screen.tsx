@@ -1,4 +1,4 @@
-/** A task in two runs: their plans, or their conversations, beside each other. */
+/** A task in two runs: their plans and replies, or their conversations, beside each other. */
 import { signs } from "../../look/signs.ts";
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
@@ -38,8 +38,9 @@ import type { Trajectory } from "../../engine/log/trajectory.ts";
 import { standingErrors } from "../../engine/log/rows/verdict.ts";
 import type { Mistake } from "../../engine/types.ts";
 import { plural } from "../../look/amounts.ts";
+import { repliesBeside } from "./reply-blocks.ts";
 import { rowBeside } from "../live/lanes.ts";
-import { type Block, blockOf } from "../trajectory/block.ts";
+import { type Block, blockOf, gap } from "../trajectory/block.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/sections/plan-diff.ts";
 import { failureBlocks, markedByEntry } from "../trajectory/sections/step-blocks.ts";
@@ -52,7 +53,7 @@ const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 const headRows = 4;
 
 export function BesideScreen({ screen, active, focused, width, height }: ScreenProps<"beside">): ReactNode {
-  const read = usePair(screen, active, width);
+  const read = usePair(screen, active, focused, width);
   const { terminal, place, setPlace, blocks } = read;
   const find = useFind(width);
   const room = Math.max(1, height - headRows - find.rows);
@@ -89,7 +90,7 @@ export function BesideScreen({ screen, active, focused, width, height }: ScreenP
 type Pair = ReturnType<typeof usePair>;
 
 /** Reads the task in both runs and lays out the chosen section. */
-function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
+function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, width: number) {
   const terminal = useTerminal();
   const { symbols } = terminal.theme;
   const workbench = useWorkbench(active);
@@ -121,8 +122,11 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, width: number) {
       { trajectory: left, view: leftPlan, words: leftWords },
       { trajectory: right, view: rightPlan, words: rightWords },
     ];
-    return section === "plans" ? plansBeside(sides, view) : stepsBeside(sides, view, texts);
-  }, [left, right, leftPlan, rightPlan, leftWords, rightWords, section, view, texts]);
+    if (section === "steps") return stepsBeside(sides, view, texts);
+    const [plans, replies] = [plansBeside(sides, view), repliesBeside(sides, view)];
+    // Beside the list of tasks, what both models said is read first.
+    return focused || replies.length === 0 ? [...plans, ...replies] : [...replies.slice(1), gap("plans gap"), ...plans];
+  }, [left, right, leftPlan, rightPlan, leftWords, rightWords, section, view, texts, focused]);
   return { terminal, workbench, screen, original, section, setSection, place, setPlace, one, other, blocks };
 }
 

@@ -7,6 +7,9 @@ import { columnsOfNames } from "../../engine/figures/drawing/told-apart.ts";
 import { fitMiddle, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { shownValue } from "../../engine/measures/measure-cell.ts";
 import { type Comparison, comparePaired } from "../../engine/statistics/paired.ts";
+import { kindTitle } from "../../engine/log/rows/mistake-text.ts";
+import { standingErrors } from "../../engine/log/rows/verdict.ts";
+import { suiteNamed } from "../../engine/session/file-suite.ts";
 import type { Row } from "../../engine/types.ts";
 import { partOf, runColours } from "../../engine/workbench/runs/run-colours.ts";
 import { allRuns } from "../frame/runs.ts";
@@ -53,6 +56,7 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
   const tasksSeen = seen.map((pair) => printable(pair.task));
   const nameColumns = Math.max(4, columnsOfNames(tasksSeen, Math.max(12, Math.floor(width / 5)), width / 3));
   const lines = seen.map((pair, index) => pairLine(pair, from + index === here, nameColumns, terminal.theme.symbols));
+  const kinds = kindLines(pairs, room - lines.length, width);
   const nothing = compared === undefined || compared.test.n === 0 ? "" : "   No score differs: f shows all tasks";
   return (
     <Box flexDirection="column">
@@ -60,10 +64,10 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
       <Rows lines={said.map((text) => styled("faint", ` ${text}`))} columns={width} height={said.length} />
       <TextRow line={styled("faint", `       1      2   ${pad("task", nameColumns)}  question`)} columns={width} />
       <Rows
-        lines={lines.length === 0 ? [styled("faint", nothing)] : lines}
+        lines={[...(lines.length === 0 ? [styled("faint", nothing)] : lines), ...kinds]}
         columns={width}
         height={room}
-        click={clicks("compare", terminal, (line) => from + line, here, setAt)}
+        click={clicks("compare", terminal, (line) => (line < lines.length ? from + line : undefined), here, setAt)}
       />
       {find.field({
         blocks: () =>
@@ -78,6 +82,37 @@ export function CompareScreen(props: ScreenProps<"compare">): ReactNode {
 }
 
 type Pairs = ReturnType<typeof usePairs>;
+
+/** Lists in the room below the tasks how often each run made each kind of mistake in them, the largest differences first. */
+function kindLines({ workbench, runs, shown }: Pairs, room: number, columns: number): readonly Line[] {
+  if (room < 3) return [];
+  const suite = suiteNamed(allRuns(workbench).find((each) => partOf(each) === runs[0])?.spec.suite, workbench.suites);
+  const counts = kindCounts(shown);
+  const sorted = [...counts].toSorted(
+    ([, one], [, other]) => Math.abs(other[1] - other[0]) - Math.abs(one[1] - one[0]),
+  );
+  const most = Math.min(sorted.length, room - 2);
+  if (most < 1) return [];
+  const rows = sorted.slice(0, most).map(([kind, [one, other]]): Line => {
+    const title = fitMiddle(printable(kindTitle(kind, suite?.errorKinds ?? [])), columns - 20);
+    const style: Style = other > one ? "bad" : other < one ? "good" : "plain";
+    return [{ text: `   ${String(one).padStart(5)}  ${String(other).padStart(5)}    `, style }, { text: title }];
+  });
+  return [[], styled("faint", `       1      2    ${shown.length === 0 ? "" : "mistakes in these tasks"}`), ...rows];
+}
+
+/** Counts the standing mistakes of both runs by kind. */
+export function kindCounts(pairs: readonly Pair[]): ReadonlyMap<string, readonly [number, number]> {
+  const counts = new Map<string, [number, number]>();
+  for (const pair of pairs)
+    for (const [side, row] of [pair.first, pair.second].entries())
+      for (const { kind } of standingErrors(row?.score?.errors ?? [])) {
+        const known = counts.get(kind) ?? [0, 0];
+        known[side]! += 1;
+        counts.set(kind, known);
+      }
+  return counts;
+}
 
 /** Returns the tasks of both runs, or only those whose scores differ, and the cursor. */
 function usePairs(screen: ScreenOf<"compare">, opened: Screen | undefined, active: boolean) {

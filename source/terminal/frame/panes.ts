@@ -2,7 +2,7 @@
  * Places screens in the window: a wide one shows a list and the screen it leads to beside each other, others one screen
  * at a time.
  */
-import { type Edges, titled, wideFrom } from "../../look/spacing.ts";
+import { comparedFrom, type Edges, titled, wideFrom } from "../../look/spacing.ts";
 import type { Screen } from "./screen.ts";
 
 export type Area = { readonly left: number; readonly top: number; readonly columns: number; readonly rows: number };
@@ -24,6 +24,10 @@ const shares = { figure: 3 / 5, tasks: 1 / 3 };
 type Kind = Screen["kind"];
 
 export const isWide = (columns: number): boolean => columns >= wideFrom;
+
+/** Returns true if a window of so many columns shows a screen of this kind with what it leads to. */
+export const isDivided = (kind: Kind, columns: number): boolean =>
+  isWide(columns) || (kind === "compare" && columns >= comparedFrom);
 
 /**
  * Returns the area of each visible place in a wide window, with its edges, by its index. `kinds` lists the open screens and
@@ -74,6 +78,7 @@ export function panesOf(
   }
 
   function tasksColumns(): number {
+    if (!isWide(size.columns)) return Math.floor(both * 0.45);
     return Math.max(narrowest.tasks, Math.floor(size.columns * 0.4));
   }
 

@@ -17,7 +17,7 @@ import type { Edges } from "../../look/spacing.ts";
 import { TerminalContext, useTerminal } from "../terminal.ts";
 import type { OpenScreen } from "./navigation.ts";
 import { PaneFrame, usePaneTitle } from "./pane-frame.tsx";
-import { digitsJump, isWide, maySeeNext, panesOf } from "./panes.ts";
+import { digitsJump, isDivided, maySeeNext, panesOf } from "./panes.ts";
 import type { Screen, ScreenProps } from "./screen.ts";
 
 type Props = { readonly width: number; readonly height: number; readonly edges: Edges };
@@ -34,13 +34,13 @@ export function Stack({ width, height, edges }: Props): ReactNode {
   const top = open - 1;
   const kinds = all.map(({ screen }) => screen.kind);
   const whole = { left: 0, top: 0, columns: width, rows: height };
-  const isDivided = !isSpoken && isWide(width);
-  const areas = isDivided ? panesOf(kinds, top, whole, edges, all[top]!.columns) : new Map([[top, whole]]);
+  const hasSeveral = !isSpoken && isDivided(kinds[top]!, width);
+  const areas = hasSeveral ? panesOf(kinds, top, whole, edges, all[top]!.columns) : new Map([[top, whole]]);
   const hasDigits = areas.size > 1 && digitsJump(kinds[top]!);
   return all.map((place, index) => {
     const area = areas.get(index);
     const { left, top: row, columns, rows } = area ?? whole;
-    const mayLead = isDivided && maySeeNext(kinds, top, index);
+    const mayLead = hasSeveral && maySeeNext(kinds, top, index);
     const [inner, high] = [Math.max(1, columns - edges.columns), Math.max(1, rows - edges.rows)];
     return (
       <TerminalContext key={place.id} value={index === top ? terminal : quieter}>

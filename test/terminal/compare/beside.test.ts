@@ -91,13 +91,14 @@ it("two compared runs lead to both plans of a task, to its steps, and to each ru
     spec: { ...first.spec, fork: { run: "run-1", task: "sm-000", request: 1 } },
   });
   workbench.setRuns("c2", [first, second]);
-  const better = row("sm-000", { score: flawless.score });
+  // A workbench returns the same rows while they are.
+  const [own, better] = [[row("sm-000")], [row("sm-000", { score: flawless.score })]];
   const screen = await openScreen({
     columns: 120,
     rows: 40,
     mouse: true,
     workbench: Object.assign(workbench, {
-      rows: (run: string) => [run === "run-1" ? row("sm-000") : better],
+      rows: (run: string) => (run === "run-1" ? own : better),
       trajectory: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? sampleTrajectory : flawless),
       taskView: ({ run }: { run: string }) => Promise.resolve(run === "run-1" ? slipped : perfect),
     }),
@@ -173,7 +174,8 @@ it.each([
   const workbench = runningWorkbench();
   const first = runState();
   workbench.setRuns("c2", [first, runState({ run: "run-2", label: "flat" })]);
-  const rows = (run: string) => (unrun.includes(run) ? [] : [row("sm-000", { score: undefined })]);
+  const [none, unscored] = [[], [row("sm-000", { score: undefined })]];
+  const rows = (run: string) => (unrun.includes(run) ? none : unscored);
   const screen = await openScreen({ columns: 120, rows: 40, workbench: Object.assign(workbench, { rows }) });
   await screen.press(":", "compare", enter);
   expect(screen.text()).toContain("0 tasks scored in both");

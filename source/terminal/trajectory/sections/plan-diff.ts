@@ -91,8 +91,8 @@ function keyOf(line: string): string {
   return end < 0 ? line : line.slice(0, end);
 }
 
-/** Returns the indexes of a longest common subsequence. */
-function commonLines(one: readonly string[], other: readonly string[]): [number, number][] {
+/** Returns the indexes of a longest common subsequence, in time and space of the product of both lengths. */
+export function commonLines(one: readonly string[], other: readonly string[]): [number, number][] {
   const table = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let a = one.length - 1; a >= 0; a--) {
     for (let b = other.length - 1; b >= 0; b--) {
