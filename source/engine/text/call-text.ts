@@ -94,6 +94,18 @@ function afterValue(text: string, from: number): number | undefined {
 }
 
 /**
+ * Returns a call in brackets behind its app, as AppBench's plans have them, like other calls: `Trains: [fare = find(#to='Oslo')]`
+ * is `Trains: fare = find(to='Oslo')`; undefined for any other line.
+ */
+export function assignedCall(line: string): string | undefined {
+  const [, app = "", returns = "", name = "", given = ""] = bracketed.exec(line) ?? [];
+  if (name === "") return undefined;
+  return `${app}: ${returns}${name}(${given.replaceAll(/(^|,\s{0,3})#(?=\w)/g, "$1")})`;
+}
+
+const bracketed = /^([\w ]{1,60}): \[([\w ,]{0,300}= ?)?(\w{1,100})\(([^\n]*)\)\]$/;
+
+/**
  * Makes a line readable that consists of JSON, or of JSON after the name of a tool, an arrow or a label, as calls and results
  * are written: `book({"seats":2})` becomes `book(seats=2)`, `→ {"at":{"town":"Oslo"}}` becomes `→ at town: Oslo`. Any other
  * line is unchanged.

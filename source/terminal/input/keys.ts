@@ -317,6 +317,8 @@ const trajectoryKeys = [
   key(["E"], "previous-error", "Previous error"),
   key(["a"], "next-agent", "Next place at which another agent or role speaks, in the steps"),
   key(["A"], "previous-agent", "Previous place at which another agent or role speaks"),
+  key(["u"], "next-call", "Next tool call, in the steps"),
+  key(["U"], "previous-call", "Previous tool call, in the steps"),
   key(["m"], "words", "Next error shown at the model's words, in the steps"),
   key(["/"], "find", "Find text in this section, in folded texts too", { short: "find", footer: 4 }),
   key(["n"], "next-found", "Next place with the text; without a search, next error"),

@@ -12,6 +12,8 @@ export type Block = {
   readonly error?: boolean | undefined;
   /** Scored errors shown here, whose labels can be corrected. */
   readonly mistakes?: readonly Mistake[] | undefined;
+  /** A tool call begins here. */
+  readonly isCall?: boolean | undefined;
   /** Who speaks from here on. */
   readonly speaker?: string;
   /** The code that it shows. */

@@ -129,9 +129,21 @@ export function nextSpeaker(blocks: readonly Block[], place: Position, by: 1 | -
 }
 
 /** Returns the next block with an error after the cursor (`by` 1) or before it (-1), wrapping around. */
-export function nextError(blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined {
-  const errors = blocks.map((block, index) => ({ block, index })).filter(({ block }) => block.error === true);
+export const nextError = (blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined =>
+  nextOf(blocks, place, by, ({ error }) => error === true);
+
+/** Returns the next block with a tool call, wrapping around. */
+export const nextCall = (blocks: readonly Block[], place: Position, by: 1 | -1): Block | undefined =>
+  nextOf(blocks, place, by, ({ isCall }) => isCall === true);
+
+function nextOf(
+  blocks: readonly Block[],
+  place: Position,
+  by: 1 | -1,
+  isWanted: (block: Block) => boolean,
+): Block | undefined {
+  const wanted = blocks.map((block, index) => ({ block, index })).filter(({ block }) => isWanted(block));
   const here = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
-  const next = by === 1 ? errors.find(({ index }) => index > here) : errors.findLast(({ index }) => index < here);
-  return (next ?? errors.at(by === 1 ? 0 : -1))?.block;
+  const next = by === 1 ? wanted.find(({ index }) => index > here) : wanted.findLast(({ index }) => index < here);
+  return (next ?? wanted.at(by === 1 ? 0 : -1))?.block;
 }

@@ -1,7 +1,7 @@
 /** Shows a model's output for reading: JSON as fields, also while it streams, and formatted Markdown. */
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import type { Symbols } from "../../look/signs.ts";
-import { readableLine, writtenCall } from "../../engine/text/call-text.ts";
+import { assignedCall, readableLine, writtenCall } from "../../engine/text/call-text.ts";
 import { counted } from "../../engine/text/counted.ts";
 import { emphasised, isFence, lineBlock, tableAt } from "../../engine/text/markdown.ts";
 import { jsonAt, partialJson, type PartialJson } from "../../engine/text/partial-json.ts";
@@ -112,7 +112,10 @@ export function markdownLine(line: string, symbols: Symbols): Indented {
     }
     case "quote":
       return at(0, { text: `${symbols.bar} ${printable(block.text)}`, style: "faint" });
-    default:
+    default: {
+      const call = assignedCall(line.slice(indent));
+      if (call !== undefined) return at(indent, { text: printable(call), style: "code" });
       return at(indent, ...spansOf(emphasised(readableLine(line.slice(indent)), { underscores: false })));
+    }
   }
 }

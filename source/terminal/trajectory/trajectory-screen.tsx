@@ -1,5 +1,5 @@
 /** A task: its plan beside the reference, its conversation, live or saved, its score, and the raw requests. */
-import { Box } from "ink";
+import { Box, useWindowSize } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
@@ -9,6 +9,9 @@ import { plural } from "../../look/amounts.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
 import { LineField } from "../editor/line-field.tsx";
 import { clicks } from "../frame/clicks.ts";
+import { between } from "../frame/panes.ts";
+import { joinedLine } from "../drawing/abreast.ts";
+import { stepOfBlock, hasOutline, outlineColumns, outlineLines } from "./outline.ts";
 import { forkPlace } from "./fork-place.ts";
 import type { ScreenProps } from "../frame/screen.ts";
 import { useLayer } from "../terminal.ts";
@@ -24,6 +27,7 @@ import {
   blockAt,
   end,
   movedBy,
+  nextCall,
   nextError,
   nextSpeaker,
 } from "./position.ts";
@@ -62,7 +66,8 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const head = headOf(read, active, width, height);
   const above = listed > 0 && height < low ? 1 : head.length;
   const room = Math.max(1, height - above - 1 - listed);
-  const drawn = useDrawnSection(read, { columns: width - 2, height, active, focused });
+  const own = useOwnColumns(read, width);
+  const drawn = useDrawnSection(read, { columns: own - 2, height, active, focused });
   const { blocks, blocksIn, areStepsDrawn, isDrawing, isPreview } = drawn;
   // The default section stays when the task ends.
   const isAtWords = screen.atWords === true && !live;
@@ -90,7 +95,7 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
   const here = lineAt(blocks, place);
   // Beside a fork, the request that it continues from is marked.
   const isMarked = (focused || opened?.kind === "fork") && (place.seen !== undefined || !live);
-  const lines = markedLines(context, top, isMarked);
+  const lines = withOutline(markedLines(context, top, isMarked), context, own, width);
   const empty = styled("faint", loading ? "   Loading ..." : "   Nothing to show");
   // The line keeps its row in the window.
   const goToLine = (line: number) => putOf(context)(positionAt(blocks, line, linesOf(blocks), line - top));
@@ -108,6 +113,29 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
         ? findField({ ...context, height: room + listed }, width, () => setFinding(false))
         : (tagging.drawn() ?? correctionField(read, width, listed))}
     </Box>
+  );
+}
+
+/** Returns the columns that an outline leaves for the steps. */
+function useOwnColumns({ terminal, section }: ReadTask, width: number): number {
+  const { columns } = useWindowSize();
+  const isOutlined = section === "steps" && terminal.isSpoken !== true && hasOutline(width, columns);
+  return isOutlined ? width - outlineColumns - between : width;
+}
+
+/** Draws the outline on the left of the steps, if they have fewer columns than the pane. */
+function withOutline(lines: readonly Line[], context: TrajectoryContext, own: number, width: number): readonly Line[] {
+  const { terminal, trajectory, blocks, place, words, height: room } = context;
+  if (trajectory === undefined || own === width) return lines;
+  const { symbols } = terminal.theme;
+  const at = blocks
+    .slice(0, 1 + blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!))
+    .findLast((block) => stepOfBlock(block) !== undefined);
+  const here = place.seen === undefined ? trajectory.entries.length : at === undefined ? 0 : stepOfBlock(at)!;
+  const outline = outlineLines(trajectory, blocks, here, room, { symbols, words });
+  const columnsOf = (side: number) => (side === 0 ? outlineColumns : own);
+  return Array.from({ length: Math.max(lines.length, outline.length) }, (_, row) =>
+    joinedLine([outline[row] ?? [], lines[row] ?? []], columnsOf, { text: ` ${symbols.bar} `, style: "rule" }),
   );
 }
 
@@ -258,6 +286,8 @@ function moveCommands(context: TrajectoryContext, put: Put) {
     previous: () => toSibling(context, -1),
     "next-error": () => toError(context, put, 1),
     "previous-error": () => toError(context, put, -1),
+    "next-call": () => toCall(context, put, 1),
+    "previous-call": () => toCall(context, put, -1),
     "next-agent": () => toAgent(context, put, 1),
     "previous-agent": () => toAgent(context, put, -1),
     "next-found": () => toFound(1),
@@ -437,6 +467,13 @@ function toAgent({ terminal, blocks, place, height }: TrajectoryContext, put: Pu
   const block = nextSpeaker(blocks, place, by);
   if (block === undefined)
     return terminal.notices.say(`No other agent speaks ${by === 1 ? "after" : "before"} this one`);
+  put({ block: block.id, line: 0, row: Math.floor(height / 3), seen: place.seen ?? linesOf(blocks) });
+}
+
+/** Goes to the next or previous tool call. */
+function toCall({ terminal, blocks, place, height }: TrajectoryContext, put: Put, by: 1 | -1): void {
+  const block = nextCall(blocks, place, by);
+  if (block === undefined) return terminal.notices.say("There is no tool call here: 2 shows the steps");
   put({ block: block.id, line: 0, row: Math.floor(height / 3), seen: place.seen ?? linesOf(blocks) });
 }
 

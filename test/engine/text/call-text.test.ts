@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callText, readableLine, writtenCall } from "../../../source/engine/text/call-text.ts";
+import { assignedCall, callText, readableLine, writtenCall } from "../../../source/engine/text/call-text.ts";
 
 it("writes a call with the names of its arguments, and an unreadable one as the model wrote it", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
@@ -62,4 +62,23 @@ it.each([
   ["f({)", "f({)"],
 ])("reads the line %j as %j", (line, read) => {
   expect(readableLine(line)).toBe(read);
+});
+
+it.each([
+  ["Trains: [fare, time = find(#to='Oslo', #seats='2')]", "Trains: fare, time = find(to='Oslo', seats='2')"],
+  ["Home: [lamp()]", "Home: lamp()"],
+  ["A b: [x = f(#a=y)]", "A b: x = f(a=y)"],
+])("shows the call %j of an app like other calls", (line, read) => {
+  expect(assignedCall(line)).toBe(read);
+});
+
+it.each(["Trains: find(#to='Oslo')", "[x = f()]", "Trains: [find]", "Trains: [x = f()] and more", ""])(
+  "leaves %j as it is",
+  (line) => {
+    expect(assignedCall(line)).toBeUndefined();
+  },
+);
+
+it("reads the call of an app in linear time", () => {
+  expect(assignedCall(`App: [${"a, ".repeat(100_000)}= f(${"(".repeat(100_000)}`)).toBeUndefined();
 });

@@ -128,9 +128,9 @@ test("the same trajectory is drawn for both views, byte for byte, whichever came
     const blocks = stepBlocks(fold.trajectory, { ...look, raw });
     return visibleLines(blocks, 0, linesOf(blocks)).map(lineText).join("\n");
   };
-  expect(drawn(false)).toContain("Tool call  book(seats=2)");
+  expect(drawn(false)).toContain("\n  book(seats=2)");
   expect(drawn(true)).toContain('Tool call  book  {"seats": 2}');
-  expect(drawn(false)).toContain("Tool call  book(seats=2)");
+  expect(drawn(false)).toContain("\n  book(seats=2)");
 });
 
 test("the steps of a long trajectory are drawn a few at a time, then kept until the width changes", () => {

@@ -52,6 +52,28 @@ describe("mistakes in the words of a reply", () => {
     ]);
   });
 
+  it("have their reason below the whole call, never inside it", () => {
+    const lines = reply("a = book(to=Oban,", "  seats=(1, 2),", "  day=5)", "next(to=Oban)");
+    const mistakes = [made("m", "book", { kind: "wrong-api" })];
+    expect(drawn(markedBlocks("step 0", lines, mistakes, view)).slice(1)).toEqual([
+      "a = book(to=Oban,",
+      "    ▔▔▔▔",
+      "  seats=(1, 2),",
+      "  day=5)",
+      "    ✗ wrong-api",
+      "next(to=Oban)",
+    ]);
+  });
+
+  it("have their reason at once if a bracket is never closed", () => {
+    const lines = reply("a = book(to=Oban,", "and so on");
+    expect(drawn(markedBlocks("step 0", lines, [made("m", "book", { kind: "wrong-api" })], view)).slice(1)).toEqual([
+      "a = book(to=Oban,",
+      "    ▔▔▔▔  ✗ wrong-api",
+      "and so on",
+    ]);
+  });
+
   it("are below everything if the words are on no line, as for a missing call", () => {
     const mistakes = [made("m1", "nowhere", { kind: "place" }), made("m2", undefined, { kind: "missing" })];
     expect(drawn(markedBlocks("step 0", reply("Oban"), mistakes, view)).slice(2)).toEqual([

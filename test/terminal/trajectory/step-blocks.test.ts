@@ -37,19 +37,31 @@ describe("a request, its calls and their results", () => {
   it("are shown by their first words, with the size of the rest", () => {
     expect(drawn(turn, 90).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines: Enter",
-      '  Tool call  currency_rate_for_table(base="SUN", quote="MARL")',
-      "  ✓ Tool result  currency_rate_for_table  0  rate  3  1 more line: Enter",
+      '  currency_rate_for_table(base="SUN", quote="MARL")',
+      "  ✓ →  rate  3",
     ]);
   });
 
   it("show the arguments in a narrow lane, too, and a result by its value rather than its call", () => {
     expect(drawn(turn, 46, true).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines",
-      "  Tool call",
-      '    currency_rate_for_table(base="SUN",',
+      '  currency_rate_for_table(base="SUN",',
       '    quote="MARL")',
-      "  ✓ Tool result  0  rate  3  1 more line",
+      "  ✓ →  rate  3",
     ]);
+  });
+
+  it("name the call of each result if there are several, cut at two fifths of the line", () => {
+    const other = { id: "b", name: "say", text: "{}", arguments: {} };
+    const both = [
+      ...turn.slice(0, 1),
+      { type: "call", call },
+      { type: "call", call: other },
+      { type: "finish", reason: "stop" },
+      { type: "result", callId: "a", name: call.name, result },
+      { type: "result", callId: "b", name: "say", result: { ok: false, status: "refused", observation: "no" } },
+    ];
+    expect(drawn(both, 60).slice(-2)).toEqual(["  ✓ currency_rate_for_table… →  rate  3", "  ✗ say() →  refused  no"]);
   });
 
   it("wait until the first words of a reply arrive", () => {

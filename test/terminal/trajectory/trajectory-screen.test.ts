@@ -40,7 +40,7 @@ for (const [columns, rows] of [
 test("Tab and numbers go through the sections; the last one exists if a tree was built", async () => {
   const screen = await openTrajectory(0);
   for (const [key, seen] of [
-    ["\t", "Tool result"],
+    ["\t", "invalidAction"],
     ["\t", "Score  0"],
     ["\t", "Request 1"],
     ["\t", "cross to Mull"],

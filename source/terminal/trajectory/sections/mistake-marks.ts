@@ -38,16 +38,66 @@ export const markedBlocks = (
       return [...marked, blockOf(each.id, sentenceLines(each.mistake, view), rest)];
     }
     const { at, line, from, to } = found;
-    const block = marked[at]!;
-    const own = block.line(line);
-    return [
-      ...marked.slice(0, at),
-      part(block, block.id, 0, line + 1, { line, shown: withWords(own, from, to) }),
-      blockOf(each.id, underLines(own, from, to, each.mistake, view), whole(each)),
-      ...(line + 1 < block.count ? [part(block, `${block.id} after ${each.id}`, line + 1, block.count)] : []),
-      ...marked.slice(at + 1),
-    ];
+    const own = marked[at]!.line(line);
+    const end = endOfCall(marked, inside, found);
+    const reason = (lines: readonly Line[]) => blockOf(each.id, lines, whole(each));
+    if (end.at === at && end.line === line)
+      return withWordsAt(putBelow(marked, found, reason(underLines(own, from, to, each.mistake, view))), found);
+    // Inside a call that takes several lines there is only the stroke.
+    const below = putBelow(marked, end, reason(sentenceLines(each.mistake, view)));
+    return withWordsAt(putBelow(below, found, blockOf(`${each.id} stroke`, [strokeUnder(own, from, to, view)])), found);
   }, blocks);
+
+type Place = { readonly at: number; readonly line: number };
+
+/** Puts a block below this line, which divides the line's block if others follow. */
+function putBelow(blocks: readonly Block[], { at, line }: Place, added: Block): readonly Block[] {
+  const block = blocks[at]!;
+  return [
+    ...blocks.slice(0, at),
+    part(block, block.id, 0, line + 1),
+    added,
+    ...(line + 1 < block.count ? [part(block, `${block.id} after ${added.id}`, line + 1, block.count)] : []),
+    ...blocks.slice(at + 1),
+  ];
+}
+
+/** Colours the words in their line. */
+function withWordsAt(blocks: readonly Block[], { at, line, from, to }: Words): readonly Block[] {
+  const block = blocks[at]!;
+  return blocks.with(at, part(block, block.id, 0, block.count, { line, shown: withWords(block.line(line), from, to) }));
+}
+
+/** Lines that a call may take. */
+const longestCall = 40;
+
+/**
+ * Returns the last line of the call with these words: that of a tool call is its block's, that of one in a reply closes all brackets
+ * that are open at the words. If none does, it is the line of the words.
+ */
+function endOfCall(blocks: readonly Block[], inside: string, { at, line }: Words): Place {
+  if (!inside.endsWith(" reply")) return { at, line: blocks[at]!.count - 1 };
+  const lines = blocks.flatMap((block, place) =>
+    block.id === inside || block.id.startsWith(`${inside} `)
+      ? Array.from({ length: block.count }, (_, index) => ({
+          at: place,
+          line: index,
+          text: lineText(block.line(index)),
+        }))
+      : [],
+  );
+  const here = lines.findIndex((each) => each.at === at && each.line === line);
+  let depth = 0;
+  const open = lines.slice(0, here + longestCall).map(({ text }) => {
+    for (const sign of text) {
+      if ("([{".includes(sign)) depth += 1;
+      else if (")]}".includes(sign)) depth = Math.max(0, depth - 1);
+    }
+    return depth;
+  });
+  const end = open.findIndex((each, index) => index >= here && each === 0);
+  return end < 0 ? { at, line } : lines[end]!;
+}
 
 const whole = ({ mistake, isCause }: Made) => ({ error: true, ...(isCause !== true && { mistakes: [mistake] }) });
 
@@ -90,12 +140,12 @@ function part(
   to: number,
   marked?: { readonly line: number; readonly shown: Line },
 ): Block {
-  const { folds, folded, error } = block;
+  const { folds, folded, error, isCall } = block;
   return {
     id,
     count: to - from,
     line: (index) => (from + index === marked?.line ? marked.shown : block.line(from + index)),
-    ...(from === 0 && { folds, folded }),
+    ...(from === 0 && { folds, folded, isCall }),
     error,
   };
 }
@@ -118,14 +168,18 @@ function withWords(line: Line, from: number, to: number): Line {
 
 /** Underlines the words, and explains the mistake beside them, or below if there is no room. */
 function underLines(line: Line, from: number, to: number, mistake: Mistake, view: View): Line[] {
-  const text = lineText(line);
-  const stroke: Line = [
-    { text: " ".repeat(width(text.slice(0, from))) },
-    { text: view.symbols.under.repeat(Math.max(1, width(text.slice(from, to)))), style: "bad" },
-  ];
+  const stroke = strokeUnder(line, from, to, view);
   const sentence = `  ${view.symbols.wrong} ${mistakeText(mistake, view)}`;
   if (width(lineText(stroke)) + width(sentence) <= view.columns) return [[...stroke, { text: sentence, style: "bad" }]];
   return [stroke, ...sentenceLines(mistake, view)];
+}
+
+function strokeUnder(line: Line, from: number, to: number, { symbols }: View): Line {
+  const text = lineText(line);
+  return [
+    { text: " ".repeat(width(text.slice(0, from))) },
+    { text: symbols.under.repeat(Math.max(1, width(text.slice(from, to)))), style: "bad" },
+  ];
 }
 
 function sentenceLines(mistake: Mistake, view: View): Line[] {

@@ -2,9 +2,9 @@
 import { seenNote } from "../../../engine/log/rows/row-notes.ts";
 import { type Entry, speakerOf, type Trajectory, type Turn } from "../../../engine/log/trajectory.ts";
 import { field } from "../../../engine/text/json-record.ts";
-import type { Cause, Json, Message, Mistake } from "../../../engine/types.ts";
+import type { Cause, Json, Message, Mistake, ToolCall } from "../../../engine/types.ts";
 import { atOnce, type Pieces } from "../../../engine/work/pieces.ts";
-import { printable, width } from "../../../engine/text/printable.ts";
+import { fit, printable, width } from "../../../engine/text/printable.ts";
 import { endText, finishText } from "../../../engine/log/run-words.ts";
 import { causeText, isUnread } from "../../../engine/log/rows/cause-text.ts";
 import { mistakePlaces, wordsAt } from "../../../engine/log/rows/mistake-text.ts";
@@ -163,7 +163,8 @@ function openDrawing(entries: readonly Entry[], view: View) {
     const last = kept.get(entry);
     if (last !== undefined && isSame(last, now)) return { blocks: last.blocks, isKept: true };
     const said = brief ? saidBefore(entries, index) : undefined;
-    const blocks = entryBlocks(entry, id, known, live, said === undefined ? ownView : { ...ownView, said });
+    const asked = entry.kind === "result" ? askedFor(entries, index) : undefined;
+    const blocks = entryBlocks(entry, id, known, live, said === undefined ? ownView : { ...ownView, said }, asked);
     kept.set(entry, { ...now, blocks });
     return { blocks, isKept: false };
   };
@@ -243,16 +244,40 @@ export function failureBlocks({ failure }: Trajectory, view: View): Block[] {
   return foldedBlocks({ id: "failure", label, labelStyle: "bad", text, most: 20, error: true }, view);
 }
 
-function entryBlocks(entry: Entry, id: string, known: readonly Message[], live: boolean, view: View): Block[] {
+/** The call of a result; `isAbove`: it is the only one, right above. */
+type Asked = { readonly call: ToolCall; readonly isAbove: boolean };
+
+/** Entries back to which the call of a result is looked for. */
+const farthestCall = 50;
+
+function askedFor(entries: readonly Entry[], index: number): Asked | undefined {
+  const result = entries[index]!;
+  for (let at = index - 1; at >= Math.max(0, index - farthestCall); at--) {
+    const turn = entries[at]!;
+    if (turn.kind !== "turn" || result.kind !== "result") continue;
+    const call = turn.calls.find(({ id, name }) => id === result.callId && name === result.name);
+    if (call !== undefined) return { call, isAbove: at === index - 1 && turn.calls.length === 1 };
+  }
+  return undefined;
+}
+
+function entryBlocks(
+  entry: Entry,
+  id: string,
+  known: readonly Message[],
+  live: boolean,
+  view: View,
+  asked: Asked | undefined,
+): Block[] {
   switch (entry.kind) {
     case "turn":
       return turnBlocks(entry, id, known, live, view);
     case "result": {
       const { result } = entry;
-      const label = resultLabel(entry, view);
+      const label = resultLabel(entry, asked, view);
       const labelStyle = result.ok ? "good" : "bad";
       return foldedBlocks(
-        { id, label, labelStyle, text: result.observation, most: 1, error: !result.ok, read: true },
+        { id, label, labelStyle, text: result.observation, most: 1, error: !result.ok, read: true, isFull: true },
         view,
       );
     }
@@ -275,14 +300,20 @@ function inWords(answer: Json): Json {
   return typeof end === "string" ? { ...(answer as object), end: endText(end) } : answer;
 }
 
-/** Columns that a result's first words need beside its label. */
-const leastOfResult = 24;
+/** The call of a result takes at most this fraction of the line; an arrow alone follows the call above. */
+const callShare = 0.4;
 
-/** Labels a result with its status, and with its call if there is room, because the call is right above. */
-function resultLabel({ name, result }: Extract<Entry, { kind: "result" }>, { symbols, columns }: View): string {
-  const parts = ["Tool result", printable(name), printable(String(result.status))];
-  const label = (shown: readonly string[]) => `${result.ok ? symbols.right : symbols.wrong} ${shown.join("  ")}`;
-  return width(label(parts)) + leastOfResult <= columns ? label(parts) : label(parts.toSpliced(1, 1));
+/** Labels a result with its call, `✓ name(args) →`, unless that is right above, and with the status of a failure. */
+function resultLabel(
+  { name, result }: Extract<Entry, { kind: "result" }>,
+  asked: Asked | undefined,
+  { symbols, columns, raw = false }: View,
+): string {
+  const sign = result.ok ? symbols.right : symbols.wrong;
+  if (raw) return `${sign} Tool result  ${printable(name)}  ${printable(String(result.status))}`;
+  const call = asked === undefined ? `${name}()` : callText(asked.call);
+  const shown = asked?.isAbove === true ? "" : `${fit(printable(call), Math.floor(columns * callShare))} `;
+  return `${sign} ${shown}${symbols.right2}${result.ok ? "" : `  ${printable(String(result.status))}`}`;
 }
 
 const turnBlocks = (turn: Turn, id: string, known: readonly Message[], live: boolean, view: View): Block[] => [
@@ -375,12 +406,13 @@ function replyBlocks(turn: Turn, id: string, live: boolean, view: View): Block[]
       foldedBlocks(
         {
           id: `${id} call ${index}`,
-          label: view.raw === true ? `Tool call  ${printable(call.name)}` : "Tool call",
+          label: view.raw === true ? `Tool call  ${printable(call.name)}` : "",
           labelStyle: "faint",
           text: view.raw === true ? call.text : callText(call),
           style: "code",
           most: 8,
           mostBrief: 3,
+          isCall: true,
         },
         view,
       ),
@@ -409,6 +441,9 @@ type Folded = {
   readonly error?: boolean;
   /** Shows it like a model's text, JSON as fields, unless it is too long. */
   readonly read?: boolean;
+  /** Leaves out fields without a value. */
+  readonly isFull?: boolean;
+  readonly isCall?: boolean;
 };
 
 /** Limit of characters shown for reading, because a conversation may have many long texts. */
@@ -416,14 +451,28 @@ const longestRead = 20_000;
 
 /** Shows a labelled text: a short one whole, a long one as its first line and the number of further lines. */
 function foldedBlocks(
-  { id, label, labelStyle, text, style, most, mostBrief = 1, error = false, read = false }: Folded,
+  {
+    id,
+    label,
+    labelStyle,
+    text,
+    style,
+    most,
+    mostBrief = 1,
+    error = false,
+    read = false,
+    isFull = false,
+    isCall,
+  }: Folded,
   view: View,
 ): Block[] {
   const inside = `${id} text`;
-  const shown =
+  const all =
     read && text.length <= longestRead
       ? inStyle(readLines(id, text, view, { indent: 4 }), style)
       : linesOfText(id, text, view, 4).map((line): Line => [{ text: "    " }, { text: line, style: style ?? "plain" }]);
+  const full = isFull && view.raw !== true ? all.filter((line) => !isEmptyField(line)) : all;
+  const shown = full.length === 0 ? all : full;
   const long = shown.length > (view.brief === true ? mostBrief : most);
   const open = long === view.toggled.has(id);
   const head: Line = [
@@ -431,12 +480,15 @@ function foldedBlocks(
     { text: label, style: labelStyle },
     ...(open && long ? [{ text: "  Enter collapses", style: "faint" } as const] : []),
   ];
-  const rest = { error, folds: long };
+  const rest = { error, folds: long, isCall };
   // A text that begins with blank lines, such as tagged thinking, or with empty fields is introduced by its first words.
   const written = shown.filter((line) => lineText(line).trim() !== "");
-  const first = behindLabel(written.find((line) => !isEmptyField(line)) ?? written[0] ?? []);
+  const first = (label === "" ? withoutBlanks : behindLabel)(
+    written.find((line) => !isEmptyField(line)) ?? written[0] ?? [],
+  );
   if (shown.length <= 1 && lineWidth(head) + lineWidth(first) <= view.columns)
     return [blockOf(id, [[...head, ...first]], rest)];
+  if (label === "" && !long) return [blockOf(id, shown.map(callLine), rest)];
   if (open) return [blockOf(id, [head], rest), blockOf(inside, shown)];
   const more = `  ${plural(shown.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
   const room = Math.max(0, view.columns - width(label) - more.length - 3);
@@ -447,6 +499,9 @@ function foldedBlocks(
     }),
   ];
 }
+
+/** A call needs no label, so it stands where labels do; its further lines are indented. */
+const callLine = (line: Line, at: number): Line => [{ text: at === 0 ? "  " : "    " }, ...line.slice(1)];
 
 /** Sets all lines in one quiet style. */
 function inStyle(lines: readonly Line[], style: Style | undefined): readonly Line[] {
@@ -463,6 +518,11 @@ function isEmptyField(line: Line): boolean {
   const last = line.at(-1);
   return line.length > 1 && ((last?.style === "faint" && /^(""|none)$/.test(last.text)) || last?.text === "null");
 }
+
+const withoutBlanks = (line: Line): Line => {
+  const [first, ...rest] = behindLabel(line);
+  return [{ ...first!, text: first!.text.trimStart() }, ...rest];
+};
 
 /** Replaces the indentation by two blanks. */
 function behindLabel([first, ...rest]: Line): Line {
