@@ -152,6 +152,12 @@ const withoutPackage = [
   "\\newenvironment{tablenotes}[1][]{\\list{}{\\leftmargin0pt\\labelsep0pt\\itemsep0pt\\parsep0pt}}{\\endlist}\\fi",
 ].join("");
 
+/** `threeparttable` has measured the table before it was shrunk: the notes may be no wider than the text. */
+const shrunkNotes = [
+  "  \\ifcsname TPT@hsize\\endcsname\\expandafter\\let\\csname TPT@whole\\expandafter\\endcsname\\csname TPT@hsize\\endcsname",
+  "  \\expandafter\\def\\csname TPT@hsize\\endcsname{\\csname TPT@whole\\endcsname\\ifdim\\hsize>\\textwidth\\hsize\\textwidth\\linewidth\\hsize\\fi}\\fi",
+];
+
 function floatingTable({ caption, shape: { aligned, isWide }, head, notes }: Set): Environment {
   const environment = isWide ? "table*" : "table";
   const narrow = "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%";
@@ -166,6 +172,7 @@ function floatingTable({ caption, shape: { aligned, isWide }, head, notes }: Set
     ...head,
   ];
   const below = [
+    ...(isWide ? shrunkNotes : []),
     "  \\begin{tablenotes}[flushleft]",
     ...(isWide ? [] : [`    ${sizes[0].size}`]),
     ...notes.map((note) => `    \\item ${bracketless(note)}`),

@@ -84,6 +84,17 @@ test("notes and warnings print below the table, as wide as the table, and a tabl
   expect(tex(narrow)).not.toContain("threeparttable");
 });
 
+test("notes of a table that is shrunk to the text are no wider than it, although it was measured before", () => {
+  const title = "A long title of a column";
+  const columns = [narrow.columns[0]!, ...Array.from({ length: 8 }, () => ({ title, align: "right" as const }))];
+  const rows = [[{ text: "a" }, ...columns.slice(1).map(() => ({ text: "31.20", value: 0.312 }))]];
+  const wide = exportFigure({ ...narrow, columns, rows }, "tex", ["Sample data"]);
+  expect(wide).toContain("\\begin{table*}");
+  const before = wide.slice(wide.indexOf("\\end{tabular}}"), wide.indexOf("\\begin{tablenotes}"));
+  expect(before).toContain("\\ifdim\\hsize>\\textwidth\\hsize\\textwidth\\linewidth\\hsize\\fi}\\fi\n");
+  expect(exportFigure(narrow, "tex", ["Sample data"])).not.toContain("TPT@hsize");
+});
+
 test("notes of a table longer than a page follow it as paragraphs", () => {
   const long = exportFigure({ ...narrow, rows: Array.from({ length: 46 }, () => narrow.rows[0]!) }, "tex", ["A_B"]);
   expect(long).toContain("\\end{longtable}\n\\par\\noindent A\\_\\allowbreak{}B\n\\par\n}\n");
