@@ -1,4 +1,4 @@
-/** A task in two runs: their plans and replies, or their conversations, beside each other. */
+/** A task in two runs: their plans and replies, conversations or calls beside each other; in three or four, the calls. */
 import { signs } from "../../look/signs.ts";
 import { Box } from "ink";
 import { useMemo, useState, type ReactNode } from "react";
@@ -41,6 +41,7 @@ import { plural } from "../../look/amounts.ts";
 import { repliesBeside } from "./reply-blocks.ts";
 import { rowBeside } from "../live/lanes.ts";
 import { type Block, blockOf, gap } from "../trajectory/block.ts";
+import { callsBeside } from "./call-blocks.ts";
 import { mistakeLines, planLayout, type PlanLook, sideBySideFrom } from "../trajectory/sections/plan-blocks.ts";
 import { pairOfMistake, pairSteps, type StepPair } from "../trajectory/sections/plan-diff.ts";
 import { failureBlocks, markedByEntry } from "../trajectory/sections/step-blocks.ts";
@@ -49,13 +50,16 @@ const none: ReadonlySet<string> = new Set();
 
 const unknown: Pick<Suite, "errorKinds"> = { errorKinds: [] };
 
-/** Lines above the plans: the question, and a line for each run. */
-const headRows = 4;
+/** Lines above the plans: the task, the question, and a line for each run. */
+const headRowsOf = ({ runs }: ScreenOf<"beside">): number => 2 + runs.length;
+
+const sectionsBeside = ["plans", "steps", "calls"] as const;
 
 export function BesideScreen({ screen, active, focused, width, height }: ScreenProps<"beside">): ReactNode {
   const read = usePair(screen, active, focused, width);
   const { terminal, place, setPlace, blocks } = read;
   const find = useFind(width);
+  const headRows = headRowsOf(screen);
   const room = Math.max(1, height - headRows - find.rows);
   const here = lineAt(blocks, place);
   const commands = besideCommands(read, room, find.open);
@@ -95,9 +99,10 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, 
   const { symbols } = terminal.theme;
   const workbench = useWorkbench(active);
   const { task } = screen;
-  const [section, setSection] = useState<"plans" | "steps">("plans");
+  const [chosen, setSection] = useState<(typeof sectionsBeside)[number]>(screen.section ?? "plans");
   const [place, setPlace] = useState(start);
-  const [first, second] = screen.runs;
+  const [first, second, ...more] = screen.runs;
+  const section = more.length > 0 ? "calls" : chosen;
   const spec = cellOfRun(workbench, first)?.state.spec;
   const otherSpec = cellOfRun(workbench, second)?.state.spec;
   // A place that a fork leaves is beside the whole task.
@@ -105,6 +110,9 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, 
   const original = fork?.run === first ? fork.task : dataTask(otherSpec ?? {}, task);
   const one = useTrajectory(workbench, { run: first, task: original }, active);
   const other = useTrajectory(workbench, { run: second, task }, active);
+  const third = useTrajectory(workbench, { run: more[0] ?? "", task }, active && more.length > 0);
+  const fourth = useTrajectory(workbench, { run: more[1] ?? "", task }, active && more.length > 1);
+  const all = [one, other, third, fourth].slice(0, screen.runs.length);
   const suite = suiteNamed(spec?.suite, workbench.suites);
   const { errorKinds } = suite ?? unknown;
   const leftWords = useMemo(() => runWords(spec, suite), [spec, suite]);
@@ -122,17 +130,40 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, 
       { trajectory: left, view: leftPlan, words: leftWords },
       { trajectory: right, view: rightPlan, words: rightWords },
     ];
+    if (section === "calls") {
+      const both = [left, right, third.trajectory, fourth.trajectory];
+      return callsBeside(both.slice(0, screen.runs.length), view);
+    }
     if (section === "steps") return stepsBeside(sides, view, texts);
     const [plans, replies] = [plansBeside(sides, view), repliesBeside(sides, view)];
     // Beside the list of tasks, what both models said is read first.
     return focused || replies.length === 0 ? [...plans, ...replies] : [...replies.slice(1), gap("plans gap"), ...plans];
-  }, [left, right, leftPlan, rightPlan, leftWords, rightWords, section, view, texts, focused]);
-  return { terminal, workbench, screen, original, section, setSection, place, setPlace, one, other, blocks };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the number of runs never changes
+  }, [
+    left,
+    right,
+    leftPlan,
+    rightPlan,
+    leftWords,
+    rightWords,
+    section,
+    view,
+    texts,
+    focused,
+    third.trajectory,
+    fourth.trajectory,
+  ]);
+  return { terminal, workbench, screen, original, section, setSection, place, setPlace, all, blocks };
 }
 
 function besideCommands(read: Pair, room: number, find: () => void): Commands<"beside"> {
   const { terminal, screen, section, place, setPlace, blocks } = read;
-  const [first, second] = screen.runs;
+  const [first, second, ...more] = screen.runs;
+  const openMore = (at: number) => {
+    const run = more[at];
+    if (run === undefined) terminal.notices.say(`There are ${screen.runs.length} runs here`);
+    else openIn(run, read);
+  };
   const to = (line: number) => setPlace(positionAt(blocks, line, 0, Math.floor(room / 3)));
   const by = (lines: number) => setPlace(movedBy(blocks, place, lines, room));
   return {
@@ -143,13 +174,16 @@ function besideCommands(read: Pair, room: number, find: () => void): Commands<"b
     first: () => to(0),
     last: () => to(linesOf(blocks) - 1),
     section() {
-      read.setSection(section === "plans" ? "steps" : "plans");
+      if (more.length > 0) return terminal.notices.say("Plans and steps are shown of two runs; 1 to 4 open one");
+      read.setSection(sectionsBeside[(sectionsBeside.indexOf(section) + 1) % sectionsBeside.length]!);
       setPlace(start);
     },
     "next-difference": () => toDifference(read, room, 1),
     "previous-difference": () => toDifference(read, room, -1),
     "open-first": () => openIn(first, read, read.original),
     "open-second": () => openIn(second, read),
+    "open-third": () => openMore(0),
+    "open-fourth": () => openMore(1),
     next: () => toTask(read, 1),
     previous: () => toTask(read, -1),
     find,
@@ -184,23 +218,31 @@ function openIn(run: string, { terminal, screen }: Pair, task = screen.task): vo
 }
 
 function headOf(read: Pair): readonly Line[] {
-  const { screen, section, one, other } = read;
+  const { screen, section, all } = read;
   const { task, tasks, runs } = screen;
   const at = tasks.length > 1 ? `  ${tasks.indexOf(task) + 1} of ${tasks.length}` : "";
-  const question = one.trajectory?.question ?? other.trajectory?.question ?? "";
+  const question = all.find(({ trajectory }) => trajectory !== undefined)?.trajectory?.question ?? "";
+  const sections = runs.length > 2 ? (["calls"] as const) : sectionsBeside;
+  const titles = sections.map((each) => (each === section ? `[${sectionNames[each]}]` : sectionNames[each])).join(" ");
   return [
     [
       { text: ` ${printable(task)}`, style: "title" },
       { text: `${at}  `, style: "faint" },
-      { text: section === "plans" ? "[Plans] Steps" : "Plans [Steps]", style: "accent" },
+      { text: titles, style: "accent" },
     ],
     [{ text: ` ${printable(question)}` }],
-    sideLine(1, runs[0], one, read),
-    sideLine(2, runs[1], other, read),
+    ...runs.map((run, at) => sideLine(at + 1, run, all[at]!, read)),
   ];
 }
 
-function sideLine(number: number, run: string, { trajectory }: Side, { terminal, workbench, screen }: Pair): Line {
+const sectionNames = { plans: "Plans", steps: "Steps", calls: "Calls" } as const;
+
+function sideLine(
+  number: number,
+  run: string,
+  { trajectory }: Pick<Side, "trajectory">,
+  { terminal, workbench, screen }: Pair,
+): Line {
   const states = allRuns(workbench);
   const state = states.find((each) => partOf(each) === run) ?? states.find((each) => each.run === run);
   const isLive = workbench.live({ run, task: screen.task }) !== undefined;

@@ -17,6 +17,7 @@ import type { CellState, Workbench } from "../../engine/workbench/workbench.ts";
 import { plural } from "../../look/amounts.ts";
 import { AskedChoice, type ListRequest, listRows } from "../input/choice-list.tsx";
 import { chosenText, notesText } from "./cell-texts.ts";
+import { mostBeside } from "../compare/call-blocks.ts";
 import { exportCommands } from "../frame/exports.ts";
 import { titleLine } from "../notebook/figure-title.ts";
 import { figuresThatFit } from "../notebook/inline-figures.ts";
@@ -171,6 +172,11 @@ function figureCommands(shown: ShownFigure, ask: (asking: ListRequest) => void, 
       else navigation.push(besideOriginal(shown.workbench, next.tasks) ?? next);
     },
     choose: () => askChoice(terminal, cell, state, ask),
+    beside() {
+      const screen = callsOfRow(shown.stops, at.row);
+      if (typeof screen === "string") notices.say(screen);
+      else navigation.push(screen);
+    },
   };
 }
 
@@ -490,6 +496,30 @@ export function clickedStop(
     if (nearest === undefined || distance < nearest.distance) nearest = { column: index, distance };
   }
   return nearest && { row, column: nearest.column };
+}
+
+/**
+ * Returns the calls of the task that a row is about, in up to four of the runs that have it: of each column the first, else trials
+ * of the same. Returns a text that explains why there are none.
+ */
+export function callsOfRow(stops: StopRows, row: number): ScreenOf<"beside"> | string {
+  const [label, ...values] = stops.row(row).map(({ cell }) => cell?.tasks ?? none);
+  const refs = [...(label ?? none), ...values.flat()];
+  const tasks = new Set(refs.map((ref) => ref.task));
+  if (tasks.size !== 1) return "Only rows of a single task, as in the answers, have calls beside each other";
+  const leading = new Set(values.flatMap(([ref]) => (ref === undefined ? [] : [ref.run])));
+  const [first, second, ...more] = leading.size > 1 ? leading : new Set(refs.map(({ run }) => run));
+  if (first === undefined || second === undefined) return "Only one run has this task";
+  const listed = Iterator.from(stops).flatMap(
+    (each) => each.find(({ cell }) => cell?.tasks?.length)?.cell?.tasks ?? none,
+  );
+  return {
+    kind: "beside",
+    task: refs[0]!.task,
+    tasks: [...new Set(listed.map((ref) => ref.task))],
+    runs: [first, second, ...more.slice(0, mostBeside - 2)],
+    section: "calls",
+  };
 }
 
 /** Returns a place that forks leave beside its original, if all these tasks are continuations from it; undefined otherwise. */

@@ -117,7 +117,7 @@ function isSame(one: Screen, other: Screen): boolean {
   if (one.kind === "trajectory" && other.kind === "trajectory")
     return one.ref.run === other.ref.run && one.ref.task === other.ref.task;
   if (one.kind === "beside" && other.kind === "beside")
-    return one.task === other.task && one.runs.every((run, side) => run === other.runs[side]);
+    return one.task === other.task && one.runs.join() === other.runs.join();
   return false;
 }
 

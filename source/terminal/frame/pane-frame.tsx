@@ -124,7 +124,7 @@ function titleOf(screen: Screen, workbench: Workbench): string {
     case "compare":
       return "two runs, task by task";
     case "beside":
-      return `task in two runs  ${screen.task}`;
+      return `task in ${screen.runs.length === 2 ? "two" : screen.runs.length} runs  ${screen.task}`;
     case "text":
       return screen.title;
     case "prompt":

@@ -57,12 +57,17 @@ export type Screen =
     }
   /** Two runs task by task. */
   | { readonly kind: "compare"; readonly runs: readonly [string, string] }
-  /** A task in two runs, with plans or steps beside each other; `tasks` is the list it was opened from. */
+  /**
+   * A task in two runs, with plans, steps or calls beside each other, or in up to four with their calls; `tasks` is the list it was
+   * opened from.
+   */
   | {
       readonly kind: "beside";
       readonly task: string;
       readonly tasks: readonly string[];
-      readonly runs: readonly [string, string];
+      readonly runs: readonly [string, string, ...(readonly string[])];
+      /** Absent: it opens with the plans, if there are two runs. */
+      readonly section?: "calls";
     }
   /** A long text: licences, warnings, notes on the data. */
   | { readonly kind: "text"; readonly title: string; readonly text: string }

@@ -155,6 +155,7 @@ const figureKeys = [
   key(["v"], "bars", "Show numbers as bars, or as numbers", { short: "bars", footer: 9 }),
   key(["i"], "intervals", "Hide or show the intervals of a table"),
   key(["n"], "notes", "Read the notes in full", { short: "notes", footer: 4 }),
+  key(["b"], "beside", "Show the calls of the row's task in its runs beside each other", { short: "diff", footer: 5 }),
   ...exportKeys(),
   ...findKeys,
   ...paneKeys,
@@ -380,14 +381,16 @@ const compareKeys = [
   ...backKeys,
 ] as const;
 
-/** A task in two runs. */
+/** A task in two to four runs. */
 const besideKeys = [
   ...listKeys,
-  key(["tab"], "section", "Plans or steps", { short: "plans/steps", footer: 1 }),
+  key(["tab"], "section", "Plans, steps or calls", { short: "section", footer: 1 }),
   key(["n", "e"], "next-difference", "Next difference or mistake", { short: "next", footer: 2 }),
   key(["N", "E"], "previous-difference", "Previous difference or mistake"),
   key(["1", "enter", "o"], "open-first", "Open the task in the first run", { short: "open 1", footer: 3 }),
   key(["2"], "open-second", "Open the task in the second run", { short: "open 2", footer: 4 }),
+  key(["3"], "open-third", "Open the task in the third run"),
+  key(["4"], "open-fourth", "Open the task in the fourth run"),
   key(["]", ...leftRightKeys[1].keys], "next", "Next task", { short: "next task", footer: 5 }),
   key(["[", ...leftRightKeys[0].keys], "previous", "Previous task"),
   ...findKeys,
@@ -451,7 +454,7 @@ const scopes = {
   trajectory: ["Trajectory", trajectoryKeys],
   fork: ["Fork", forkKeys],
   compare: ["Two runs compared", compareKeys],
-  beside: ["A task in two runs", besideKeys],
+  beside: ["A task in several runs", besideKeys],
   text: ["Help and long texts", readingKeys],
   prompt: ["Prompt and its templates", promptKeys],
   palette: ["Commands", paletteKeys],

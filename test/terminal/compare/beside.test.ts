@@ -113,9 +113,14 @@ it("two compared runs lead to both plans of a task, to its steps, and to each ru
   await screen.press("\x1b[<0;9;7M");
   expect(screen.lines()[6]).toMatch(/^│▌/);
   await screen.press("\t");
-  expect(screen.text()).toContain("Plans [Steps]");
+  expect(screen.text()).toContain("Plans [Steps] Calls");
   await screen.press("\x1b[<0;9;2M");
-  expect(screen.text()).toContain("[Plans] Steps");
+  expect(screen.text()).toContain("Plans Steps [Calls]");
+  expect(screen.text()).toContain("The calls are equal");
+  await screen.press("3");
+  expect(screen.text()).toContain("There are 2 runs here");
+  await screen.press("\t");
+  expect(screen.text()).toContain("[Plans] Steps Calls");
   await screen.press("1");
   await screen.pass(60);
   expect(screen.text()).toContain("[1 Plan]");
@@ -153,7 +158,7 @@ it("shows the list beside both plans in a wide window, and moves both together",
   await screen.pass(60);
   expect(screen.text()).toMatch(/│ +sm-001 +2 of 2/);
   await screen.press(enter);
-  expect(screen.lines().at(-1)).toContain("Tab plans/steps");
+  expect(screen.lines().at(-1)).toContain("Tab section");
   await screen.press("[");
   await screen.pass(60);
   expect(screen.text()).toMatch(/▸ +0\.0 +100\.0 ↑ +sm-000 /);

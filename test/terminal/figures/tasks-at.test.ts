@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Figure } from "../../../source/engine/figure.ts";
-import { tasksAt, clickedStop } from "../../../source/terminal/figures/figure-screen.tsx";
+import { type Figure, type TableFigure, tableColumns } from "../../../source/engine/figure.ts";
+import { callsOfRow, tasksAt, clickedStop } from "../../../source/terminal/figures/figure-screen.tsx";
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { openDouble } from "../double-workbench.ts";
 import { enter, escape, openScreen } from "../open-screen.tsx";
@@ -34,6 +34,45 @@ describe("the tasks that a value of a figure opens", () => {
     expect(tasksAt([{ label: "none", cell: undefined }], 0).tasks).toEqual([]);
     const reported = prepared(table).stops.row(4);
     expect(reported.map((_, column) => tasksAt(reported, column).tasks)).toEqual(reported.map(() => []));
+  });
+
+  it("are beside each other with their calls if a row is about one task in several runs", () => {
+    const tasksOf = (...refs: readonly (readonly [string, string])[]) => refs.map(([run, task]) => ({ run, task }));
+    const answers = (columns: readonly (readonly (readonly [string, string])[])[]): TableFigure => ({
+      kind: "table",
+      title: "Answers",
+      columns: tableColumns(
+        ["Task"],
+        columns.map((_, at) => `run ${at}`),
+      ),
+      rows: ["t1", "t2"].map((task) => [
+        { text: task, tasks: tasksOf(...columns.flat()).map((ref) => ({ ...ref, task })) },
+        ...columns.map((refs) => ({ text: "yes", tasks: tasksOf(...refs).map((ref) => ({ ...ref, task })) })),
+      ]),
+      notes: [],
+    });
+    const at = (figure: TableFigure, row = 0) => callsOfRow(prepared(figure).stops, row);
+    const pair = { kind: "beside", tasks: ["t1", "t2"], section: "calls" };
+    expect(at(answers([[["a", ""]], [["b", ""]]]), 1)).toEqual({ ...pair, task: "t2", runs: ["a", "b"] });
+    const five = answers(["a", "b", "c", "d", "e"].map((run) => [[run, ""]]));
+    expect(at(five)).toEqual({ ...pair, task: "t1", runs: ["a", "b", "c", "d"] });
+    // Of pooled trials the first of each column; of a single column its trials.
+    const pooled = answers([
+      [
+        ["a1", ""],
+        ["a2", ""],
+      ],
+      [
+        ["b1", ""],
+        ["b2", ""],
+      ],
+    ]);
+    expect(at(pooled)).toMatchObject({ runs: ["a1", "b1"] });
+    expect(at(answers([pooled.rows[0]![1]!.tasks!.map(({ run }) => [run, ""] as const)]))).toMatchObject({
+      runs: ["a1", "a2"],
+    });
+    expect(at(answers([[["a", ""]]]))).toBe("Only one run has this task");
+    expect(callsOfRow(prepared(table).stops, 0)).toContain("Only rows of a single task");
   });
 
   it("are none if a figure has no tasks: no list is shown beside it", () => {

@@ -63,7 +63,7 @@ export async function readAnswers(
 const most = { calls: 500, characters: 200 };
 
 /** Returns the calls of a task as texts that are equal for calls with the same name and arguments. */
-const callTexts = (trajectory: Trajectory): readonly string[] =>
+export const callTexts = (trajectory: Trajectory): readonly string[] =>
   callsMade(trajectory)
     .slice(0, most.calls)
     .map(({ name, arguments: given, text }) => {
