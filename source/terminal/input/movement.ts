@@ -51,10 +51,22 @@ export const copyKeys = [key(["y"], "copy", "Copy what the cursor is on", { shor
 
 export type ExportCommand = `export-${ExportFormat}`;
 
+/** Formats that people know by another name than that of their files. */
+const formatTitles: Readonly<Partial<Record<ExportFormat, string>>> = {
+  md: "Markdown",
+  tex: "LaTeX",
+  vega: "Vega-Lite",
+};
+
 /** Only in the palette, because there are more formats than good keys. */
 export const exportKeys = (
   disabled?: Binding["disabled"],
 ): readonly (Binding & { readonly command: ExportCommand })[] =>
   exportFormats.map((format) =>
-    key([], `export-${format}` as const, `Export as ${format.toUpperCase()}`, disabled && { disabled }),
+    key(
+      [],
+      `export-${format}` as const,
+      `Export as ${formatTitles[format] ?? format.toUpperCase()}`,
+      disabled && { disabled },
+    ),
   );
