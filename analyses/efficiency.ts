@@ -7,6 +7,7 @@ import { effortCounts, sumCounts, usageOf } from "../source/engine/measures/effo
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import { rowContents } from "../source/engine/measures/row-contents.ts";
+import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Row } from "../source/engine/types.ts";
 
 type Effort = {
@@ -101,14 +102,15 @@ function table(runs: readonly RunRows[], how: How): TableFigure {
     kind: "table",
     title: `Effort ${words}`,
     columns: tableColumns(["Run", "Strategy"], ["Success", ...shown.map(({ title }) => title), "n"]),
-    rows: runs.map(({ label, spec, rows: all }): Cell[] => {
+    rows: runs.map((run): Cell[] => {
+      const { label, rows: all } = run;
       const rows = cells.endedRows(all);
       // Sums contain what stopped tasks used; a mean would count their part as a whole task.
       const used = per === "total" ? rowContents(all).spent : rows;
       const { value, n } = meanOf(rows, ({ score }) => score?.value);
       return [
         cells.textCell(label),
-        cells.textCell(spec.strategy),
+        cells.textCell(String(fieldValue(run, "strategy"))),
         restingOn(cells.valueCell(value, "percent", n), coverageOf(rows, cells.isScored)),
         ...shown.map((one) => cellOf(used, one, how)),
         cells.textCell(String(rows.length), { value: rows.length }),

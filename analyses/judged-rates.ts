@@ -29,7 +29,7 @@ export function ratesTable(
       const { roganGladen: other } = rates;
       return [
         [
-          cells.textCell(own[0]!.item.spec.model),
+          cells.textCell(own[0]!.item.model),
           cells.textCell(judge),
           cells.withTasks(rateCell(rates.raw, rates.raw.n), rows),
           rateCell(rates.people, rates.drawn),

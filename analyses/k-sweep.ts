@@ -9,6 +9,7 @@ import { settingTexts } from "../source/engine/measures/run-groups.ts";
 import { effectOf } from "../source/engine/measures/effective-settings.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/reported-lines.ts";
+import { fieldValue } from "../source/engine/measures/run-field.ts";
 import type { Facets, Row } from "../source/engine/types.ts";
 
 /** Sources of k; a run without the chosen one is omitted. */
@@ -133,7 +134,7 @@ function settingsOf(runs: readonly RunRows[]): (run: RunRows) => string {
       const text = own.get(name);
       return text === undefined ? [] : [speaking.has(name) ? text : `${name} ${text}`];
     });
-    return parts.length === 0 ? run.spec.strategy : parts.join(" · ");
+    return parts.length === 0 ? String(fieldValue(run, "strategy")) : parts.join(" · ");
   };
 }
 

@@ -4,10 +4,11 @@ import type { Cell, GridFigure, TableFigure } from "../source/engine/figure.ts";
 import { effortCounts, secondsOf } from "../source/engine/measures/effort.ts";
 import { meanOf } from "../source/engine/measures/measure.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
-import type { Row, RunSpec } from "../source/engine/types.ts";
+import { modelTitle } from "../source/engine/measures/run-field.ts";
+import type { Row } from "../source/engine/types.ts";
 
-const plannerOf = ({ model }: RunSpec): string => model;
-const actorOf = ({ model, actor }: RunSpec): string => actor ?? model;
+const actorOf = (run: RunRows): string =>
+  run.named?.["actor"] ?? (run.spec.actor === undefined ? modelTitle(run) : run.spec.actor);
 /** Strategies whose planner and actor can differ. */
 const acts = ({ suite, spec }: RunRows): boolean =>
   suite.strategies.find(({ name }) => name === spec.strategy)?.roles.includes("actor") ?? false;
@@ -54,11 +55,11 @@ function grid(
   counting: Parameters<typeof cells.shortfall>[1],
   cellFor: (rows: readonly Row[]) => Cell,
 ): GridFigure {
-  const planners = [...new Set(runs.map(({ spec }) => plannerOf(spec)))];
-  const actors = [...new Set(runs.map(({ spec }) => actorOf(spec)))];
+  const planners = [...new Set(runs.map(modelTitle))];
+  const actors = [...new Set(runs.map(actorOf))];
   const all = planners.map((planner) =>
     actors.map((actor) => {
-      const same = runs.filter(({ spec }) => plannerOf(spec) === planner && actorOf(spec) === actor);
+      const same = runs.filter((run) => modelTitle(run) === planner && actorOf(run) === actor);
       return same.length === 0 ? undefined : cellFor(cells.endedRowsOf(same));
     }),
   );

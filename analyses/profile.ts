@@ -7,6 +7,7 @@ import { pairsBy, type RunPair, tablesOfPairs } from "../source/engine/measures/
 import { comparedTasks, pairedTasks, rowsOf, scoredPairs, testNotes } from "../source/engine/measures/task-pairs.ts";
 import { holm, type Comparison } from "../source/engine/statistics/paired.ts";
 import type { Measure, Reported } from "../source/engine/suite.ts";
+import { modelTitle } from "../source/engine/measures/run-field.ts";
 import type { Row } from "../source/engine/types.ts";
 import { checkColumns, columnChoices, columnsOf, hasChecks, reportedLine, reportedNotes } from "./plan-checks.ts";
 
@@ -58,7 +59,7 @@ function table(off: RunRows, on: RunRows, measures: readonly Measure[], reported
   const beside = Map.groupBy(reported, ({ row }) => row);
   return {
     kind: "table",
-    title: `With and without the user profile: ${on.spec.model}`,
+    title: `With and without the user profile: ${modelTitle(on)}`,
     columns: tableColumns(["Profile"], [...checkColumns(measures), "n"]),
     rows: cells.withPrintedDecimals([
       line("off", without, off),

@@ -5,7 +5,10 @@ import { intervalAtAnyLook } from "../source/engine/measures/unfinished.ts";
 import * as cells from "../source/engine/measures/measure-cell.ts";
 import type { Measure } from "../source/engine/suite.ts";
 import { printedSeries } from "../source/engine/measures/reported-lines.ts";
-import type { Facets, RunSpec } from "../source/engine/types.ts";
+import { modelTitle } from "../source/engine/measures/run-field.ts";
+import { numberedLabels, settingTexts } from "../source/engine/measures/run-groups.ts";
+import { joinedLabel } from "../source/engine/settings/label.ts";
+import type { Facets } from "../source/engine/types.ts";
 
 export const shots: Analysis = {
   name: "shots",
@@ -24,12 +27,12 @@ export const shots: Analysis = {
     const measure = cells.measureNamed(runs, wanted);
     const values: readonly (string | number | undefined)[] = by === "nothing" ? [undefined] : valuesOf(runs, by);
     const lines = Map.groupBy(runs, ({ spec }) => JSON.stringify({ ...spec, shots: 0 }));
-    const named = seriesNames([...lines.values()].map(([first]) => first!.spec));
+    const named = seriesNames([...lines.values()].map(([first]) => first!));
     const isAbout = (where: Facets) => Object.keys(where).every((facet) => facet === by) && values.includes(where[by]);
     const printed = paper === "on" ? printedSeries(runs, measure, "shots", isAbout) : [];
     const own = [...lines.values()].flatMap((group, index) =>
       values.map((value) => ({
-        label: value === undefined ? named[index]! : `${named[index]!}, ${value}`,
+        label: value === undefined ? named[index]! : joinedLabel([named[index]!, String(value)]),
         group: group.toSorted((a, b) => a.spec.shots - b.spec.shots),
         value,
       })),
@@ -76,14 +79,20 @@ const valuesOf = (runs: readonly RunRows[], by: string): readonly (string | numb
 ];
 
 /** Names the model, and the other settings in which the lines differ. */
-function seriesNames(specs: readonly RunSpec[]): readonly string[] {
-  const flat = specs.map(({ options, ...spec }) => ({ ...spec, ...options }) as Readonly<Record<string, unknown>>);
-  const varied = [...new Set(flat.flatMap((spec) => Object.keys(spec)))].filter(
-    (name) => name !== "shots" && name !== "model" && new Set(flat.map((spec) => JSON.stringify(spec[name]))).size > 1,
+function seriesNames(runs: readonly RunRows[]): readonly string[] {
+  const all = runs.map((run) => settingTexts(run, ["shots", "model"]));
+  const varied = [...new Set(all.flatMap((texts) => [...texts.keys()]))].filter(
+    (name) => new Set(all.map((texts) => texts.get(name))).size > 1,
   );
-  const words = (value: unknown, name: string) =>
-    typeof value === "string" && Number.isNaN(Number(value)) && value !== "on" && value !== "off"
-      ? value
-      : `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value ?? "none")}`;
-  return flat.map((spec, index) => [specs[index]!.model, ...varied.map((name) => words(spec[name], name))].join(", "));
+  const word = (text: string | undefined, name: string) =>
+    text !== undefined && Number.isNaN(Number(text)) && text !== "on" && text !== "off"
+      ? text
+      : `${name} ${text ?? "none"}`;
+  const labels = runs.map((run, index) => ({
+    label: joinedLabel([
+      modelTitle(run),
+      ...varied.map((name) => run.named?.[name] ?? word(all[index]!.get(name), name)),
+    ]),
+  }));
+  return numberedLabels(labels, ({ label }) => label).map(({ label }) => label);
 }

@@ -40,11 +40,11 @@ export const later = new RegExp(
     "^source/engine/workbench/runs/(fork-share|fork-points|changed-fork)\\.ts$|^source/terminal/trajectory/fork-place\\.ts$",
     "^suites/process/|^source/engine/run/agents/(served-process|processes|agent-events|model-door|task-list)\\.ts$",
     "^source/engine/strategies/process\\.ts$|^source/commands/programs/processes\\.ts$",
-    "^source/engine/(settings/(prompt-template|label)|session/fields/(prompt-value|named-values|text-file))\\.ts$",
+    "^source/engine/(settings/(prompt-template|label)|session/fields/(prompt-value|named-values|aliases|joint-values|text-file))\\.ts$",
     "^source/engine/log/rows/(stored-rows|equal-parts|spoilt-request)\\.ts$|^suites/own/data/(question-lines|answer-options)\\.ts$|^suites/appbench/ask/ordered-catalogue\\.ts$",
     "^source/terminal/frame/(pane-frame|status-line|run-facts)\\.tsx?$",
     "^source/extension/(notebook-code|stand-ins)\\.ts$|^source/commands/session/notebook-code\\.ts$",
-    "^analyses/(divergence|sql)\\.ts$|^source/engine/measures/aligned-calls\\.ts$",
+    "^analyses/(divergence|sql)\\.ts$|^source/terminal/compare/call-blocks\\.ts$|^source/engine/measures/aligned-calls\\.ts$",
     "^analyses/answers\\.ts$|^source/engine/workbench/runs/answer-texts\\.ts$|^source/terminal/frame/any-run\\.ts$",
   ].join("|"),
 );

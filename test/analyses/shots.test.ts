@@ -72,14 +72,14 @@ describe("the demonstrations analysis", () => {
     expect(figure.title).toBe("Right by number of demonstrations and level");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x, cell }) => [x, cell.text])])).toEqual([
       [
-        "lab/small, easy",
+        "lab/small · easy",
         [
           [0, "50.00"],
           [3, "100.00"],
         ],
       ],
       [
-        "lab/small, hard",
+        "lab/small · hard",
         [
           [0, "0.00"],
           [3, "0.00"],
@@ -97,9 +97,9 @@ describe("the demonstrations analysis", () => {
     const [figure] = shots.compute(runs, { measures: "strict.right" });
     if (figure?.kind !== "lines") throw new Error("Expected lines");
     expect(figure.series.map(({ label, points }) => [label, points.map(({ x }) => x)])).toEqual([
-      ["lab/small, mm, profile none", [0, 3]],
-      ["lab/small, ss, profile none", [0, 3]],
-      ["lab/big, mm, profile on", [0, 3]],
+      ["lab/small · mm · profile none", [0, 3]],
+      ["lab/small · ss · profile none", [0, 3]],
+      ["lab/big · mm · profile on", [0, 3]],
     ]);
   });
 
@@ -124,8 +124,8 @@ describe("the demonstrations analysis", () => {
     test("shows the paper's lines of the same groups, each number with its source and no task", async () => {
       const { series } = await shotsOf(["SS", "SM"], { paper: "on" });
       expect(series.map(({ label }) => label)).toEqual([
-        "lab/small, SS",
-        "lab/small, SM",
+        "lab/small · SS",
+        "lab/small · SM",
         "AppBench paper (EMNLP 2024), Table 5, SS",
         "AppBench paper (EMNLP 2024), Table 5, SM",
       ]);
@@ -150,7 +150,7 @@ describe("the demonstrations analysis", () => {
     });
 
     test("shows none unless requested, and says so if there are none of these tasks", async () => {
-      expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small, SS"]);
+      expect((await shotsOf(["SS"], {})).series.map(({ label }) => label)).toEqual(["lab/small · SS"]);
       const whole = await shotsOf(["SS"], { paper: "on", by: "nothing" });
       expect(whole.series.map(({ label }) => label)).toEqual(["lab/small"]);
       expect(whole.notes).toContain(
@@ -161,7 +161,7 @@ describe("the demonstrations analysis", () => {
     test("draws them hollow, dashed in pictures, and marks their names", async () => {
       const figure = await shotsOf(["SS"], { paper: "on" });
       const { body, foot } = drawFigure(figure, { width: 100, ascii: false });
-      expect(foot.map(lineText).join(" ")).toMatch(/● lab\/small, SS +△ AppBench paper \(EMNLP 2024\), Table 5, SS†/);
+      expect(foot.map(lineText).join(" ")).toMatch(/● lab\/small · SS +△ AppBench paper \(EMNLP 2024\), Table 5, SS†/);
       const drawn = body.map(lineText).join("");
       expect([drawn.split("●"), drawn.split("△")].map(({ length }) => length - 1)).toEqual([2, 4]);
       expect(figureNotes(figure, 100, false).map(lineText).join("\n")).toContain(

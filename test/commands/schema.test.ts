@@ -55,6 +55,10 @@ describe("the schema of cells", () => {
     ["run", "suite: toolbench\nstrategy: tool-planner\nclusters: {k: [4, 8]}\nclusters.method: kmeans"],
     ["run", 'suite: own\nfrom: questions.csv\ncheck: number\nstop: ["A", "B"]\nrequest: {lab_field: 20}'],
     ["run", "limit: 3"],
+    ["run", "suite: appbench\nmodel: {small: lab/a, large: lab/b}\nprompting: {one: flat, two: hierarchical}"],
+    ["run", "suite: appbench\nfilter: {easy: {category: SS}}\nbudget: {short: {task: {steps: 4}}}"],
+    ["run", "suite: toolbench\nclusters: {coarse: {k: 4}, fine: {k: 16}}"],
+    ["run", "suite: own\nfrom: questions.csv\ntools: {alone: [mail], described: [mail, text]}"],
     ["run", "suite: toolbench\ncache: on"],
     ["run", "suite: toolbench\ncache: {match: text}"],
     [
@@ -62,6 +66,7 @@ describe("the schema of cells", () => {
       "pane: difficulty\nrows: model\nmeasures: [official.success]\npaper: {shots: [0, 3]}\nonly: {model: m}",
     ],
     ["analysis", "analysis: compare\nclaim:\n  - a=b > a=c on success"],
+    ["front-matter", "alias: {small: lab/a, ReAct: react}"],
     ["front-matter", "title: mine\ndefaults: {model: lab/m, limit: 20}"],
   ])("accepts a %s cell as people write it: %j", async (kind, source) => {
     expect((await checker(kind))(parse(source))).toBe("");

@@ -8,6 +8,19 @@ import type { Suite } from "../../engine/suite.ts";
 import { ofTypes, oneOrMany, where, type Schema } from "./json-schema.ts";
 
 const settings: readonly Setting[] = runSettings;
+
+/** A map of names and their values. */
+const namedSchema = (value: Schema): Schema => ({
+  type: "object",
+  propertyNames: { pattern: "^[^,\\n]{1,60}$" },
+  additionalProperties: value,
+});
+
+/** Accepts a value, a list of values, or a map that names them. */
+const oneManyOrNamed = (value: Schema): Schema => ({
+  anyOf: [...oneOrMany(value).anyOf!, namedSchema(value)],
+});
+
 const limits: Readonly<Record<string, string>> = {
   steps: "Limit of model requests",
   tokens: "Limit of tokens in prompts and replies",
@@ -74,6 +87,10 @@ export function frontMatterSchema(suites: readonly Suite[]): Schema {
     type: "object",
     properties: {
       defaults: { type: "object", properties: shared, additionalProperties: false },
+      alias: {
+        description: "Names of models, agents and strategies in figures and reports",
+        ...namedSchema({ type: "string", minLength: 1 }),
+      },
       with: {
         description: "Files of code in the notebook's folder",
         type: "array",
@@ -93,7 +110,8 @@ function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
       optionSchema(option),
     ]);
     const map: Schema = { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
-    return [group, groupSchema(group, options, map)];
+    const names = { pattern: `^(?!(${properties.map(([name]) => name).join("|")})$)[^,\\n]{1,60}$` };
+    return [group, groupSchema(group, options, { anyOf: [map, { ...namedSchema(map), propertyNames: names }] })];
   });
   const ofSuite = settings.filter(({ names, most }) => typeof names === "string" || typeof most === "string");
   // Other suites accept a map of options here.
@@ -101,9 +119,11 @@ function suiteSchema(suite: Suite, maps: readonly string[]): Schema {
   return {
     properties: {
       ...Object.fromEntries(plain.map((setting) => [setting.name, settingSchema(setting)])),
-      ...Object.fromEntries(ofSuite.map((setting) => [setting.name, oneOrMany(valueSchema(setting, suite))])),
+      ...Object.fromEntries(ofSuite.map((setting) => [setting.name, oneManyOrNamed(valueSchema(setting, suite))])),
       data: dataSchema(suite),
-      ...(suite.takesTools !== true && { tools: oneOrMany({ enum: namesOf({ ...settingNamed("tools") }, suite) }) }),
+      ...(suite.takesTools !== true && {
+        tools: oneManyOrNamed({ enum: namesOf({ ...settingNamed("tools") }, suite) }),
+      }),
       ...(suite.ofFile === undefined && { filter: filterSchema(suite) }),
       ...Object.fromEntries(options.map((option) => [option.name, optionSchema(option)])),
       ...Object.fromEntries(nested),
@@ -151,41 +171,44 @@ function settingSchema(setting: Setting): Schema {
   const about = described(setting.title, setting.note);
   switch (setting.kind) {
     case "facets":
-      return { ...about, type: "object", additionalProperties: facetValues };
+      return { ...about, ...oneManyOrNamed({ type: "object", additionalProperties: facetValues }) };
     case "limits":
+      return { ...about, ...oneManyOrNamed(budgetSchema) };
+    case "fork":
       return {
         ...about,
-        type: "object",
-        properties: {
-          task: { description: "Of each task", ...limitsSchema },
-          run: { description: "Of the run", ...limitsSchema },
-        },
-        additionalProperties: false,
+        ...(setting.name === "rescue" ? rescueSchema : oneManyOrNamed({ anyOf: [forkSchema, forksSchema] })),
       };
-    case "fork":
-      return { ...about, ...(setting.name === "rescue" ? rescueSchema : { anyOf: [forkSchema, forksSchema] }) };
     default: {
       const value = valueSchema(setting, undefined);
       const isOne = setting.unhashed === true || setting.pools !== undefined;
       const standard = setting.default === undefined ? {} : { default: setting.default };
-      return { ...about, ...standard, ...(isOne ? value : oneOrMany(value)) };
+      return { ...about, ...standard, ...(isOne ? value : oneManyOrNamed(value)) };
     }
   }
 }
 
-const facetValues = oneOrMany(ofTypes("string", "number"));
-
-const limitsSchema: Schema = {
+const budgetSchema: Schema = {
   type: "object",
-  properties: Object.fromEntries(
-    Object.entries(limits).map(([name, description]) => [name, { description, type: "number", exclusiveMinimum: 0 }]),
-  ),
+  properties: {
+    task: { description: "Of each task", ...limitsSchema() },
+    run: { description: "Of the run", ...limitsSchema() },
+  },
   additionalProperties: false,
 };
 
+const facetValues = oneOrMany(ofTypes("string", "number"));
+
+function limitsSchema(): Schema {
+  const entries = Object.entries(limits).map(
+    ([name, description]) => [name, { description, type: "number", exclusiveMinimum: 0 }] as const,
+  );
+  return { type: "object", properties: Object.fromEntries(entries), additionalProperties: false };
+}
+
 function filterSchema({ facets }: Suite): Schema {
   const properties = facets.map(({ name, title }) => [name, { ...described(title), ...facetValues }] as const);
-  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+  return oneManyOrNamed({ type: "object", properties: Object.fromEntries(properties), additionalProperties: false });
 }
 
 /** Returns the schema of one value of a setting, in a suite on which it depends. */
@@ -260,7 +283,7 @@ function mapOfRole(key: string, models: Schema): Schema {
 const optionSchema = ({ title, note, values, words = [], default: standard }: Option): Schema => ({
   ...described(title, note),
   default: standard,
-  ...oneOrMany(optionValue(values, words)),
+  ...oneManyOrNamed(optionValue(values, words)),
 });
 
 function optionValue(values: Option["values"], words: readonly string[]): Schema {

@@ -1,5 +1,6 @@
 /** Tests claims on runs that differ in one setting or on groups of tasks, and corrects all answers of a notebook together. */
 import type { RunRows } from "../analysis.ts";
+import { joinedLabel } from "../settings/label.ts";
 import { writtenSetting } from "../settings/role-settings.ts";
 import { valueSettings } from "../run-settings.ts";
 import { type DifferenceTest, pairedDifference, unpairedDifference } from "../statistics/difference-test.ts";
@@ -8,7 +9,7 @@ import type { Row, TaskRef } from "../types.ts";
 import type { Claim, ClaimSide } from "./claim.ts";
 import { intervalCell, measuresOf, refs, taskKey, shownValue, textCell, withTasks } from "./measure-cell.ts";
 import { evaluate, hasTaskValues, meanOf, measureCalled, type TaskMeasure } from "./measure.ts";
-import { fieldNames, fieldValue, optionsOfRun } from "./run-field.ts";
+import { fieldNames, fieldValue, hasValue, modelTitle, optionsOfRun } from "./run-field.ts";
 import { joinedAcrossSplits } from "./run-groups.ts";
 import { pairedTasks, rowsOf, scoredPairs, type TaskRows, taskValue } from "./task-pairs.ts";
 import { boundsColumn, type Cell, type TableFigure, tableColumns } from "../figure.ts";
@@ -100,7 +101,7 @@ function pairsOf(
   setting: string,
   runs: readonly RunRows[],
 ): readonly Omit<ClaimPair, "measure">[] | { readonly problem: string } {
-  const of = ({ value }: ClaimSide) => runs.filter((run) => String(fieldValue(run, setting)) === value);
+  const of = ({ value }: ClaimSide) => runs.filter((run) => hasValue(run, setting, value));
   for (const side of [claim.more, claim.less]) {
     if (of(side).length > 0) continue;
     const known = [...new Set(runs.map((run) => String(fieldValue(run, setting))))].join(", ");
@@ -221,8 +222,8 @@ function labelsOf(runs: readonly RunRows[], setting: string): readonly string[] 
   const text = (run: RunRows, name: string) => String(fieldValue(run, name) ?? "none");
   const varied = names.filter((name) => new Set(runs.map((run) => text(run, name))).size > 1);
   return runs.map((run) => {
-    const first = run.spec.model === "none" || setting === "model" ? run.label : run.spec.model;
-    return [first, ...varied.map((name) => `${name} ${text(run, name)}`)].join(", ");
+    const first = run.spec.model === "none" || setting === "model" ? run.label : modelTitle(run);
+    return joinedLabel([first, ...varied.map((name) => `${name} ${text(run, name)}`)]);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Draws a measure by task group and run as bars. */
 import type { BarsFigure, Cell } from "../figure.ts";
+import { joinedLabel } from "../settings/label.ts";
 import type { Measure } from "../suite.ts";
 import type { Axis, ColumnGroup, PivotLine } from "./pivot/axis.ts";
 
@@ -98,8 +99,8 @@ export function pivotBars(
         const isSetting = (place: number) => across[place]?.isFacet === false;
         return [
           {
-            group: [...group, ...titles.filter((_, place) => !isSetting(place))].join(", "),
-            label: [...names, ...titles.filter((_, place) => isSetting(place))].join(", "),
+            group: joinedLabel([...group, ...titles.filter((_, place) => !isSetting(place))]),
+            label: joinedLabel([...names, ...titles.filter((_, place) => isSetting(place))]),
             cell: own[at * step]!,
           },
         ];

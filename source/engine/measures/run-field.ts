@@ -5,7 +5,7 @@ import { effectiveOptions } from "./effective-settings.ts";
 import type { Option } from "../option.ts";
 import { roleText, writtenSetting } from "../settings/role-settings.ts";
 import { variantName } from "../settings/varied.ts";
-import { isFields, valueSettings } from "../run-settings.ts";
+import { isFields, settingNamed, valueSettings } from "../run-settings.ts";
 import type { SettingValue } from "../run-settings-rows.ts";
 
 /** Returns the options that the suite of a run and its strategy add to the common settings. */
@@ -14,15 +14,15 @@ export function optionsOfRun({ suite, spec }: Pick<RunRows, "spec" | "suite">): 
   return [...suite.options, ...(strategy?.options ?? [])];
 }
 
-/** Returns the names of all settings and options of a run, except its suite. */
-export function fieldNames(run: Pick<RunRows, "spec" | "suite">): readonly string[] {
+/** Returns the names of all settings and options of a run, except its suite, and of fields whose values its cell names. */
+export function fieldNames(run: NamedRun): readonly string[] {
   const options = optionsOfRun(run).map(({ name }) => name);
   const settings = valueSettings.map(({ name }): string => name).filter((name) => name !== "suite");
-  return [...new Set(["model", "strategy", ...options, "shots", ...settings])];
+  return [...new Set(["model", "strategy", ...options, "shots", ...settings, ...Object.keys(run.named ?? {})])];
 }
 
 /** Returns the value as shown; undefined if the run has no such field or the option does not affect it. */
-export function fieldValue(run: Pick<RunRows, "spec" | "suite" | "named">, name: string): string | number | undefined {
+export function fieldValue(run: NamedRun, name: string): string | number | undefined {
   const named = run.named?.[name];
   if (named !== undefined) return named;
   const setting = valueSettings.find((each) => each.name === name);
@@ -33,6 +33,12 @@ export function fieldValue(run: Pick<RunRows, "spec" | "suite" | "named">, name:
   return value === undefined ? undefined : plainValue(value);
 }
 
+type NamedRun = Pick<RunRows, "spec" | "suite" | "named">;
+
+/** Returns whether a run has this value, under its name or as it is. */
+export const hasValue = ({ spec, suite, named }: NamedRun, field: string, value: string): boolean =>
+  named?.[field] === value || String(fieldValue({ spec, suite }, field) ?? "none") === value;
+
 /** Returns the names of a run's own prompts with the beginning of their hashes; undefined without any. */
 function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undefined {
   const own = Object.entries({ ...prompts, ...judgePrompts });
@@ -41,7 +47,10 @@ function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undef
 }
 
 export const fieldTitle = (runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string =>
-  [...valueSettings, ...runs.flatMap(optionsOfRun)].find((each) => each.name === name)?.title ?? name;
+  (settingNamed(name) ?? runs.flatMap(optionsOfRun).find((each) => each.name === name))?.title ?? name;
+
+/** Returns the model of a run as figures name it. */
+export const modelTitle = (run: NamedRun): string => run.named?.["model"] ?? run.spec.model;
 
 function plainValue(value: SettingValue): string | number {
   if (typeof value === "string" || typeof value === "number") return value;

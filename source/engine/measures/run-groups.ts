@@ -8,7 +8,7 @@ import { withoutRole } from "../settings/role-settings.ts";
 import { type SettledRole } from "../run-settings.ts";
 import { settingNamed, valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
-import { fieldValue } from "./run-field.ts";
+import { fieldValue, modelTitle } from "./run-field.ts";
 import type { Suite } from "../suite.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -151,7 +151,7 @@ function labelled(
       return { label: joinedLabel([own, ...apart]), runs: group, rows: endedRowsOf(group) };
     }
     const isModelLed = !across.includes("model");
-    const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : first!.spec.model] : [];
+    const lead = isModelLed ? [first!.spec.model === "none" ? first!.label : modelTitle(first!)] : [];
     const same = !isModelLed || groups.filter(([other]) => other!.spec.model === first!.spec.model).length > 1;
     const more = same ? varied.flatMap((setting) => textOf(index, setting)) : [];
     const label = joinedLabel([...(isModelShared && more.length > 0 ? [] : lead), ...more]);
@@ -180,10 +180,10 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
   const own = new Set(suite.options.map(({ name }) => name));
   const anySuite = across.includes("suite");
   const options = Object.entries(spec.options).filter(
-    ([name]) => !across.includes(name) && (!anyStrategy || own.has(name)) && (!anySuite || !own.has(name)),
+    ([name]) => !covers(across, name) && (!anyStrategy || own.has(name)) && (!anySuite || !own.has(name)),
   );
   const fields = Object.entries(rest).filter(
-    ([name]) => name !== "options" && !across.includes(name) && (!anySuite || !ofSuite.has(name)),
+    ([name]) => name !== "options" && !covers(across, name) && (!anySuite || !ofSuite.has(name)),
   );
   return JSON.stringify([
     fields.toSorted(),
@@ -192,6 +192,12 @@ function keyOf({ spec, suite, label }: RunRows, across: readonly string[]): stri
     spec.model === "none" ? label : "",
   ]);
 }
+
+/** Named values of `tools` set the tool servers, too, and those of `clusters` all options of this group. */
+const covers = (fields: readonly string[], name: string): boolean =>
+  fields.includes(name) ||
+  (name === "toolServers" && fields.includes("tools")) ||
+  fields.some((field) => name.startsWith(`${field}.`));
 
 /** Returns a run's settings and options as shown, without the fields in `without`. */
 export function settingTexts(
@@ -206,7 +212,9 @@ export function settingTexts(
     const own = run.named?.[name] ?? (name === systemOption.name ? textLabel(String(value)) : String(value));
     return [name, own] as const;
   });
-  return new Map([...values, ...options].filter(([name]) => !without.includes(name)));
+  return new Map(
+    [...values, ...options, ...Object.entries(run.named ?? {})].filter(([name]) => !without.includes(name)),
+  );
 }
 
 export type TrialPool = {

@@ -11,6 +11,7 @@ import { planRunCell, type CellContext, type PlannedCell, type PlannedRun } from
 import { withSystem } from "../run/ask.ts";
 import { costOf, judgesOfRun, roleModels } from "../run/run-models.ts";
 import { optionModels } from "./fields/run-options.ts";
+import { pointFacets } from "../run/fork-point.ts";
 import { chosenTasks, filteredTasks } from "../run/sampling.ts";
 import { type Estimate, servedContext, type Strategy, type TaskContext } from "../strategy.ts";
 import { dataWarnings, lackingForAll, type LoadedSuite, type PreparationRequests } from "../loaded-suite.ts";
@@ -71,6 +72,8 @@ export type Saved = {
   answered(spec: RunSpec): Promise<readonly AnsweredRun[]>;
   /** Returns the rows of the run, and those of other runs with its model, suite and strategy. Absent: none. */
   learnt?(run: string, spec: RunSpec): Promise<Learnt>;
+  /** Returns the places that a run of forks leaves, as its tasks. Absent: they are not known. */
+  places?(run: PlannedRun): Promise<readonly Task[]>;
   /** Returns whether the forecast leaves out a task. Absent: none. */
   isScored?(run: string, task: string): boolean;
 };
@@ -100,7 +103,7 @@ export async function forecastRuns(planned: PlannedCell, suites: Suites, models:
   const needs: Need[] = [];
   for (const run of planned.runs) {
     const suite = suites.suite(run.spec.suite);
-    const most = await unlimitedTasks(run, suites).catch(() => undefined);
+    const most = await unlimitedTasks(run, suites, saved).catch(() => undefined);
     if (most !== undefined) available.add(most);
     let asked = [...roleModels(run.spec), ...optionModels(suite, run.spec)];
     try {
@@ -183,27 +186,33 @@ const samples = ({ options }: RunSpec): boolean =>
   Object.entries(options).some(([name, value]) => name.endsWith(".temperature") && Number(value) > 0);
 
 /** Undefined for answers from a file. */
-async function unlimitedTasks({ spec, predictions }: PlannedRun, suites: Suites): Promise<number | undefined> {
-  if (predictions !== undefined) return undefined;
-  const pool = await suites.tasks(spec.suite, spec.data, spec.split);
-  return filteredTasks(pool, spec).length;
+async function unlimitedTasks(planned: PlannedRun, suites: Suites, saved: Saved): Promise<number | undefined> {
+  if (planned.predictions !== undefined) return undefined;
+  return filteredTasks(await poolOf(planned, suites, saved), planned.spec).length;
+}
+
+/** Returns the tasks that a run chooses among: those of its data, or places that forks leave. */
+function poolOf(planned: PlannedRun, suites: Suites, { places }: Saved): Promise<readonly Task[]> {
+  const { suite, data, split, forks } = planned.spec;
+  return forks === undefined || places === undefined ? suites.tasks(suite, data, split) : places(planned);
 }
 
 /** Throws `Problem` if data are missing, so that the run could not start. */
 async function needOf(
-  { run, spec, predictions, samples: picked }: PlannedRun,
+  planned: PlannedRun,
   suites: Suites,
   models: Models,
   saved: Saved,
   warnings: Set<string>,
   prepared: Preparations,
 ): Promise<Need> {
+  const { run, spec, predictions, samples: picked } = planned;
   if (predictions !== undefined) return { tasks: [], ...nothingSpent };
   if (picked !== undefined && spec.pick === "judge")
     warnings.add("The judge that picks among samples is asked once more for each task, which the forecast leaves out");
   if (picked !== undefined) return { tasks: [], ...nothingSpent };
   const loaded = await suites.open(spec.suite, spec.data);
-  const pool = await suites.tasks(spec.suite, spec.data, spec.split);
+  const pool = await poolOf(planned, suites, saved);
   const tasks = chosenTasks(pool, spec, loaded.suite).filter(({ id }) => saved.isScored?.(run, id) !== true);
   const lacking = lackingForAll(loaded, tasks, spec) ?? lackingVariant(loaded, tasks, spec);
   if (lacking !== undefined) throw new Problem("tool", lacking);
@@ -231,7 +240,8 @@ async function needOf(
   if (tasks.length > 0 && asked.length === 0) return { ...judging, tasks: ids, atMost: isJudged, onlyJudged: true };
   if (strategy === undefined || strategy.roles.length === 0 || tasks.length === 0)
     return { tasks: ids, ...nothingSpent };
-  const alike = learntFrom(learnt.others.map(withoutJudge), asked, byId, needed);
+  const whole = asked.reduce((sum, task) => sum + partLeft(task), 0);
+  const alike = learntFrom(learnt.others.map(withoutJudge), asked, byId, needed, whole);
   if (alike !== undefined) {
     warnings.add(
       `Learnt from ${counted(alike.from, "task")} of earlier runs of ${spec.model} with \`${spec.strategy}\``,
@@ -264,18 +274,25 @@ function openOf(tasks: readonly Task[], answered: readonly AnsweredRun[], warnin
   return { asked: tasks.filter(({ id }) => !taken.has(id)), unjudged: tasks.filter(({ id }) => !scored.has(id)) };
 }
 
+/** Returns the part of a task's requests that is asked anew: less than 1 from a place in the middle. */
+function partLeft({ facets }: Task): number {
+  const [request, requests] = [facets[pointFacets.request], facets[pointFacets.requests]].map(Number);
+  return request! > 0 && requests! > 0 ? (requests! - request! + 1) / requests! : 1;
+}
+
 /** Number of ended tasks from which a forecast learns. */
 const leastLearnt = 3;
 
 /**
  * Extrapolates the mean usage of scored tasks to `tasks`. Inputs are also scaled by the tokens of the tasks' first requests, because
- * prompts differ in length. Undefined if too few of the scored tasks asked a model.
+ * prompts differ in length; `amount` of tasks is less than their number if they begin in the middle. Undefined if too few of the scored tasks asked a model.
  */
 function learntFrom(
   rows: readonly Row[],
   tasks: readonly Task[],
   known: ReadonlyMap<string, Task>,
   needed: (some: readonly Task[]) => Needed | undefined,
+  amount = tasks.length,
 ): { readonly spent: Spent; readonly from: number } | undefined {
   const asked = rows.filter(
     ({ state, counted: { calls }, notes }) =>
@@ -283,7 +300,7 @@ function learntFrom(
   );
   if (asked.length < leastLearnt) return undefined;
   const used = sumOf(asked.map(({ counted: { calls, cost, tokens } }) => ({ ...tokens, calls, cost })));
-  const times = tasks.length / asked.length;
+  const times = amount / asked.length;
   const ended = asked.map(({ task }) => known.get(task)).filter((task) => task !== undefined);
   const before = ended.length === asked.length ? needed(ended)?.first : undefined;
   const after = before ? needed(tasks)?.first : undefined;
@@ -332,10 +349,11 @@ function estimated(
     const one = strategy.estimate?.(servedContext(strategy, context));
     if (one === undefined) return undefined;
     const before = systemTokens(context);
+    const part = partLeft(task) / some.length;
     atMost ||= one.atMost ?? false;
-    mean.calls += one.calls / some.length;
-    mean.input += (one.input + one.calls * before) / some.length;
-    mean.output += one.output / some.length;
+    mean.calls += one.calls * part;
+    mean.input += (one.input + one.calls * before) * part;
+    mean.output += one.output * part;
     mean.first += ((one.first ?? one.input) + before) / some.length;
   }
   return {

@@ -6,12 +6,21 @@ import { writtenOptions } from "../migration/run-options.ts";
 import { similarName } from "../text/similar-name.ts";
 import type { Suite } from "../suite.ts";
 import type { ForkedRun, Json, RunSpec } from "../types.ts";
+import { joinedLabel } from "../settings/label.ts";
 import { readCellText } from "./cell-text.ts";
 import type { Fields } from "./fields/given-fields.ts";
+import { labelProblem } from "./fields/named-values.ts";
 import { forkedFields } from "./fork-cell.ts";
 
 /** A run as far as forks of it are planned. */
-type AnyRun = { readonly run: string; readonly label: string; readonly pool?: string; readonly spec: RunSpec };
+type AnyRun = {
+  readonly run: string;
+  readonly label: string;
+  readonly plainLabel?: string;
+  readonly named?: Readonly<Record<string, string>>;
+  readonly pool?: string;
+  readonly spec: RunSpec;
+};
 
 /** A run of another cell, and the run whose answers it shows. */
 export type OriginalRun = { readonly planned: Omit<AnyRun, "pool">; readonly run: string };
@@ -31,18 +40,27 @@ type Sources = {
   readonly cells: () => readonly string[];
 };
 
-/** Returns the map that names the forked cell, and its field; undefined for cells of other kinds. */
-export function forkedCellOf({ fork, rescue }: Fields): { readonly field: string; readonly of: Fields } | undefined {
-  if (isMap(rescue)) return { field: "rescue", of: rescue };
-  return isMap(fork) && "of" in fork ? { field: "fork", of: fork } : undefined;
+type ForkedCell = { readonly field: "fork" | "rescue"; readonly name?: string; readonly of: Fields };
+
+/** Returns the maps that name forked cells, several of `fork` with names, and their field; none for cells of other kinds. */
+function forkedCells({ fork, rescue }: Fields): readonly ForkedCell[] {
+  if (isMap(rescue)) return [{ field: "rescue", of: rescue }];
+  if (!isMap(fork)) return [];
+  if ("of" in fork) return [{ field: "fork", of: fork }];
+  const named = Object.entries(fork);
+  if (!named.every(([, of]) => isMap(of) && "of" in of)) return [];
+  return named.map(([name, of]) => ({ field: "fork", name, of: of as Fields }));
 }
+
+/** Returns whether a cell forks another one. */
+export const forksCell = (fields: Fields): boolean => forkedCells(fields).length > 0;
 
 /** Returns whether the text of a cell names another cell whose runs it forks. */
 export const forkedCellIn = (source: string): boolean =>
   mayForkCell(source) &&
   readCellText(
     source,
-    ({ fields }) => forkedCellOf(fields ?? {}) !== undefined,
+    ({ fields }) => forksCell(fields ?? {}),
     () => false,
   );
 
@@ -64,7 +82,27 @@ export function planForkedRuns<Run extends AnyRun, Problem>(
   plan: Plan<{ readonly runs: readonly Run[]; readonly problems: readonly Problem[] }>,
   report: Report,
 ) {
-  const { field, of } = forkedCellOf(own)!;
+  const runs = new Map<string, Run & ForkedPart>();
+  const cells = forkedCells(own);
+  for (const cell of cells) {
+    const below = (path: string, message: string) =>
+      report(cell.name === undefined ? path : [cell.field, cell.name, ...path.split(".").slice(1)].join("."), message);
+    const wrong = cell.name === undefined ? undefined : labelProblem("fork", cell.name);
+    if (wrong !== undefined) report("fork", wrong);
+    const planned = planForkedCell(own, cell, sources, plan, below);
+    if (planned.runs.length === 0) return planned;
+    for (const run of planned.runs) if (!runs.has(run.run)) runs.set(run.run, run);
+  }
+  return { runs: [...runs.values()], problems: [], ...(cells[0]!.field === "rescue" && { rescue: true as const }) };
+}
+
+function planForkedCell<Run extends AnyRun, Problem>(
+  own: Fields,
+  { field, name: given, of }: ForkedCell,
+  sources: Sources,
+  plan: Plan<{ readonly runs: readonly Run[]; readonly problems: readonly Problem[] }>,
+  report: Report,
+): { readonly runs: readonly (Run & ForkedPart)[]; readonly problems: readonly Problem[] } {
   for (const name of Object.keys(of).filter((each) => !known[field]!.includes(each)))
     report(`${field}.${name}`, `Expected \`${field}\` to hold ${known[field]!.join(", ")}, got \`${name}\``);
   const choice = readChoice(field, of, report);
@@ -89,25 +127,44 @@ export function planForkedRuns<Run extends AnyRun, Problem>(
       const base = baseOf(original.planned.spec, sources.suites);
       const planned = plan({ ...rest, ...fields, ...trials, fork }, base);
       if (planned.runs.length === 0) return planned;
-      const prefix = originals.length > 1 ? [original.planned.label] : [];
-      runs.push(
-        ...planned.runs.map((run) => forkedRun(run, original, arm, [...prefix, ...(label === "" ? [] : [label])])),
-      );
+      const isSeveral = originals.length > 1;
+      const namesOf = (text: string) => [given ?? "", isSeveral ? text : "", label].filter((part) => part !== "");
+      const { label: title, plainLabel = title } = original.planned;
+      // A name says all if the cell has no other values.
+      const isTold = given !== undefined && planned.runs.length === 1;
+      const names = { shown: namesOf(title), plain: namesOf(plainLabel), isTold };
+      for (const run of planned.runs) {
+        const forked = forkedRun(run, original, arm, names);
+        runs.push(given === undefined ? forked : { ...forked, named: { ...forked.named, fork: given } });
+      }
     }
   }
-  return { runs, problems: [], ...(field === "rescue" && { rescue: true as const }) };
+  return { runs, problems: [] };
 }
+
+/** What precedes the label of a run: with aliases, and with the real names. */
+type Names = { readonly shown: readonly string[]; readonly plain: readonly string[]; readonly isTold: boolean };
 
 function forkedRun<Run extends AnyRun>(
   run: Run,
   original: OriginalRun,
   arm: ForkArm | undefined,
-  names: readonly string[],
+  { shown, plain, isTold }: Names,
 ): Run & ForkedPart {
-  const labelled = (label: string) => [...names, label].join(", ");
-  const pool = arm === undefined ? run.pool && labelled(run.pool) : names.join(", ");
-  const label = arm === undefined ? labelled(run.label) : labelled(`trial ${run.spec.trial}`);
-  return { ...run, label, ...(pool !== undefined && { pool }), original: original.planned.run, ...(arm && { arm }) };
+  const labelled = (names: readonly string[], label: string) =>
+    joinedLabel([...new Set(isTold ? names : [...names, label])]);
+  const ofArm = (names: readonly string[], label: string) =>
+    labelled(names, arm === undefined ? label : `trial ${run.spec.trial}`);
+  const pool = arm === undefined ? run.pool && labelled(shown, run.pool) : joinedLabel(shown);
+  const [label, plainLabel] = [ofArm(shown, run.label), ofArm(plain, run.plainLabel ?? run.label)];
+  return {
+    ...run,
+    label,
+    ...(plainLabel !== label && { plainLabel }),
+    ...(pool !== undefined && { pool }),
+    original: original.planned.run,
+    ...(arm && { arm }),
+  };
 }
 
 function readChoice(

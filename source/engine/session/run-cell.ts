@@ -4,13 +4,15 @@ import { fileSuite, ownName } from "./file-suite.ts";
 import { Problem } from "../problem.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
-import { readFields, type RunFields, suiteOptions } from "./fields/run-fields.ts";
+import { readFields, type RunFields, suiteOptions, valuesOf } from "./fields/run-fields.ts";
+import type { JointValue } from "./fields/joint-values.ts";
 import { effectOf } from "../measures/effective-settings.ts";
 import { shown } from "./fields/run-options.ts";
 import { type StoredRun, storedRun } from "./run-identity.ts";
-import { runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
+import { type NameOf, runId, runLabel, runSpec, type OwnCode } from "./run-spec.ts";
 import { isFields } from "../run-settings.ts";
 import { runSettings, type SettingValue } from "../run-settings-rows.ts";
+import { aliasOf } from "./fields/aliases.ts";
 import { valueKey } from "./fields/named-values.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
 import { isOfSamples, pickedLabel, sampledFields, sampleSpecs } from "./sampled-cell.ts";
@@ -23,7 +25,7 @@ import { DataProblem } from "../text/json-lines.ts";
 import type { DataKind, Json, RunSpec } from "../types.ts";
 import type { CodeKind } from "../analysis.ts";
 import type { CellProblem } from "./cell.ts";
-import { type ForkedPart, forkedCellOf, type OriginalRun, planForkedRuns } from "./forked-cell.ts";
+import { type ForkedPart, forksCell, type OriginalRun, planForkedRuns } from "./forked-cell.ts";
 import { type CellText, readCellText } from "./cell-text.ts";
 
 /** A run of the session that was made with other code of the user's. */
@@ -42,8 +44,10 @@ export type PlannedRun = ForkedPart & {
   readonly run: string;
   readonly stored: StoredRun;
   readonly label: string;
+  /** The label with the real names of models, agents and strategies, which rows have; absent: it is the label. */
+  readonly plainLabel?: string;
   readonly spec: RunSpec;
-  /** Names of its values in the cell, by field. Absent: none has a name. */
+  /** Names of its values, in the cell or by aliases, by field. Absent: none has a name. */
   readonly named?: Readonly<Record<string, string>>;
   /** Label under which a cell's runs are pooled as trials. */
   readonly pool?: string;
@@ -126,12 +130,12 @@ function readRunCell({ fields: own, lineOf }: CellText, context: CellContext): P
     return inner.line === undefined ? lineOf(path[0]!) : inner;
   };
   if (own?.["scan"] !== undefined) return planScan(own, given, context, line);
-  if (own === null || forkedCellOf(own) === undefined) return planFields(own ?? {}, given, context, line);
+  if (own === null || !forksCell(own)) return planFields(own ?? {}, given, context, line);
   const problems: CellProblem[] = [];
   const planned = planForkedRuns(
     own,
     { suites: context.suites, originals: context.originals ?? (() => undefined), cells: context.cells ?? (() => []) },
-    (fields, base) => planFields(fields, { ...nothing, defaults: base, replaced: given.replaced }, context, line),
+    (fields, base) => planFields(fields, { ...given, set: {}, defaults: base }, context, line),
     (field, message) => problems.push({ message, ...line(field) }),
   );
   return problems.length > 0 ? { runs: [], problems } : planned;
@@ -151,7 +155,11 @@ function planScan(own: Fields, given: GivenFields, context: CellContext, lineOf:
     // Trajectories of the session are no data that are installed.
     ...(first.filledIn && { filledIn: first.filledIn.filter(({ field }) => field !== "data") }),
     runs: cells.flatMap(({ label, planned }) =>
-      planned.runs.map((run) => ({ ...run, label: named(label, run.label) })),
+      planned.runs.map((run) => ({
+        ...run,
+        label: named(label, run.label),
+        ...(run.plainLabel !== undefined && { plainLabel: named(label, run.plainLabel) }),
+      })),
     ),
   };
 }
@@ -244,16 +252,16 @@ const productOf = (lists: RunFields["lists"]): number =>
   [...lists.values()].reduce((product, values) => product * values.length, 1);
 
 /** Returns why these runs cannot be asked task by task until one is better; undefined if they can. */
-function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { fork }: RunFields): string | undefined {
-  if (fork !== undefined) return "in a cell with many tasks, got a fork, which has one";
+function whyUndecidable(runs: readonly PlannedRun[], suite: Suite, { lists }: RunFields): string | undefined {
+  if (lists.has("fork")) return "in a cell with many tasks, got a fork, which has one";
   if (runs.some(({ predictions }) => predictions !== undefined))
     return "in a cell that asks models, got answers that are there already";
   if (runs.some(({ samples }) => samples !== undefined))
     return "in a cell that asks each task once, got `samples`, of which one is picked";
   const sides = new Set(runs.map(({ pool, label }) => pool ?? label));
   if (sides.size !== 2) return `in a cell of two runs, which are compared on success, got ${sides.size}`;
-  const apart = (["split", "data", "seed"] as const).find(
-    (name) => new Set(runs.map(({ spec }) => spec[name])).size > 1,
+  const apart = (["split", "data", "seed", "limit", "filter"] as const).find(
+    (name) => new Set(runs.map(({ spec }) => JSON.stringify(spec[name]))).size > 1,
   );
   if (apart !== undefined) return `for runs of the same tasks in the same order, got several values of \`${apart}\``;
   const learning = runs.find(({ spec }) => isLearning(spec, suite));
@@ -317,10 +325,11 @@ function suiteOf(family: Suite, named: string, fields: Fields, context: CellCont
 }
 
 /** Checks that the named tools and agents are among the user's, and that an acting strategy has tools. */
-function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellContext, report: Report): void {
+function checkPrograms(fields: RunFields, suite: Suite, { programs }: CellContext, report: Report): void {
+  const { lists, joint } = fields;
   // Answers recorded elsewhere start no programs.
   if (lists.has("predictions")) return;
-  const named = (lists.get("toolServers") ?? []).flatMap(toolNames);
+  const named = valuesOf(fields, "toolServers").flatMap(toolNames);
   const known = [...(programs?.().toolServers.keys() ?? [])];
   for (const name of named)
     if (!known.includes(name))
@@ -342,7 +351,10 @@ function checkPrograms({ lists }: RunFields, suite: Suite, { programs }: CellCon
   const acting = suite.strategies.find(
     (each) => strategies.includes(each.name) && each.needs === "environment" && !isAgent(each),
   );
-  if (suite.takesTools === true && named.length === 0 && acting !== undefined)
+  const isWithout = joint.has("tools")
+    ? (lists.get("tools") as readonly JointValue[]).some((value) => !("toolServers" in value))
+    : named.length === 0;
+  if (suite.takesTools === true && isWithout && acting !== undefined)
     report("strategy", `Expected \`tools: [NAME]\` for \`${acting.name}\`, the tool servers it acts with, got none`);
 }
 
@@ -396,24 +408,35 @@ function gridOf(fields: RunFields, suite: Suite, context: CellContext) {
   const standIns = new Map<string, FilledIn>();
   for (const written of combinations) {
     const predictions = written.get("predictions") as string | undefined;
-    const { chosen, spec, standIn } = installedRun(written, fields, suite, context);
+    const { chosen: apart, spec, standIn } = installedRun(takenApart(written, fields), fields, suite, context);
+    const chosen = new Map([...apart, ...[...fields.joint].map((name) => [name, written.get(name)!] as const)]);
     if (standIn !== undefined) standIns.set(JSON.stringify(standIn), { ...standIn, from: "lacking" });
     const matters = predictions === undefined ? effectOf(spec, suite) : () => true;
     const key = runId(withOnly(spec, matters), predictions);
     if (runs.has(key)) continue;
     const { pooled, names } = fields;
+    const { aliases = new Map<string, string>() } = context.given ?? {};
+    const nameIn: NameOf = (field, value) => names.get(field)?.get(valueKey(value));
+    const nameOf: NameOf = (field, value) => nameIn(field, value) ?? aliasOf(aliases, field, value);
     const named = varied.map(([name]) => name).filter(matters);
     const others = named.filter((name) => name !== pooled);
-    const pool = pooled && runLabel(chosen, others, spec, names);
-    const given = namesOf(chosen, names);
+    const pool = pooled && runLabel(chosen, others, spec, nameOf);
+    const given = namesOf(chosen, spec, nameOf);
     const run = runId(spec, predictions);
     const isNameless = !matters("model") || (spec.model === "none" && predictions === undefined);
-    const label = named.length === 0 && isNameless ? spec.strategy : runLabel(chosen, named, spec, names);
+    const labelled = (by: NameOf): string => {
+      const isOfStrategy = named.length === 0 && isNameless;
+      const label = isOfStrategy ? (by("strategy", spec.strategy) ?? spec.strategy) : runLabel(chosen, named, spec, by);
+      return spec.samples === undefined
+        ? label
+        : joinedLabel([...(named.length > 0 ? [label] : []), pickedLabel(spec)]);
+    };
+    const [label, plainLabel] = [labelled(nameOf), labelled(nameIn)];
     runs.set(key, {
       run,
       stored: predictions === undefined ? storedRun(spec, suite) : { folder: run, spec },
-      label:
-        spec.samples === undefined ? label : joinedLabel([...(named.length > 0 ? [label] : []), pickedLabel(spec)]),
+      label,
+      ...(plainLabel !== label && { plainLabel }),
       spec,
       ...(given && { named: given }),
       ...(pool === undefined ? {} : { pool }),
@@ -423,10 +446,20 @@ function gridOf(fields: RunFields, suite: Suite, context: CellContext) {
   return { runs, standIns };
 }
 
-/** Returns the names of a run's values by field; undefined if the cell names none of them. */
-function namesOf(chosen: ReadonlyMap<string, SettingValue>, names: RunFields["names"]): PlannedRun["named"] {
-  const found = [...names].flatMap(([field, known]) => {
-    const name = chosen.has(field) ? known.get(valueKey(chosen.get(field)!)) : undefined;
+/** Returns a combination with the settings of its joint values in place of these. */
+function takenApart(
+  written: ReadonlyMap<string, SettingValue>,
+  { joint }: RunFields,
+): ReadonlyMap<string, SettingValue> {
+  const [together, others] = [[...joint].map((name) => written.get(name) as JointValue), [...written]];
+  return new Map([...others.filter(([name]) => !joint.has(name)), ...together.flatMap(Object.entries<SettingValue>)]);
+}
+
+/** Returns the names of a run's values by field; undefined if none has a name. */
+function namesOf(chosen: ReadonlyMap<string, SettingValue>, spec: RunSpec, nameOf: NameOf): PlannedRun["named"] {
+  const values = new Map<string, SettingValue>([["strategy", spec.strategy], ["model", spec.model], ...chosen]);
+  const found = [...values].flatMap(([field, value]) => {
+    const name = nameOf(field, value);
     return name === undefined ? [] : [[field, name] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
@@ -440,7 +473,7 @@ function installedRun(
   context: CellContext,
 ): { readonly chosen: ReadonlyMap<string, SettingValue>; readonly spec: RunSpec; readonly standIn?: StandIn } {
   const spec = runSpec(written, fields, suite, context);
-  const isFork = fields.fork !== undefined || fields.forks !== undefined;
+  const isFork = written.has("fork") || fields.forks !== undefined;
   const isSettled = written.has("data") || written.has("predictions") || isFork;
   const standIn = isSettled ? undefined : context.standIn?.(spec);
   if (standIn === undefined) return { chosen: written, spec };

@@ -11,16 +11,15 @@ import {
   type UnsentSetting,
   valueSettings,
 } from "../run-settings.ts";
-import type { SettingValue } from "../run-settings-rows.ts";
+import type { RequestFields, SettingValue } from "../run-settings-rows.ts";
 import { judgeSampling, roleText } from "../settings/role-settings.ts";
 import { type OwnPrompts, type RoleSettings, type Varied } from "../run-settings.ts";
 import { hashedVariant, variantName } from "../settings/varied.ts";
 import { canonicalJson } from "../text/json-record.ts";
-import type { Json, RunSpec } from "../types.ts";
+import type { Budget, Fork, Json, RunSpec } from "../types.ts";
 import { agentOption } from "../run/agents/agent-option.ts";
 import type { ProgramIdentities } from "../run/programs/program-identity.ts";
 import { joinedLabel, textLabel } from "../settings/label.ts";
-import { valueKey } from "./fields/named-values.ts";
 import { ownPrompts } from "./fields/prompt-value.ts";
 import type { RunFields } from "./fields/run-fields.ts";
 import { requestParts, toolNames } from "./fields/setting-value.ts";
@@ -33,7 +32,7 @@ type ChosenValues = ReadonlyMap<string, SettingValue>;
 /** `installed` gives the data for a cell that names none, and identifies its tasks. */
 export function runSpec(
   written: ChosenValues,
-  { filter, budget, fork, forks }: Omit<RunFields, "lists" | "names">,
+  { forks }: Pick<RunFields, "forks">,
   suite: Suite,
   installed: {
     defaultData(suite: string): RunSpec["data"];
@@ -58,12 +57,13 @@ export function runSpec(
   const fromSuite = { suite: suite.name, split: suite.splits[0]!.name, data, strategy: strategy.name };
   const { prompts: _, ...values } = settingValues(chosen, fromSuite);
   const { split } = values;
+  const fork = chosen.get("fork") as Fork | undefined;
   const spec: RunSpec = {
     ...values,
     ...(dataset === undefined ? {} : { dataset }),
-    filter,
+    filter: (chosen.get("filter") ?? {}) as RunSpec["filter"],
     options,
-    budget,
+    budget: (chosen.get("budget") ?? {}) as Budget,
     ...(toolServers.length === 0 ? {} : { toolServers: Object.fromEntries(toolServers) }),
     ...(agent === undefined ? {} : { agent }),
     ...(Object.keys(roles).length > 0 && { roles }),
@@ -140,24 +140,23 @@ function optionsOf(chosen: ChosenValues, suite: Suite, strategy: Strategy): RunS
   );
 }
 
+/** Returns the name of a field's value; undefined if it has none. */
+export type NameOf = (field: string, value: SettingValue) => string | undefined;
+
 /** Returns the part of a run's settings that distinguishes it in its cell: the values of `varied`, otherwise the model. */
-export function runLabel(
-  chosen: ChosenValues,
-  varied: readonly string[],
-  { model }: RunSpec,
-  names: RunFields["names"],
-): string {
+export function runLabel(chosen: ChosenValues, varied: readonly string[], { model }: RunSpec, nameOf: NameOf): string {
   if (varied.length > 0)
     return joinedLabel(
       varied.map((name) => {
         const value = chosen.get(name)!;
-        return names.get(name)?.get(valueKey(value)) ?? valueLabel(name, value);
+        return nameOf(name, value) ?? valueLabel(name, value);
       }),
     );
   const predictions = chosen.get("predictions");
-  if (predictions === undefined) return model;
+  const title = nameOf("model", model) ?? model;
+  if (predictions === undefined) return title;
   // A run of answers made elsewhere asks no model: the file's name replaces it everywhere.
-  return model === "none" ? lastName(String(predictions)) : `${model} (${answersName(String(predictions))})`;
+  return model === "none" ? lastName(String(predictions)) : `${title} (${answersName(String(predictions))})`;
 }
 
 /** Returns the familiar name of a file of answers made elsewhere: copies have a hash as a prefix. */
@@ -173,12 +172,29 @@ function valueLabel(name: string, value: SettingValue): string {
   const short = name.split(".").at(-1)!;
   if (name === "vary") return variantName(value as Varied);
   if (name === "prompts") return promptsLabel(value as OwnPrompts);
+  if (name === "fork") return forkLabel(value as Fork);
+  if (name === "filter" || name === "budget") return mapLabel(value as RequestFields) || `no ${name}`;
   if (isFields(value))
     return `${short} ${Object.keys(value).length === 0 ? "none" : JSON.stringify(value).replaceAll(",", " ")}`;
   if (typeof value === "object")
     return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text).replaceAll(",", " ")).join(" ")}`;
   if (name === "system" || name === "rubric") return value === "" ? `no ${short}` : textLabel(String(value));
   return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;
+}
+
+/** Returns the words of a map: `level easy hard`, `task steps 8`. */
+const mapLabel = (map: RequestFields): string =>
+  Object.entries(map)
+    .map(([key, value]) => {
+      const words = isFields(value as SettingValue) ? mapLabel(value as RequestFields) : [value].flat().join(" ");
+      return `${key} ${words}`.replaceAll(/[,\s]+/g, " ");
+    })
+    .join(" ");
+
+/** Returns the place of a fork, and what it replaces. */
+function forkLabel({ task, request, ...more }: Fork): string {
+  const replaced = (["message", "result", "reply"] as const).filter((each) => more[each] !== undefined);
+  return [`${task}@${request}`.replaceAll(",", " "), ...replaced].join(" ");
 }
 
 /** Texts in a cell are known by the beginning of their hash; those in files by the files. */

@@ -515,9 +515,8 @@ export class SessionWorkbench {
     const { exportedRun } = await import("./exports/exported-run.ts");
     const found = cells.flatMap((id) => this.#controls(id).map((run) => ({ ...run, cell: this.#cell(id).name })));
     await this.#runs.counted(cells.map((id) => this.#cell(id)));
-    const runs = found.map(({ cell, control }) =>
-      exportedRun(cell, control, this.loadedSuites, { ...part, codes: this.codes.codebook }),
-    );
+    const how = { ...part, codes: this.codes.codebook };
+    const runs = found.map((run) => exportedRun(run, this.loadedSuites, how));
     return runs.filter(({ rows }) => rows.length > 0);
   }
   /**

@@ -52,6 +52,8 @@ type FormContext = {
   readonly from: string | undefined;
   readonly workbench: Workbench;
   readonly roles: ReadonlySet<string>;
+  /** Fields whose map names maps. */
+  readonly named: ReadonlySet<string>;
   /** True if a chosen strategy uses demonstrations. */
   readonly usesShots: boolean;
 };
@@ -62,16 +64,22 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
   const models = modelChoices(workbench);
   const from = values.get(suite.tasksFrom ?? "from")?.[0];
   const usesShots = strategiesOf(values, suite).some((strategy) => strategy.usesShots === true);
-  const named = from === undefined ? undefined : String(from);
-  const context = { suite, from: named, workbench, roles: rolesOf(values, suite), usesShots };
+  const named = new Set(
+    [...values].flatMap(([name, [value]]) => (value !== undefined && isFields(value) ? [name] : [])),
+  );
+  const file = from === undefined ? undefined : String(from);
+  const context = { suite, from: file, workbench, roles: rolesOf(values, suite), usesShots, named };
   const [before, options] = [true, false].map((isSystem) =>
     optionsOf(values, suite)
       .filter(({ name }) => (name === systemOption.name) === isSystem)
-      .map((option) => optionField(option, models)),
+      .flatMap((option) => (named.has(groupOf(option.name)) ? [] : [optionField(option, models)])),
+  );
+  const groups = [...new Set(optionsOf(values, suite).map(({ name }) => groupOf(name)))].filter((name) =>
+    named.has(name),
   );
   const behind: Readonly<Record<string, readonly Field[] | undefined>> = {
     data: suite.generate === undefined ? [] : [generatedField],
-    strategy: options,
+    strategy: [...options!, ...groups.map((name) => namedField(name, name))],
     judge: before,
   };
   const settings: readonly Setting[] = runSettings;
@@ -84,17 +92,34 @@ export function formFields(values: FormValues, workbench: Workbench): readonly F
 function settingFields(setting: Setting, context: FormContext): readonly Field[] {
   const { suite, roles } = context;
   const { name, kind } = setting;
-  if (kind === "facets") return facetsOf(context).map(facetField);
+  if (kind === "facets" || kind === "limits") {
+    if (context.named.has(name)) return [namedField(name, setting.title)];
+    return kind === "facets" ? facetsOf(context).map(facetField) : limitFields();
+  }
   // A suite takes its tasks either from a file of the session or from data of its own.
   if (suite.ofFile !== undefined && name === "data") return [];
   if ((name === "from" || name === "process") && (suite.ofFile === undefined || name !== (suite.tasksFrom ?? "from")))
     return [];
-  if (kind === "limits") return limitFields();
   if (setting.strategyRole === true && !roles.has(name)) return [];
   if (setting.most === "maxShots" && (suite.maxShots === 0 || !context.usesShots)) return [];
   if (name === "predictions" && (suite.predictions === undefined || suite.predictions.sumsOnly === true)) return [];
   return [settingField(setting, context)];
 }
+
+const groupOf = (option: string): string => (option.includes(".") ? option.slice(0, option.indexOf(".")) : "");
+
+/** A map of maps by their names, as JSON. */
+const namedField = (name: string, title: string): Field => ({
+  name,
+  title,
+  several: false,
+  note: "maps by their names, as JSON",
+  choices: [],
+  standard: "none",
+  read: readJsonFields,
+  typed: true,
+  commas: false,
+});
 
 /** Returns the facets of the tasks file once it is named. */
 function facetsOf({ suite, from, workbench }: FormContext): Suite["facets"] {
@@ -103,6 +128,7 @@ function facetsOf({ suite, from, workbench }: FormContext): Suite["facets"] {
 }
 
 function settingField(setting: Setting, context: FormContext): Field {
+  if (setting.name === "tools" && context.named.has("tools")) return namedField("tools", setting.title);
   const { name, title, kind, defaultTitle, note, single } = setting;
   const choices = choicesFor(setting, context);
   const standard = standardOf(setting, context);

@@ -3,6 +3,8 @@ import { Document, isMap, isScalar, Scalar, type Node } from "yaml";
 import { parseYaml } from "../../engine/text/yaml-document.ts";
 import { isFields, sameValue, settingRank, settingSentAs } from "../../engine/run-settings.ts";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
+import { labelProblem, namedItems } from "../../engine/session/fields/named-values.ts";
+import type { Json } from "../../engine/types.ts";
 import { fieldOf, type FormValues, readValues } from "./form-values.ts";
 
 const printing = { lineWidth: 0, flowCollectionPadding: false } as const;
@@ -69,7 +71,7 @@ function pathOf(document: Document, base: readonly string[], name: string): stri
 function set(document: Document, base: readonly string[], name: string, values: readonly SettingValue[]): void {
   const path = pathOf(document, base, name);
   const old = document.getIn(path, true) as Node | undefined;
-  const node = document.createNode(yamlOf(values), { flow: true }) as Node;
+  const node = document.createNode(namedAs(old, name, values, document) ?? yamlOf(values), { flow: true }) as Node;
   // A block scalar would be written below the field.
   if (isScalar(node) && /[\r\n]/.test(String(node.value))) node.type = Scalar.QUOTE_DOUBLE;
   if (isScalar(node) && isScalar(old)) {
@@ -79,6 +81,18 @@ function set(document: Document, base: readonly string[], name: string, values: 
   }
   if (old?.comment) node.comment = old.comment;
   document.setIn(path, node);
+}
+
+/** Returns several values under the names they have in the cell, and new ones under their texts; undefined if it names none. */
+function namedAs(old: Node | undefined, name: string, values: readonly SettingValue[], document: Document) {
+  const items = isMap(old) ? namedItems(name, old.toJS(document) as Json) : [];
+  if (values.length < 2 || !items.some((item) => item.name !== undefined)) return undefined;
+  const named = values.map((value, at) => {
+    const known = items.find(({ item }) => sameValue(item as SettingValue, value))?.name;
+    const text = typeof value === "object" ? "" : String(value);
+    return [known ?? (labelProblem(name, text) === undefined ? text : `value ${at + 1}`), value] as const;
+  });
+  return Object.fromEntries(named);
 }
 
 /** Several values are a list; a list of texts stays that list, and a single text is written alone. */

@@ -6,7 +6,7 @@ import { applies, defaultOf, optionsFor, type Option } from "../../engine/option
 import { isFields, settingNamed, valueSettings } from "../../engine/run-settings.ts";
 import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
 import { rivals } from "../../engine/session/fields/given-fields.ts";
-import { gridItems } from "../../engine/session/fields/named-values.ts";
+import { namedItems } from "../../engine/session/fields/named-values.ts";
 import { mostOf, namesOf, requestParts } from "../../engine/session/fields/setting-value.ts";
 import type { Strategy } from "../../engine/strategy.ts";
 import type { Suite } from "../../engine/suite.ts";
@@ -30,9 +30,10 @@ export function readValues(source: string, within?: string): FormValues {
     return values;
   }
   for (const [name, value] of Object.entries(given)) {
-    if (name === "budget") {
+    if (isMapOf(value) && namesMaps(name, value)) values.set(name, [value satisfies RequestFields]);
+    else if (name === "budget") {
       for (const [part, limit] of limitsOf(value)) put(values, part, limit);
-    } else if (isMapOf(value) && !holdsFields(name) && !isRole(name)) {
+    } else if (isMapOf(value) && !holdsFields(name) && !isRole(name) && !namesValues(name, value)) {
       for (const [part, inner] of Object.entries(value)) put(values, `${name}.${part}`, inner);
     } else put(values, name, value);
   }
@@ -58,6 +59,19 @@ const limitsOf = (budget: Json): readonly (readonly [string, Json])[] =>
     return Object.entries(limits).map(([name, limit]) => [`budget.${scope}.${name}`, limit as Json] as const);
   });
 
+/** Returns whether a map names the values of a field that holds none. */
+const namesValues = (name: string, value: Json): boolean =>
+  settingNamed(name)?.kind !== "fork" && namedItems(name, value).some((item) => item.name !== undefined);
+
+/** Returns whether it names filters, limits, lists of tools or options of a group, which stay one value here. */
+function namesMaps(name: string, value: { readonly [key: string]: Json }): boolean {
+  const kind = settingNamed(name)?.kind;
+  if (kind === "facets" || kind === "limits") return namesValues(name, value);
+  const inner = Object.values(value);
+  if (name === "tools") return inner.every((each) => !isMapOf(each));
+  return kind === undefined && inner.length > 0 && inner.every(isMapOf);
+}
+
 const holdsFields = (name: string) => ["fields", "prompts", "vary"].includes(settingNamed(name)?.kind ?? "");
 const isRole = (name: string) => settingNamed(name)?.ofRole === true;
 const isMapOf = (item: Json): item is { readonly [key: string]: Json } =>
@@ -65,7 +79,7 @@ const isMapOf = (item: Json): item is { readonly [key: string]: Json } =>
 
 function put(values: Map<string, readonly SettingValue[]>, name: string, given: Json): void {
   const holdsTexts = settingNamed(name)?.kind === "texts";
-  const kept = gridItems(name, given).flatMap((item): SettingValue[] => {
+  const kept = namedItems(name, given).flatMap(({ item }): SettingValue[] => {
     if (isMapOf(item) && (holdsFields(name) || isRole(name))) return [item satisfies RequestFields];
     if (holdsFields(name)) return [];
     if (holdsTexts && Array.isArray(item)) return item.every((text) => typeof text === "string") ? [item] : [];

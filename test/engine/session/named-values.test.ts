@@ -51,6 +51,90 @@ describe("named values", () => {
     });
   });
 
+  it("name filters, limits and forks by a map of maps", () => {
+    const filters = "model: lab/m\nfilter: {easy: {category: [SS]}, hard: {category: [MM, MS]}, all: {}}";
+    expect(labels(filters)).toEqual(["easy", "hard", "all"]);
+    expect(runs(filters).map(({ spec }) => spec.filter)).toEqual([
+      { category: ["SS"] },
+      { category: ["MM", "MS"] },
+      {},
+    ]);
+    expect(new Set(runs(filters).map(({ stored }) => stored.folder)).size).toBe(1);
+    expect(ids(filters)[0]).toBe(ids("model: lab/m\nfilter: {category: [SS]}")[0]);
+
+    const budgets = "model: lab/m\nbudget: {short: {task: {steps: 4}}, none: {}, run: {run: {cost: 1}}}";
+    expect(labels(budgets.replace(", run: {run: {cost: 1}}", ""))).toEqual(["short", "none"]);
+    expect(problems(budgets)[0]!.message).toContain("Expected `budget` to hold `task` or `run`, got `short`");
+    expect(problems("model: lab/m\nbudget: {short: {task: {stepz: 4}}, none: {}}")[0]!.message).toContain(
+      "as numbers above 0, got `stepz: 4`",
+    );
+
+    const place = "run: 0123456789abcdef, task: t1, request: 2";
+    const forks = `model: lab/m\nfork: {sunny: {${place}, result: "21 degrees"}, rainy: {${place}, result: rain}}`;
+    expect(labels(forks)).toEqual(["sunny", "rainy"]);
+    expect(runs(forks).map(({ spec }) => spec.fork!.result)).toEqual(["21 degrees", "rain"]);
+    expect(ids(forks)[1]).toBe(ids(`model: lab/m\nfork: {${place}, result: rain}`)[0]);
+    expect(problems(`model: lab/m\nfork: {sunny: {${place}, reslt: a}}`)[0]!.message).toContain("got `reslt`");
+  });
+
+  it("are known by their words if a list has no names", () => {
+    expect(labels("model: lab/m\nfilter: [{category: [SS, MM]}, {category: MS}, {}]")).toEqual([
+      "category SS MM",
+      "category MS",
+      "no filter",
+    ]);
+    expect(labels("model: lab/m\nbudget: [{task: {steps: 4, cost: 1}}, {}]")).toEqual([
+      "task steps 4 cost 1",
+      "no budget",
+    ]);
+    const place = "run: 0123456789abcdef, request: 2";
+    expect(labels(`model: lab/m\nfork: [{${place}, task: "a,b"}, {${place}, task: c, reply: Yes}]`)).toEqual([
+      "a b@2",
+      "c@2 reply",
+    ]);
+  });
+
+  it("set several options at once where these share a group", () => {
+    const toolbench = (more: string) =>
+      planRunCell(`suite: toolbench\nmodel: lab/m\nstrategy: tool-planner\n${more}`, context);
+    const grid = toolbench("clusters: {coarse: {k: 4}, fine: {k: 16, method: kmeans}}");
+    expect(grid.problems).toEqual([]);
+    expect(grid.runs.map(({ label, spec }) => [label, spec.options["clusters.k"]])).toEqual([
+      ["coarse", 4],
+      ["fine", 16],
+    ]);
+    expect(grid.runs[0]!.named).toEqual({ clusters: "coarse" });
+    expect(grid.runs[0]!.run).toBe(toolbench("clusters: {k: 4}").runs[0]!.run);
+    expect(toolbench("clusters: {k: {few: 4, many: 16}}").runs.map(({ label }) => label)).toEqual(["few", "many"]);
+    expect(toolbench("clusters:\n  coarse:\n    k: 4\n  fine:\n    kk: 16").problems).toEqual([
+      { line: 8, message: expect.stringContaining("Expected one of the fields") },
+    ]);
+  });
+
+  it("name lists of tools, and the way of calling them with these", () => {
+    const programs = () => ({
+      agents: new Map(),
+      processes: new Map(),
+      toolServers: new Map([
+        ["mail", "1"],
+        ["files", "2"],
+      ]),
+    });
+    const own = (more: string) =>
+      planRunCell(`suite: own\nmodel: lab/m\nstrategy: react\n${more}`, { ...context, programs });
+    const { runs: grid, problems: wrong } = own("tools: {alone: [mail], both: [files, mail], described: [mail, text]}");
+    expect(wrong).toEqual([]);
+    expect(grid.map(({ label, spec }) => [label, Object.keys(spec.toolServers!), spec.tools])).toEqual([
+      ["alone", ["mail"], undefined],
+      ["both", ["files", "mail"], undefined],
+      ["described", ["mail"], "text"],
+    ]);
+    expect(grid[1]!.run).toBe(own("tools: [files, mail]").runs[0]!.run);
+    expect(own("tools: {alone: [mail], none: []}").problems[0]!.message).toContain("the tool servers it acts with");
+    expect(own("tools: {alone: [post]}").problems[0]!.message).toContain("got `post`");
+    expect(own("tools: {pairs: [[mail], [files]]}").problems[0]!.message).toContain("one list of tools");
+  });
+
   it("know a text by its file or its beginning, never by the whole", () => {
     expect(labels('model: lab/m\nsystem: ["", careful.md, "You are careful, very careful, with all of it."]')).toEqual([
       "no system",

@@ -1,5 +1,5 @@
 /** Many forks as one run, and the rescue made of them. */
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pointFacets } from "../../../source/engine/run/fork-point.ts";
@@ -75,7 +75,32 @@ describe("many forks", () => {
     expect(runsOf(workbench, "forks")[0]!.total).toBe(forked!.total);
   });
 
-  it("can be more than 500, of which a limit asks a sample", async () => {
+  it("can be more than 500, all of which are asked and forecast", async () => {
+    const count = 510;
+    const plans = "suite: own\nfrom: questions.csv\nmodel: builtin/slips\n";
+    const source = "model: builtin/oracle\nfork: {of: plans, tasks: all}\n";
+    const workbench = await open(cellText("run", "plans", plans), cellText("run", "forks", source));
+    const lines = Array.from({ length: count }, (_, index) => `What is ${index} + 1?,${index + 1}`);
+    writeFileSync(join(sessions.path, "questions.csv"), `question,answer\n${lines.join("\n")}\n`);
+    await runAll(workbench, "plans");
+    expect(await workbench.forecast(source)).toMatchObject({ tasks: count, calls: count, available: [count] });
+    await runAll(workbench, "forks");
+    expect(runsOf(workbench, "forks")[0]).toMatchObject({ status: "done", total: count, counts: { right: count } });
+  });
+
+  it("are forecast by their places, each with the requests that are left", async () => {
+    const source = "model: builtin/oracle\nfork: {of: plans, tasks: wrong, at: requests}\n";
+    const workbench = await open(cellText("run", "plans", appbench));
+    expect((await workbench.forecast(source)).problems[0]!.message).toContain("run its cell first");
+    await runAll(workbench, "plans");
+    const wrong = wrongOf(workbench, "plans").length;
+    const { tasks, calls, available } = await workbench.forecast(source);
+    // From the first of two requests both are asked, from the second one.
+    expect({ tasks, calls, available }).toEqual({ tasks: 2 * wrong, calls: 3 * wrong, available: [2 * wrong] });
+    expect(await workbench.forecast(`${source}limit: 1\n`)).toMatchObject({ tasks: 1 });
+  });
+
+  it("can be sampled by a limit", async () => {
     const workbench = await open(
       cellText("run", "plans", arena(0.6)),
       cellText("run", "forks", "model: builtin/oracle\nlimit: 7\nfork: {of: plans, tasks: all, at: requests}\n"),

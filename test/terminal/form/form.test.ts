@@ -37,6 +37,42 @@ describe("the form writes YAML", () => {
   it("leaves an unchanged cell as it is, byte for byte", () => {
     expect(formSource(readValues(written), written)).toBe(written);
   });
+  it("shows values without their names, and keeps the names of those that stay", () => {
+    const cell = 'suite: appbench\nmodel: {small: lab/a, large: lab/b}\nsystem: {terse: "Be brief.", plain: ""}\n';
+    const values = readValues(cell);
+    expect(values.get("model")).toEqual(["lab/a", "lab/b"]);
+    expect(formSource(values, cell)).toBe(cell);
+    expect(formSource(with_(values, "model", "lab/b", "lab/c"), cell)).toBe(
+      cell.replace("{small: lab/a, large: lab/b}", "{large: lab/b, lab/c: lab/c}"),
+    );
+    expect(formSource(with_(values, "model", "lab/b"), cell)).toBe(
+      cell.replace("{small: lab/a, large: lab/b}", "lab/b"),
+    );
+  });
+  it("shows named filters, limits and option groups as one map each", () => {
+    const cell = [
+      "suite: appbench",
+      "filter: {easy: {category: [SS]}, hard: {category: [MM]}}",
+      "budget: {short: {task: {steps: 4}}, long: {}}",
+      "",
+    ].join("\n");
+    const values = readValues(cell);
+    expect(formSource(with_(values, "trial", 2), cell)).toBe(`${cell}trial: 2\n`);
+    const fields = formFields(values, workbench);
+    const texts = fields.flatMap((field) => (/^(filter|budget)/.test(field.name) ? fieldText(field, values).text : []));
+    expect(texts).toEqual([
+      '{"easy":{"category":["SS"]},"hard":{"category":["MM"]}}',
+      '{"short":{"task":{"steps":4}},"long":{}}',
+    ]);
+    const offers = { ...workbench, suites, dataOf: () => ["sample"], modelNames: () => [] } as typeof workbench;
+    const grouped = readValues("suite: toolbench\nstrategy: tool-planner\nclusters: {a: {k: 4}, b: {k: 8}}\n");
+    const names = formFields(grouped, offers).map(({ name }) => name);
+    expect(names).toContain("clusters");
+    expect(names).not.toContain("clusters.k");
+    expect(formFields(readValues("suite: toolbench\ncache: on\n"), offers).map(({ name }) => name)).toContain(
+      "cache.match",
+    );
+  });
   it("keeps other fields of a request as a map, or as a list of maps", () => {
     const cell = "suite: appbench\nmodel: lab/m\nrequest: {lab_number: 20, lab_list: [1, 2]}\n";
     const values = readValues(cell);

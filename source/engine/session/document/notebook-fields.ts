@@ -6,6 +6,7 @@ import { type GivenFields, fieldProblem, type Fields, isField, unknownField } fr
 import type { Json } from "../../types.ts";
 import { isRecord } from "../../text/json-record.ts";
 import { parseYaml, yamlValue } from "../../text/yaml-document.ts";
+import { type Aliases, readAliases } from "../fields/aliases.ts";
 import { shown } from "../fields/run-options.ts";
 
 /** The name of kinds that are proposed for a cell without a name. */
@@ -43,8 +44,13 @@ export class NotebookFields {
 
   /** Returns the problems of the front matter; `unloaded`: why the code it asks for is not loaded. */
   problems(unloaded?: string): readonly CellProblem[] {
-    const { problems, code } = this.#read();
-    return [...problems, ...code.problems, ...(unloaded === undefined ? [] : [{ message: unloaded }])];
+    const { problems, code, alias } = this.#read();
+    return [
+      ...problems,
+      ...code.problems,
+      ...alias.problems,
+      ...(unloaded === undefined ? [] : [{ message: unloaded }]),
+    ];
   }
 
   /** Returns the fields given to cells of a name. */
@@ -62,10 +68,10 @@ export class NotebookFields {
     return this.#giving(readFrontMatter(frontMatter, this.#suites), "");
   }
 
-  #giving({ defaults, problems: [mistake] }: FrontMatter, cell: string): GivenFields {
+  #giving({ defaults, problems: [mistake], alias: { aliases } }: FrontMatter, cell: string): GivenFields {
     const { all, cells } = this.#set;
     const problem = mistake && { problem: `The notebook's defaults are invalid: ${mistake.message}` };
-    return { defaults, set: all, replaced: cells.get(cell) ?? {}, ...problem };
+    return { defaults, set: all, replaced: cells.get(cell) ?? {}, ...(aliases.size > 0 && { aliases }), ...problem };
   }
 
   #read(): FrontMatter {
@@ -130,6 +136,7 @@ function placeOf(target: string, cells: readonly SessionCell[], suites: readonly
 type FrontMatter = {
   readonly defaults: Fields;
   readonly problems: readonly CellProblem[];
+  readonly alias: { readonly aliases: Aliases; readonly problems: readonly CellProblem[] };
   /** Files of code in the notebook's folder, as written. */
   readonly code: { readonly files: readonly string[]; readonly problems: readonly CellProblem[] };
 };
@@ -143,9 +150,22 @@ const mostFiles = 20;
 export function readFrontMatter(source: string, suites: readonly Suite[]): FrontMatter {
   return readCellText(
     source,
-    (text) => ({ ...defaultsIn(text, suites), code: codeIn(text) }),
-    (problem) => ({ defaults: {}, problems: [problem], code: { files: [], problems: [] } }),
+    (text) => ({ ...defaultsIn(text, suites), code: codeIn(text), alias: aliasesIn(text) }),
+    (problem) => ({
+      defaults: {},
+      problems: [problem],
+      code: { files: [], problems: [] },
+      alias: { aliases: new Map(), problems: [] },
+    }),
   );
+}
+
+function aliasesIn({ fields, lineOf }: CellText): FrontMatter["alias"] {
+  const problems: CellProblem[] = [];
+  const aliases = readAliases(fields?.["alias"] ?? null, (message, alias) =>
+    problems.push({ message, ...lineOf("alias", ...(alias === undefined ? [] : [alias])) }),
+  );
+  return { aliases, problems };
 }
 
 function codeIn({ fields, lineOf }: CellText): FrontMatter["code"] {
@@ -156,7 +176,10 @@ function codeIn({ fields, lineOf }: CellText): FrontMatter["code"] {
   return { files: [], problems: [{ message, ...lineOf("with") }] };
 }
 
-function defaultsIn({ fields, lineOf }: CellText, suites: readonly Suite[]): Omit<FrontMatter, "code"> {
+function defaultsIn(
+  { fields, lineOf }: CellText,
+  suites: readonly Suite[],
+): Pick<FrontMatter, "defaults" | "problems"> {
   const defaults = fields?.["defaults"] ?? null;
   if (defaults === null) return { defaults: {}, problems: [] };
   if (!isRecord(defaults)) {

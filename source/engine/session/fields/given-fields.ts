@@ -8,6 +8,7 @@ import type { Suite } from "../../suite.ts";
 import { similarName } from "../../text/similar-name.ts";
 import type { Json } from "../../types.ts";
 import { fileSuite } from "../file-suite.ts";
+import type { Aliases } from "./aliases.ts";
 import { gridItems } from "./named-values.ts";
 import { flattened, readFields, suiteOptions } from "./run-fields.ts";
 import { shown } from "./run-options.ts";
@@ -22,6 +23,8 @@ export type GivenFields = {
   readonly set: Fields;
   /** From the command, for this cell: used whatever the cell sets. */
   readonly replaced: Fields;
+  /** Names of models, agents and strategies in figures and reports. Absent: there are none. */
+  readonly aliases?: Aliases;
   /** Why nothing can be planned: mistaken defaults would give a different run. */
   readonly problem?: string;
 };
@@ -55,7 +58,9 @@ export function resolveFields(own: Fields, { defaults, set, replaced }: GivenFie
   const found = new Map<string, { readonly value: Json; readonly layer: (typeof layers)[number] }>();
   for (const layer of layers) {
     for (const [name, value] of flattened(layer.given, options)) {
-      if (layer.shared && settingNamed(name) === undefined && !options.has(name)) continue;
+      if (layer.shared && !knows(suite, name)) continue;
+      const isOfGroup = (other: string) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`);
+      for (const [other, { layer: before }] of found) if (isOfGroup(other) && before !== layer) found.delete(other);
       // Two rivals in one layer are a mistake, which is reported when the fields are read.
       for (const rival of rivals(name, value)) if (found.get(rival)?.layer !== layer) found.delete(rival);
       const request = found.get("request");

@@ -39,7 +39,9 @@ export function namedItems(field: string, given: Json): readonly NamedItem[] {
 function hasNames(field: string, given: Map): boolean {
   const setting = settingNamed(field);
   const [entries, values] = [Object.keys(given), Object.values(given)];
-  if (field === "tools" || entries.length === 0) return false;
+  if (entries.length === 0 || setting?.kind === "vary") return false;
+  if (setting?.kind === "facets" || setting?.kind === "fork") return values.every(isMap);
+  if (setting?.kind === "limits") return values.every(isMap) && !entries.some((key) => key === "task" || key === "run");
   if (setting?.kind === "prompts") return values.every((value) => value === null || isMap(value));
   if (setting?.ofRole === true)
     return values.every(isMap) && !entries.some((key) => key === "model" || roleKeys.some((each) => each === key));

@@ -6,8 +6,9 @@ import { isFields, sameValue, settingNamed, settingSentAs } from "../../run-sett
 import { type RequestFields, runSettings, type Setting, type SettingValue } from "../../run-settings-rows.ts";
 import type { Strategy } from "../../strategy.ts";
 import type { Suite } from "../../suite.ts";
-import { Problem } from "../../problem.ts";
-import type { Budget, Fork, ForkedRun, Json, Limits, Replacement, RunSpec } from "../../types.ts";
+import type { ForkedRun, Json } from "../../types.ts";
+import { type JointValue, namesJointly, optionGroups, readJointly } from "./joint-values.ts";
+import { readForks, readMap } from "./map-fields.ts";
 import { readNotebookText, readPrompts } from "./prompt-value.ts";
 import { labelProblem, type NamedItem, namedItems, valueKey } from "./named-values.ts";
 import { shown } from "./run-options.ts";
@@ -20,11 +21,11 @@ export type RunFields = {
   readonly lists: ReadonlyMap<string, readonly SettingValue[]>;
   /** Names of values that the cell gives, by field and `valueKey`. */
   readonly names: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Fields whose values are maps of the settings they set. */
+  readonly joint: ReadonlySet<string>;
   /** The setting whose runs are pooled, if a field such as `repeats` asks for that. */
   readonly pooled: string | undefined;
-  readonly filter: RunSpec["filter"];
-  readonly budget: Budget;
-  readonly fork: Fork | undefined;
+  /** The run that many forks leave. */
   readonly forks?: ForkedRun;
 };
 type Report = (field: string, message: string) => void;
@@ -38,31 +39,36 @@ export function readFields(
 ): RunFields {
   const lists = new Map<string, readonly SettingValue[]>();
   const names = new Map<string, ReadonlyMap<string, string>>();
+  const joint = new Set<string>();
   let pooled: string | undefined;
   const options = suiteOptions(suite);
+  const forks = readForks(value["fork"]);
+  const readOne = (name: string, item: Json, below: Report) =>
+    readValue(name, item, options.get(name), { suite, value, report: below, text });
   for (const [name, written] of flattened(value, options)) {
     const setting = settingNamed(name);
     let given = written;
-    if (name === "tools" && suite.takesTools === true) {
+    if (namesJointly(name, written, { suite, options })) joint.add(name);
+    else if (name === "tools" && suite.takesTools === true) {
       const { ways, names } = splitTools(written, settingNamed("tools")!.names as readonly string[]);
       if (names.length > 0) lists.set("toolServers", names);
       if (names.length > 0 && (ways as readonly Json[]).length === 0) continue;
       given = ways;
     }
-    const option = options.get(name);
-    if (setting !== undefined && !holdsOneValue(setting)) continue;
-    if (setting === undefined && option === undefined) {
-      const known = [...runSettings.map((row) => row.name), ...options.keys()];
-      report(name, `Expected one of the fields ${known.join(", ")}, got \`${name}\``);
+    if (name === "rescue" || (name === "fork" && (forks !== undefined || written === null))) continue;
+    if (setting === undefined && !options.has(name) && !joint.has(name)) {
+      report(name, unknownName(name, [...options.keys()]));
       continue;
     }
-    const items = name === "vary" ? variedItems(given, text, report) : namedItems(name, given);
+    const items = joint.has(name)
+      ? Object.entries(given as Fields).map(([label, item]) => ({ name: label, item }))
+      : name === "vary"
+        ? variedItems(given, text, report)
+        : namedItems(name, given);
     if (items.length === 0) report(name, `Expected \`${name}\` to have a value, got an empty list`);
     const read = items.map((each) =>
       readItem(name, each, report, (item, below) =>
-        setting === undefined
-          ? readOption(option!, item, below, text)
-          : readSetting(setting, item, { suite, value, report: below, text }),
+        joint.has(name) ? readJointly(name, item, readOne, below) : readOne(name, item, below),
       ),
     );
     const named = namesOf(items, read);
@@ -74,20 +80,27 @@ export function readFields(
     else if (setting.pools in value) report(name, `Expected \`${name}\` or \`${setting.pools}\`, got both`);
     else if (values.length > 1) report(name, `Expected \`${name}\` to be one number, got ${shown(given)}`);
     else {
-      const numbers = Array.from({ length: Number(values[0] ?? 1) }, (_, index) => index + 1);
-      lists.set(setting.pools, numbers);
-      if (numbers.length > 1) pooled = setting.pools;
+      lists.set(setting.pools, numbersTo(Number(values[0] ?? 1)));
+      if (Number(values[0] ?? 1) > 1) pooled = setting.pools;
     }
   }
   checkTogether(lists, suite, value, report);
-  return {
-    lists,
-    names,
-    pooled,
-    filter: readFilter(value["filter"], suite, report),
-    budget: readBudget(value["budget"], report),
-    ...readForks(value["fork"], report, text),
-  };
+  return { lists, names, joint, pooled, ...(forks && { forks }) };
+}
+
+type Fields = { readonly [field: string]: Json };
+
+const numbersTo = (most: number): readonly number[] => Array.from({ length: most }, (_, index) => index + 1);
+
+const unknownName = (name: string, options: readonly string[]): string =>
+  `Expected one of the fields ${[...runSettings.map((row) => row.name), ...options].join(", ")}, got \`${name}\``;
+
+/** Returns the values that runs of these fields may have for a setting, also those set together with others. */
+export function valuesOf({ lists, joint }: Pick<RunFields, "lists" | "joint">, name: string): readonly SettingValue[] {
+  const together = [...joint].flatMap((field) =>
+    (lists.get(field) as readonly JointValue[]).flatMap((each) => each[name] ?? []),
+  );
+  return [...(joint.has(name) ? [] : (lists.get(name) ?? [])), ...together];
 }
 
 /** Reads one value of a field; a mistake in a named one is found below its name. */
@@ -190,12 +203,10 @@ export function suiteOptions(suite: Suite): ReadonlyMap<string, Option> {
   return new Map(all.map((option) => [option.name, option]));
 }
 
-const holdsOneValue = ({ kind }: Setting): boolean => kind !== "facets" && kind !== "limits" && kind !== "fork";
-
-/** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`. */
+/** Yields the fields of a cell, one by one: `clusters: {k: 4}` is the option `clusters.k`; maps of names stay whole. */
 export function flattened(value: { readonly [key: string]: Json }, options: ReadonlyMap<string, Option>) {
   return Object.entries(value).flatMap(([name, given]): readonly (readonly [string, Json])[] => {
-    const nested = [...options.keys()].some((option) => option.startsWith(`${name}.`));
+    const nested = optionGroups(options).has(name) && !namesJointly(name, given, { suite: {}, options });
     if (!nested || given === null || typeof given !== "object" || Array.isArray(given)) return [[name, given]];
     return Object.entries(given).map(([part, inner]) => [`${name}.${part}`, inner]);
   });
@@ -215,11 +226,23 @@ type Reading = {
   readonly text: ReadText | undefined;
 };
 
+/** Reads one value of a setting, an option or a list of tool servers. */
+function readValue(name: string, item: Json, option: Option | undefined, reading: Reading): SettingValue | undefined {
+  const setting = settingNamed(name);
+  // Names of tool servers are separated from ways of calling them before.
+  if (name === "toolServers") return String(item);
+  if (setting !== undefined) return readSetting(setting, item, reading);
+  if (option !== undefined) return readOption(option, item, reading.report, reading.text);
+  return void reading.report(name, unknownName(name, [...suiteOptions(reading.suite).keys()]));
+}
+
 function readSetting(
   setting: Setting,
   item: Json,
   { suite, value: cell, report, text }: Reading,
 ): SettingValue | undefined {
+  if (setting.kind === "facets" || setting.kind === "limits" || setting.kind === "fork")
+    return readMap(setting.kind, item, { suite, report, text });
   if (setting.kind === "prompts") {
     const named = namedItems("strategy", cell["strategy"] ?? suite.strategies[0]!.name).map((each) => each.item);
     const strategies = suite.strategies.filter(({ name }) => named.includes(name));
@@ -262,105 +285,4 @@ function readOption(
   const found = values.find((allowed) => String(allowed) === String(value));
   if (found !== undefined) return found;
   return void report(name, `Expected \`${name}\` to be one of ${values.join(", ")}, got ${shown(item)}`);
-}
-
-function readFilter(value: Json | undefined, suite: Suite, report: Report): RunSpec["filter"] {
-  if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) {
-    report("filter", `Expected \`filter\` to name facets and their values, got ${shown(value)}`);
-    return {};
-  }
-  const filter: Record<string, readonly (string | number)[]> = {};
-  for (const [facet, wanted] of Object.entries(value)) {
-    if (!suite.facets.some(({ name }) => name === facet)) {
-      const names = suite.facets.map(({ name }) => name).join(", ");
-      report("filter", `Expected \`filter\` to name facets (${names}), got \`${facet}\``);
-      continue;
-    }
-    const items = Array.isArray(wanted) ? (wanted as readonly Json[]) : [wanted];
-    filter[facet] = items.filter((item) => typeof item === "string" || typeof item === "number");
-  }
-  return filter;
-}
-
-/** The map of a cell that forks many tasks was read before; here it names a run. */
-function readForks(value: Json | undefined, report: Report, textOf?: (file: string) => string) {
-  const forks = typeof value === "object" && value !== null && "of" in value ? (value as ForkedRun) : undefined;
-  return forks === undefined ? { fork: readFork(value, report, textOf) } : { fork: undefined, forks };
-}
-
-const replacements = ["message", "result", "reply"] as const;
-
-function readFork(value: Json | undefined, report: Report, textOf?: (file: string) => string): Fork | undefined {
-  if (value === undefined || value === null) return undefined;
-  const fields = (typeof value === "object" ? value : {}) as { readonly [key: string]: Json };
-  const { run, task, request, attempt, index } = fields;
-  if (typeof run !== "string" || !/^[0-9a-f]{16}$/.test(run) || typeof task !== "string" || !isCount(request)) {
-    report(
-      "fork",
-      `Expected \`fork\` to hold \`run\`, \`task\` and \`request\` of a saved trajectory, got ${shown(value)}`,
-    );
-    return undefined;
-  }
-  const known: readonly string[] = ["run", "task", "request", "attempt", "index", ...replacements];
-  for (const name of Object.keys(fields).filter((each) => !known.includes(each)))
-    report(`fork.${name}`, `Expected \`fork\` to hold ${known.join(", ")}, got \`${name}\``);
-  const replaced = replacements.filter((name) => typeof fields[name] === "string");
-  if (replaced.length > 1)
-    report("fork", `Expected \`fork\` to replace one of ${replacements.join(", ")}, got ${replaced.join(" and ")}`);
-  if (index !== undefined && !isCount(index))
-    report("fork.index", `Expected \`fork.index\` to be a whole number from 0, got ${shown(index)}`);
-  const texts = replaced.map((name) => [name, forkText(name, fields[name] as string, report, textOf)]);
-  return {
-    run,
-    task,
-    request,
-    ...(typeof attempt === "string" && { attempt }),
-    ...(Object.fromEntries(texts) as Replacement),
-    ...(isCount(index) && { index }),
-  };
-}
-
-const isCount = (value: Json | undefined): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-
-/** Returns the text itself, or that of the file that it names. */
-function forkText(name: string, text: string, report: Report, textOf: ((file: string) => string) | undefined): string {
-  if (!namesFile(text) || textOf === undefined) return text;
-  try {
-    return textOf(text);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    report(`fork.${name}`, error.message);
-    return text;
-  }
-}
-
-function readBudget(value: Json | undefined, report: Report): Budget {
-  if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) {
-    report("budget", `Expected \`budget\` to hold \`task\` and \`run\` limits, got ${shown(value)}`);
-    return {};
-  }
-  const budget: { task?: Limits; run?: Limits } = {};
-  for (const [scope, limits] of Object.entries(value)) {
-    if (scope !== "task" && scope !== "run")
-      report("budget", `Expected \`budget\` to hold \`task\` or \`run\`, got \`${scope}\``);
-    else budget[scope] = readLimits(limits, scope, report);
-  }
-  return budget;
-}
-
-function readLimits(value: Json, scope: string, report: Report): Limits {
-  const limits: Record<string, number> = {};
-  const known = ["steps", "tokens", "seconds", "cost"];
-  for (const [name, limit] of Object.entries(value ?? {})) {
-    if (known.includes(name) && typeof limit === "number" && limit > 0) limits[name] = limit;
-    else
-      report(
-        "budget",
-        `Expected \`budget.${scope}\` to hold ${known.join(", ")} as numbers above 0, got \`${name}: ${JSON.stringify(limit)}\``,
-      );
-  }
-  return limits;
 }

@@ -3,6 +3,7 @@ import type { RunRows } from "../../analysis.ts";
 import { verdictOf } from "../../log/rows/verdict.ts";
 import { endedRows, taskKey } from "../../measures/measure-cell.ts";
 import { rowContents } from "../../measures/row-contents.ts";
+import { modelTitle } from "../../measures/run-field.ts";
 import { roleText, writtenSetting } from "../../settings/role-settings.ts";
 import { isFields } from "../../run-settings.ts";
 import type { Row, RunSpec } from "../../types.ts";
@@ -19,6 +20,8 @@ export type JudgedItem = {
   readonly answers: string;
   readonly label: string;
   readonly spec: RunSpec;
+  /** Its model as figures name it. */
+  readonly model: string;
   /** Judges whose verdict is the score of a row: of several their majority. */
   readonly decides: ReadonlySet<string>;
   readonly verdicts: ReadonlyMap<string, { readonly verdict: boolean | undefined; readonly row: Row }>;
@@ -73,7 +76,7 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
       const trial = trials.length > 1 ? trials.indexOf(row.run) + 1 : spec.trial;
       const key = `${answers} ${trial} ${cluster}`;
       const fresh = { rows: [], decides: new Set<string>(), verdicts: new Map<string, Said>() };
-      const item = items.get(key) ?? { cluster, answers, label, spec, ...fresh };
+      const item = items.get(key) ?? { cluster, answers, label, spec, model: modelTitle(run), ...fresh };
       items.set(key, item);
       item.rows.push(row);
       item.decides.add(names(run, said.at(-1)!.judge));

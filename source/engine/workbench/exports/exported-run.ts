@@ -27,6 +27,8 @@ export type ExportedRun = {
   /** The name of its run cell, and its label among that cell's runs. */
   readonly cell: string;
   readonly label: string;
+  /** The label with aliases, as in figures. */
+  readonly title: string;
   readonly spec: RunSpec;
   readonly warnings: readonly string[];
   readonly readsAnswerKey: boolean;
@@ -54,10 +56,17 @@ export type ExportedTask = {
   readonly record: JsonRecord | undefined;
 };
 
+/** A run of the run cell with this name, and its labels there, with and without aliases. */
+type CellRun = {
+  readonly cell: string;
+  readonly label: string;
+  readonly plainLabel: string;
+  readonly control: RunControl;
+};
+
 /** Returns a run of a run cell for export. Its tasks are read on demand, with pauses that keep the screen responsive. */
 export function exportedRun(
-  cell: string,
-  control: RunControl,
+  { cell, label, plainLabel, control }: CellRun,
   suites: Suites,
   { only, signal, codes }: ExportedPart & { readonly codes: Codebook },
 ) {
@@ -71,7 +80,8 @@ export function exportedRun(
     runOf: (task: string) => runOfFolder(basename(control.folderOf(task))),
     scoring: control.scoring,
     cell,
-    label: planned.label,
+    label: plainLabel,
+    title: label,
     spec: control.isOwn ? (store.table.spec ?? spec) : spec,
     warnings: control.state("").warnings,
     readsAnswerKey: control.readsAnswerKey,

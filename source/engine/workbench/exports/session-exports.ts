@@ -63,7 +63,7 @@ export async function exportFigures(
 
 /** Writes one file per run whose suite knows the format, with every task of the run, including tasks without an answer. */
 export async function writeAnswers(
-  runs: readonly { readonly label: string; readonly control: RunControl }[],
+  runs: readonly { readonly plainLabel: string; readonly control: RunControl }[],
   format: string,
   suites: Pick<Suites, "suite">,
   folder: string,
@@ -71,7 +71,7 @@ export async function writeAnswers(
   const written: string[] = [];
   const yieldIfDue = eventLoopYielder();
   makeFolder(folder);
-  for (const { label, control } of runs) {
+  for (const { plainLabel, control } of runs) {
     const exporter = suites.suite(control.spec.suite).exporters?.[format];
     if (exporter === undefined) continue;
     await control.store.catchUp();
@@ -85,7 +85,7 @@ export async function writeAnswers(
       const { answer, steps } = outcomes.get(task.id) ?? outcomeOf({ events: [] }, undefined);
       return { task, answer, steps };
     });
-    const path = join(folder, `${format}-${fileName(label)}-${control.fileId}.jsonl`);
+    const path = join(folder, `${format}-${fileName(plainLabel)}-${control.fileId}.jsonl`);
     replaceFile(path, escapedJson(exporter(rows)));
     written.push(path);
   }

@@ -1,7 +1,7 @@
 /** Computes the state of an analysis cell: its choices, its figures, or why it has none. */
 import type { Analysis, RunRows } from "../../analysis.ts";
 import { codeProblems, withWantedCodes } from "../../measures/code-facets.ts";
-import { fieldNames, fieldTitle, fieldValue } from "../../measures/run-field.ts";
+import { fieldNames, fieldTitle, hasValue } from "../../measures/run-field.ts";
 import { measuresOf } from "../../measures/measure-cell.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import { withRunNotes } from "../../measures/run-notes.ts";
@@ -162,7 +162,7 @@ function chosenBySettings(
     const fields = Map.groupBy(pairs, ([field]) => field);
     const fitting = runs.filter((run) =>
       [...fields].every(([field, written]) =>
-        written.some(([, value]) => value === `${field}=${String(fieldValue(run, field) ?? "none")}`),
+        written.some(([, value]) => hasValue(run, field, value.slice(field.length + 1))),
       ),
     );
     return [name, fitting.length === 0 ? values : fitting.map(({ label }) => label)] as const;

@@ -95,8 +95,8 @@ export class FigureInputs {
 
   /** Returns the run for analyses, without inputs that are loading. */
   poolable(wanted: WantedRun, analysis: Analysis | undefined, rows: readonly Row[] = wanted.control.rows()) {
-    const { control, spec, suite, label, pool } = wanted;
-    const { run, kept: ofOlder, named } = control.planned;
+    const { control, spec, suite, label, named, pool } = wanted;
+    const { run, kept: ofOlder } = control.planned;
     const { paper, clusters, statistics, floors, answers } = this.of(wanted, analysis);
     const codes = this.#around.codes();
     return {

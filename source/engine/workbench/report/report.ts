@@ -125,7 +125,7 @@ async function* runTasks(
   yield "</details>\n";
 }
 
-const runName = ({ cell, label }: ExportedRun): string => (cell === "" || cell === label ? label : `${cell}: ${label}`);
+const runName = ({ cell, title }: ExportedRun): string => (cell === "" || cell === title ? title : `${cell}: ${title}`);
 
 const isIncluded = (row: Row, tasks: ReportedTasks): boolean => tasks === "all" || taskState(row, false) !== "right";
 

@@ -159,7 +159,8 @@ export class CellRuns {
         this.#controls.set(planned.run, control);
         this.#unchecked.push(control);
       }
-      return { label: planned.label, pool: planned.pool, control };
+      const { label, plainLabel, pool, named } = planned;
+      return { label, plainLabel: plainLabel ?? label, pool, ...(named && { named }), control };
     });
   }
 
@@ -357,7 +358,7 @@ export class CellRuns {
   /** Returns the expected cost of a run cell with this text, and this front matter if it would change. */
   forecast(source: string, frontMatter: string | undefined, cells: readonly SessionCell[]): Promise<Forecast> {
     const context = this.#contextWith(frontMatter);
-    const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt };
+    const saved = { runs: this.#saved(cells), answered: this.#answered, learnt: this.#learnt, places: this.#places };
     return forecastCell(source, context, this.#loadedSuites, this.#context.models, saved);
   }
 
@@ -381,9 +382,13 @@ export class CellRuns {
       runs: [],
       answered: this.#answered,
       learnt: this.#learnt,
+      places: this.#places,
       isScored: (run, task) => this.control(run)?.store.table.row(task)?.state === "scored",
     });
   }
+
+  readonly #places = async (planned: PlannedRun): Promise<readonly Task[]> =>
+    (await this.#pointsOf(planned).points?.read()) ?? [];
 
   readonly #answered = (spec: RunSpec) => {
     const { models, folder } = this.#context;
@@ -401,7 +406,8 @@ export class CellRuns {
     const others: Row[] = [];
     for (const { planned, spec: saved, store } of this.all()) {
       const isAlike = (["suite", "model", "strategy"] as const).every((name) => saved[name] === spec[name]);
-      if (!isAlike || planned.predictions !== undefined) continue;
+      const isFork = planned.run !== run && (saved.fork !== undefined || saved.forks !== undefined);
+      if (!isAlike || isFork || planned.predictions !== undefined) continue;
       await store.readRows();
       (planned.run === run ? own : others).push(...store.table.rows());
     }

@@ -4,12 +4,13 @@
 import type { Suite } from "../../suite.ts";
 import type { RunSpec, Row } from "../../types.ts";
 import type { CellRuns } from "./cell-runs.ts";
+import type { PlannedRun } from "../../session/run-cell.ts";
 import type { RunControl } from "./run-control.ts";
 import type { CellProblem, SessionCell } from "../session-state.ts";
 import type { RunRows } from "../../analysis.ts";
 import { isCodeFacet } from "../../measures/code-facets.ts";
 import { numberedLabels } from "../../measures/run-groups.ts";
-import { fieldNames, fieldValue } from "../../measures/run-field.ts";
+import { fieldNames, fieldValue, hasValue } from "../../measures/run-field.ts";
 
 /** A run of an analysis, with a unique name among its runs. */
 export type WantedRun = {
@@ -17,12 +18,14 @@ export type WantedRun = {
   readonly spec: RunSpec;
   readonly suite: Suite;
   readonly label: string;
+  readonly named?: NonNullable<PlannedRun["named"]>;
   readonly pool: PoolableRun["pool"];
 };
 
 /** A key that changes with the rows; runs differ too. */
-export function rowsKey({ control, label }: WantedRun): string {
-  return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}`;
+export function rowsKey({ control, label, named }: WantedRun): string {
+  const names = named === undefined ? "" : JSON.stringify(named);
+  return `${control.planned.run} ${control.store.table.version} ${control.isExecuted} ${label}${names}`;
 }
 
 /** The number of their rows. */
@@ -65,8 +68,9 @@ export function wantedRuns(
       return siblings === 1 ? runCell.name : `${runCell.name}: ${label}`;
     };
     const pools = new Set(runs.map(({ pool, label }) => pool ?? label)).size;
-    return runs.map(({ label, pool, control }) => ({
+    return runs.map(({ label, pool, named, control }) => ({
       control,
+      ...(named && { named }),
       spec: control.spec,
       suite: all.suite(control.spec.suite),
       label: whole(label, runs.length),
@@ -87,7 +91,7 @@ function whyNoRuns(of: readonly SessionCell[], problemsOf: (cell: SessionCell) =
 }
 
 /** Selects runs by their settings: every one must have one of its values. A setting or value that no run has is an error. */
-export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
+export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite" | "named">>(
   runs: readonly Run[],
   only: Readonly<Record<string, readonly string[]>>,
 ): { readonly picked: readonly Run[]; readonly problems: readonly CellProblem[] } {
@@ -95,10 +99,9 @@ export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
   if (wanted.length === 0 || runs.length === 0) return { picked: runs, problems: [] };
   const problems: CellProblem[] = [];
   const names = [...new Set(runs.flatMap(fieldNames))];
-  const valueOf = (run: Run, name: string) => String(fieldValue(run, name));
   for (const [name, values] of wanted) {
-    const known = [...new Set(runs.map((run) => valueOf(run, name)))];
-    const unknown = values.find((value) => !known.includes(value));
+    const known = [...new Set(runs.map((run) => String(fieldValue(run, name))))];
+    const unknown = values.find((value) => !runs.some((run) => hasValue(run, name, value)));
     if (!names.includes(name))
       problems.push({
         message: `Expected \`only\` to name settings of the runs (${names.join(", ")}), got \`${name}\``,
@@ -106,7 +109,9 @@ export function pickedRuns<Run extends Pick<RunRows, "spec" | "suite">>(
     else if (unknown !== undefined)
       problems.push({ message: `Expected \`only\` to pick \`${name}\` among ${known.join(", ")}, got \`${unknown}\`` });
   }
-  const picked = runs.filter((run) => wanted.every(([name, values]) => values.includes(valueOf(run, name))));
+  const picked = runs.filter((run) =>
+    wanted.every(([name, values]) => values.some((value) => hasValue(run, name, value))),
+  );
   if (problems.length === 0 && picked.length === 0)
     problems.push({ message: "Expected `only` to pick runs of this session, but none has all these values" });
   return { picked, problems };

@@ -1,0 +1,62 @@
+/** Cells that fork another cell's runs: named choices of their places, and labels with aliases. */
+import { describe, expect, it } from "vitest";
+import { forkedCellIn, forksCell } from "../../../source/engine/session/forked-cell.ts";
+import { type CellContext, planRunCell } from "../../../source/engine/session/run-cell.ts";
+import { suites } from "../../../suites/index.ts";
+
+const plain: CellContext = { suites, defaultData: () => "sample" };
+const originals = (models: string) =>
+  planRunCell(`suite: appbench\nmodel: ${models}`, plain).runs.map((planned) => ({ planned, run: planned.run }));
+
+function plan(source: string, { models = "lab/a", aliases = new Map<string, string>() } = {}) {
+  return planRunCell(source, {
+    ...plain,
+    originals: (cell) => (cell === "plans" ? originals(models) : undefined),
+    cells: () => ["plans"],
+    given: { defaults: {}, set: {}, replaced: {}, aliases },
+  });
+}
+const labels = (...of: Parameters<typeof plan>) => plan(...of).runs.map(({ label }) => label);
+
+describe("forks of another cell", () => {
+  const named = "fork: {wrong: {of: plans}, errors: {of: plans, at: errors}, again: {of: plans, tasks: wrong}}";
+
+  it("are named choices of the places of one run, and equal ones are one", () => {
+    const { runs, problems } = plan(named);
+    expect(problems).toEqual([]);
+    expect(runs.map(({ label, named: names, spec }) => [label, names, spec.forks!.at])).toEqual([
+      ["wrong", { fork: "wrong" }, "requests"],
+      ["errors", { fork: "errors" }, "errors"],
+    ]);
+    expect(new Set(runs.map(({ stored }) => stored.folder)).size).toBe(1);
+    expect(runs[0]!.run).toBe(plan("fork: {of: plans, tasks: wrong}").runs[0]!.run);
+    expect(forkedCellIn(`${named}\n`)).toBe(true);
+    expect(forksCell({ fork: { wrong: { of: "plans" }, one: { run: "0123456789abcdef" } } })).toBe(false);
+  });
+
+  it("join names with the labels of several originals and of several values of their own", () => {
+    const two = { models: "[lab/a, lab/b]" };
+    expect(labels("fork: {of: plans}", two)).toEqual(["lab/a", "lab/b"]);
+    expect(labels(`model: [lab/c, lab/d]\n${named}`)).toEqual([
+      "wrong · lab/c",
+      "wrong · lab/d",
+      "errors · lab/c",
+      "errors · lab/d",
+    ]);
+    expect(labels(named, two)).toEqual(["wrong · lab/a", "wrong · lab/b", "errors · lab/a", "errors · lab/b"]);
+  });
+
+  it("know aliases, and have the real names beside them", () => {
+    const aliases = new Map([["lab/c", "Large"]]);
+    const [run] = plan("model: lab/c\nfork: {of: plans}", { aliases }).runs;
+    expect([run!.label, run!.plainLabel]).toEqual(["Large", "lab/c"]);
+  });
+
+  it.each([
+    ["fork: {wrong: {of: plan}}", "Expected `fork.of` to name a run cell"],
+    ["fork: {wrong: {of: plans, whn: 1}}", "got `whn`"],
+    ['fork: {"a, b": {of: plans}}', "without a comma, got `a, b`"],
+  ])("are refused below their names: %s", (source, message) => {
+    expect(plan(source).problems[0]!.message).toContain(message);
+  });
+});
