@@ -57,6 +57,15 @@ describe("a notebook's own code", () => {
     expect(wasLoaded()).toBe(false);
   });
 
+  test("has the hash that a worker finds, to whom somebody gives the same file by --with", () => {
+    variant();
+    const codes = (runs: ReturnType<typeof user.runs>) => runs.map(({ spec }) => spec.code);
+    const allowed = codes(user.runs("--allow", "variant.ts"));
+    user.write("session/session.md", notebook(appbench, overview));
+    expect(codes(user.runs("--with", user.at("session/variant.ts")))).toEqual(allowed);
+    expect(allowed).toContainEqual({ strategy: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  });
+
   test("is not needed to read what it has answered: other settings show the same rows and figures", () => {
     variant();
     const before = user.runs("--allow", "variant.ts");
