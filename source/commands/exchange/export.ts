@@ -75,12 +75,18 @@ session from a program that is alive but has not answered for a minute.`,
     const tasks = reportedOf(text("tasks"), report);
     const formats = text("format")?.split(",") ?? (runFormats.length > 0 || report !== undefined ? [] : ["csv"]);
     const out = text("out");
+    const said = new Set<string>();
+    const tell = (what: string) => {
+      if (!said.has(what)) context.stderr(`${printable(what)}\n`);
+      said.add(what);
+    };
     const refusals = new Set<string>();
     const refused = (why: string) => {
-      if (!refusals.has(why)) context.stderr(`${printable(why)}\n`);
       refusals.add(why);
+      tell(why);
     };
-    const look = { intervals: flag("intervals"), plain: flag("plain"), width: pointsOf(text("width")), refused };
+    const shape = { intervals: flag("intervals"), plain: flag("plain"), width: pointsOf(text("width")) };
+    const look = { ...shape, refused, noted: tell };
     return withSession(
       path,
       context,

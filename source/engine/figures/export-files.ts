@@ -1,5 +1,5 @@
 /** Writes figures to files. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { distinctNames, fileName } from "./file-name.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile, replaceFileAsItComes } from "../files/replace-file.ts";
@@ -7,7 +7,7 @@ import { exportedNotes, figureParts, type ExportFormat } from "./export-figure.t
 import type { ColourOf } from "./drawing/drawing.ts";
 import type { Figure } from "../figure.ts";
 import { type PictureShape, WideFigure } from "./figure-svg.ts";
-import { pictureFile } from "./picture-file.ts";
+import { lackingLetters, pictureFile } from "./picture-file.ts";
 import { eventLoopYielder } from "../work/event-loop.ts";
 
 type Exported = {
@@ -20,8 +20,15 @@ type Exported = {
   readonly look?: FigureLook;
 };
 
-/** `intervals` is for LaTeX; `refused` gets the reason if a figure is not written, which is thrown without it. */
-export type FigureLook = PictureShape & { readonly intervals?: boolean; readonly refused?: (why: string) => void };
+/**
+ * `intervals` is for LaTeX; `refused` gets the reason if a figure is not written, which is thrown without it, and `noted` what is
+ * missing in one that is.
+ */
+export type FigureLook = PictureShape & {
+  readonly intervals?: boolean;
+  readonly refused?: (why: string) => void;
+  readonly noted?: (what: string) => void;
+};
 
 /**
  * Names figures of one run after it, and after their kind if there are several; other figures after their position in the cell.
@@ -80,8 +87,11 @@ async function writeFigure(path: string, figure: Figure, format: ExportFormat, e
   const { warnings, colourOf, look = {} } = exported;
   const isPicture = format === "png" || format === "pdf";
   const parts = figureParts(figure, isPicture ? "svg" : format, warnings, colourOf, look.intervals, look);
-  if (isPicture) replaceFile(path, await pictureFile([...parts].join(""), format));
-  else await replaceFileAsItComes(path, asItComes(parts));
+  if (!isPicture) return replaceFileAsItComes(path, asItComes(parts));
+  const svg = [...parts].join("");
+  replaceFile(path, await pictureFile(svg, format));
+  const lacking = look.noted && (await lackingLetters(svg));
+  if (lacking !== undefined) look.noted!(`${basename(path)}: ${lacking}`);
 }
 
 async function* asItComes(parts: Iterable<string>): AsyncIterable<Uint8Array> {

@@ -6,6 +6,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { crc32 } from "node:zlib";
 import { Problem } from "../problem.ts";
+import { counted } from "../text/counted.ts";
+import { lettersOf } from "./font-letters.ts";
 
 const dotsPerInch = 300;
 /** Larger pictures do not fit into the memory of the converter. */
@@ -29,6 +31,24 @@ export async function pictureFile(svg: string, format: "png" | "pdf"): Promise<U
       `${format.toUpperCase()} needs the packages ${needed.map((name) => `\`${name}\``).join(", ")}, which are not all installed: npm install ${needed.join(" ")}`,
     );
   }
+}
+
+/** Most letters that a message shows. */
+const mostShown = 20;
+
+/**
+ * Returns a sentence on the letters of a picture that its font lacks, which are drawn as empty boxes; undefined if there are none, or
+ * no font.
+ */
+export async function lackingLetters(svg: string): Promise<string | undefined> {
+  const letters = [...new Set(svg.replaceAll(/[\s\x20-\x7e]/g, ""))];
+  if (letters.length === 0) return undefined;
+  const font = await readFile(fontPath(faces.normal)).catch(() => undefined);
+  const has = font === undefined ? () => true : lettersOf(font);
+  const missing = letters.filter((letter) => !has(letter.codePointAt(0)!));
+  if (missing.length === 0) return undefined;
+  const shown = `${missing.slice(0, mostShown).join("")}${missing.length > mostShown ? " ..." : ""}`;
+  return `${counted(missing.length, "letter")} that ${family} lacks ${missing.length === 1 ? "is an empty box" : "are empty boxes"} (${shown}); an SVG file has the fonts of who reads it`;
 }
 
 const { resolve } = createRequire(import.meta.url);

@@ -38,9 +38,16 @@ export function exportRuns({ workbench, notices }: Terminal, cell: string, forma
   reportWritten(notices, written, () => "Nothing was written: no task has begun yet");
 }
 
-function reportWritten(notices: Notices, written: Promise<readonly string[]>, whyNone: () => string): void {
+/** `notes`: what is missing in the files, once they are written. */
+function reportWritten(
+  notices: Notices,
+  written: Promise<readonly string[]>,
+  whyNone: () => string,
+  notes: readonly string[] = [],
+): void {
   report({ notices }, written, (paths) => {
-    if (paths.length > 0) notices.say(writtenText(paths), "good");
+    if (notes.length > 0) notices.say([...notes, writtenText(paths)].join("; "), "plain");
+    else if (paths.length > 0) notices.say(writtenText(paths), "good");
     else notices.say(whyNone(), "bad");
   });
 }
@@ -65,8 +72,11 @@ export function exportCommands(
   { workbench, notices }: Terminal,
   cell: string,
 ): Readonly<Record<ExportCommand, () => void>> {
-  const write = (format: ExportFormat) => () =>
-    reportWritten(notices, workbench.export(cell, format), () => whyNothing(workbench.state(cell)));
+  const write = (format: ExportFormat) => () => {
+    const notes: string[] = [];
+    const written = workbench.export(cell, format, { noted: (what) => notes.push(what) });
+    reportWritten(notices, written, () => whyNothing(workbench.state(cell)), notes);
+  };
   return Object.fromEntries(exportFormats.map((format) => [`export-${format}`, write(format)])) as Record<
     ExportCommand,
     () => void

@@ -6,7 +6,7 @@ import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { BarsFigure, Figure, LinesFigure, TableFigure } from "../../../source/engine/figure.ts";
 import { writeFigures } from "../../../source/engine/figures/export-files.ts";
-import { pictureFile } from "../../../source/engine/figures/picture-file.ts";
+import { lackingLetters, pictureFile } from "../../../source/engine/figures/picture-file.ts";
 import { exportFigure } from "./exported-figure.ts";
 
 const cell = (value: number) => ({ text: `${(value * 100).toFixed(2)} %`, value, n: 8 });
@@ -78,6 +78,32 @@ describe("a picture of a given width", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("names the letters that its font lacks, each once, and is written all the same", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-pictures-"));
+    try {
+      const told: string[] = [];
+      const about = { warnings: [], colourOf: () => undefined, runOf: () => undefined };
+      const look = { noted: (what: string) => void told.push(what) };
+      const title = (text: string): Figure => ({ ...bars, title: text });
+      const figures = [title("你好, 你 → café"), title("Plain → café")];
+      const paths = await writeFigures({ figures, ...about, look }, "figure", folder, "png");
+      expect(paths).toHaveLength(2);
+      expect(told).toEqual([
+        "figure-1.png: 2 letters that DejaVu Sans Mono lacks are empty boxes (你好); an SVG file has the fonts of who reads it",
+      ]);
+      await writeFigures({ figures, ...about, look }, "figure", folder, "svg");
+      expect(told).toHaveLength(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const many = String.fromCodePoint(...Array.from({ length: 21 }, (_, index) => 0x4e00 + index));
+    expect(await lackingLetters(`<svg>${many}</svg>`)).toContain(`(${many.slice(0, 20)} ...)`);
+    expect(await lackingLetters("<svg>一</svg>")).toContain(
+      "1 letter that DejaVu Sans Mono lacks is an empty box (一)",
+    );
+    expect(await lackingLetters("<svg>é</svg>")).toBeUndefined();
   });
 
   test("has groups above their bars, and no axis through their names", () => {
