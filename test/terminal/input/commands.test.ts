@@ -49,6 +49,6 @@ describe("commands and their keys", () => {
     const Several = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging, mark: nothing } });
     expect([One, Several]).toBeDefined();
     const optional = Object.values(keyTable).flatMap((bindings) => bindings.filter((binding) => binding.optional));
-    expect(optional.map(({ command }) => command)).toEqual(["mark", "remark", "save"]);
+    expect(optional.map(({ command }) => command)).toEqual(["mark", "remark", "next-template", "edit", "save"]);
   });
 });
