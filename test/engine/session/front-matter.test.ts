@@ -10,7 +10,12 @@ describe("the front matter of a session", () => {
     const source = "title: x\ndefaults:\n  model: lab/llama # mine\n  shots: [0, 3]\nauthors: [a]\n";
     expect(read(source)).toMatchObject({ defaults: { model: "lab/llama", shots: [0, 3] }, problems: [] });
     for (const nothing of ["", "# only a comment\n", "title: x\n", "defaults:\n", "Just a line of prose\n"])
-      expect(read(nothing)).toEqual({ defaults: {}, problems: [], code: { files: [], problems: [] } });
+      expect(read(nothing)).toEqual({
+        defaults: {},
+        problems: [],
+        code: { files: [], problems: [] },
+        alias: { aliases: new Map(), problems: [] },
+      });
   });
 
   test("names files of code, each once; anything else is reported and leaves the defaults", () => {
