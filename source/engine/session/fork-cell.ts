@@ -1,6 +1,6 @@
 /** Writes run cells from the settings of a run. */
 import { writtenSetting } from "../settings/role-settings.ts";
-import { sameValue, settingRank } from "../run-settings.ts";
+import { sameValue, settingNamed, settingRank } from "../run-settings.ts";
 import { runSettings, type Setting, type SettingValue } from "../run-settings-rows.ts";
 import type { Fork, Json, RunSpec } from "../types.ts";
 
@@ -70,7 +70,8 @@ function fieldsOf(
       ? undefined
       : changed[setting.name],
   ]);
-  return [...settings, ...Object.entries(spec.options)]
+  const others = Object.entries(change).filter(([name]) => settingNamed(name) === undefined);
+  return [...settings, ...Object.entries({ ...spec.options, ...Object.fromEntries(others) })]
     .filter((field): field is [string, Json] => field[1] !== undefined)
     .toSorted(([one], [other]) => settingRank(one) - settingRank(other));
 }

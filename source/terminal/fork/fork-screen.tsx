@@ -11,7 +11,8 @@ import { clicks } from "../frame/clicks.ts";
 import { type Choice, ChoiceList } from "../input/choice-list.tsx";
 import { cursorAt, editorLines } from "../editor/editor-lines.ts";
 import { type Editing, useEditor } from "../editor/use-editor.ts";
-import { problemIn, readModel, readNumber, type ReadText, readWhole } from "../form/field-text.ts";
+import { problemIn, readModel, readNumber, readSettings, type ReadText, readWhole } from "../form/field-text.ts";
+import type { RequestFields } from "../../engine/run-settings-rows.ts";
 import { modelChoices } from "../form/form-fields.ts";
 import { runCell } from "../notebook/run-cells.ts";
 import { TextRow, Rows } from "../drawing/rows.tsx";
@@ -24,9 +25,18 @@ import type { Theme } from "../drawing/theme.ts";
 import type { Commands } from "../input/keys.ts";
 import { attempted } from "../frame/notices.ts";
 
-type Choosable = "model" | "strategy" | "temperature" | "repeats";
+type Choosable = "model" | "strategy" | "temperature" | "settings" | "repeats";
 type Name = Choosable | ForkedText;
-const allNames: readonly Name[] = ["model", "strategy", "message", "result", "reply", "temperature", "repeats"];
+const allNames: readonly Name[] = [
+  "model",
+  "strategy",
+  "message",
+  "result",
+  "reply",
+  "temperature",
+  "settings",
+  "repeats",
+];
 const titles: Readonly<Record<Name, string>> = {
   model: "Model",
   strategy: "Strategy",
@@ -34,6 +44,7 @@ const titles: Readonly<Record<Name, string>> = {
   result: "Result",
   reply: "Reply",
   temperature: "Temperature",
+  settings: "Settings",
   repeats: "Times",
 };
 const isText = (name: Name | undefined): name is ForkedText =>
@@ -113,6 +124,7 @@ function useFork(screen: ScreenOf<"fork">, active: boolean) {
     result: screen.result ?? "",
     reply: screen.reply ?? "",
     temperature: String(spec?.temperature ?? 0),
+    settings: "",
     repeats: "1",
   };
   const [changed, setChanged] = useState<Readonly<Partial<Record<Name, string>>>>({});
@@ -180,9 +192,10 @@ function makeFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, string>
   const { navigation } = terminal;
   const isTyped = Object.keys(texts).length > 0;
   const valueOf = (name: Name) => (isText(name) && isTyped ? texts[name] : changed[name]);
-  const written = names.flatMap((name) => {
+  const written = names.flatMap((name): readonly (readonly [string, unknown])[] => {
     const value = valueOf(name);
     if (value === undefined || value === before[name]) return [];
+    if (name === "settings") return Object.entries(readSettings(workbench.suites)(value) as RequestFields);
     return [[name, name === "temperature" || name === "repeats" ? Number(value) : value] as const];
   });
   const isIndexed = screen.index !== undefined && written.some(([name]) => name === screen.at);
@@ -199,7 +212,13 @@ function makeFork(fork: Fork, texts: Readonly<Partial<Record<ForkedText, string>
 
 function fieldLine({ terminal, changed, now, opened }: Fork, name: Name, chosen: boolean): Line {
   const own = name in changed;
-  const value = isText(name) ? (own ? "changed" : "unchanged") : name === "repeats" ? `x${now[name]}` : now[name];
+  const value = isText(name)
+    ? own
+      ? "changed"
+      : "unchanged"
+    : name === "repeats"
+      ? `x${now[name]}`
+      : now[name] || "the others as in the run";
   return [
     { text: chosen ? ` ${terminal.theme.symbols.pointer} ` : "   ", style: "accent" },
     { text: pad(titles[name], 11), style: chosen ? "strong" : "plain" },
@@ -260,6 +279,10 @@ function choicesOf({ workbench, spec, before }: Fork, name: Choosable): Choices 
     values.map((value) => ({ value: String(value), title: String(value) }));
   if (name === "temperature") return { choices: numbers([0, 0.2, 0.7, 1]), read: readNumber(0, 2) };
   if (name === "repeats") return { choices: numbers([1, 3, 5, 10]), read: readWhole(1, 100) };
+  if (name === "settings") {
+    const note = "type the cell's fields, such as maxTokens: 512, prompts: {plan: careful.md}";
+    return { choices: [{ value: "", title: "as in the run", note }], read: readSettings(workbench.suites) };
+  }
   if (name === "strategy") {
     const { strategies = [] } = suiteNamed(spec?.suite, workbench.suites) ?? {};
     return { choices: strategies.map((each) => ({ value: each.name, title: each.name, note: each.title })) };

@@ -1,6 +1,10 @@
 /** Reads typed text as the value of a field. */
 import type { RequestFields, SettingValue } from "../../engine/run-settings-rows.ts";
 import { readRequestFields, readRole, Unfit, unfitText } from "../../engine/session/fields/setting-value.ts";
+import { fieldProblem } from "../../engine/session/fields/given-fields.ts";
+import type { Suite } from "../../engine/suite.ts";
+import { isRecord } from "../../engine/text/json-record.ts";
+import { parseYaml, yamlValue } from "../../engine/text/yaml-document.ts";
 import type { Json } from "../../engine/types.ts";
 
 /** Returns a value, or the problem with the text. */
@@ -92,6 +96,17 @@ export const readPromptFiles: ReadText = (text) => {
   }
   return { problem };
 };
+
+/** Reads fields of a run cell that several cells may share, as YAML on one line: `maxTokens: 512, prompts: {plan: careful.md}`. */
+export const readSettings =
+  (suites: readonly Suite[]): ReadText =>
+  (text) => {
+    const document = parseYaml(`{${text}}`);
+    const value = document.errors.length > 0 ? undefined : yamlValue(document);
+    if (!isRecord(value)) return { problem: "Expected fields of a run cell, such as maxTokens: 512, topP: 0.9" };
+    const problem = Object.entries(value).flatMap(([name, each]) => fieldProblem(name, each as Json, suites) ?? [])[0];
+    return problem === undefined ? value : { problem };
+  };
 
 /** Reads what a run varies, such as `tools: 5, questions: paraphrases.csv`, or the same as JSON. */
 export const readVariants: ReadText = (text) => {

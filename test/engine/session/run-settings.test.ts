@@ -248,6 +248,14 @@ budget: {task: {steps: 20}, run: {cost: 0.5}}
     expect(plan(forkSource(spec, fork)).runs[0]!.spec.budget).toEqual({ task: { steps: 20 }, run: { cost: 0.5 } });
   });
 
+  test("has changed options in place of those of the run", () => {
+    const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
+    const changed = forkSource(plain, fork, { prompting: "hierarchical", maxTokens: 64 });
+    expect(changed).toContain("prompting: hierarchical\n");
+    expect(changed).not.toContain("flat");
+    expect(changed).toContain("maxTokens: 64\n");
+  });
+
   test("is written in the order of a cell, without defaults, and with the changes", () => {
     const plain = plan(`${bare}trial: 2\n`).runs[0]!.spec;
     expect(forkSource(plain, { ...fork, message: "Plan: this?" }, { model: "builtin/oracle" })).toBe(

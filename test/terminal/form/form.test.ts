@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Field, formFields, fieldText, titleColumns, valueOf } from "../../../source/terminal/form/form-fields.ts";
+import { readSettings } from "../../../source/terminal/form/field-text.ts";
 import { formSource } from "../../../source/terminal/form/form-source.ts";
 import {
   type FormValues,
@@ -237,6 +238,19 @@ describe("a role with settings of its own in the form", () => {
       expect(formSource(settle(readValues(cell), suites), cell)).toBe(cell);
     }
   });
+  it("reads several fields of a cell on one line, each as a cell would", () => {
+    const read = readSettings(suites);
+    expect(read("maxTokens: 512, prompts: {plan: careful.md}")).toEqual({
+      maxTokens: 512,
+      prompts: { plan: "careful.md" },
+    });
+    expect(read("")).toEqual({});
+    expect(read("maxTokens: none")).toEqual({ problem: expect.stringContaining("Expected `maxTokens` to be") });
+    expect(read("fork: {}")).toEqual({ problem: expect.stringContaining("several cells can share, got `fork`") });
+    expect(read("maxTokns: 5")).toEqual({ problem: expect.stringContaining("did you mean `maxTokens`?") });
+    expect(read("a: {")).toEqual({ problem: expect.stringContaining("such as maxTokens: 512") });
+  });
+
   it("reads a typed name or map, and writes the map on one line", () => {
     const judge = field("judge");
     expect(judge.read("lab/j")).toBe("lab/j");
