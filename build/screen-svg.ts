@@ -73,24 +73,26 @@ export function pictureText(svg: string): string {
 }
 
 /** Returns the texts on the screen and the rectangles behind them. */
-function screenMarks({ cols, rows, buffer }: Terminal, ground: Ground): readonly string[] {
+function screenMarks(terminal: Terminal, ground: Ground): readonly string[] {
+  return Array.from({ length: terminal.rows }, (_, row) => rowMarks(terminal, row, ground, row)).flat();
+}
+
+/** Returns the marks of a row of the screen, drawn in the place of another row. */
+function rowMarks({ cols, buffer }: Terminal, row: number, ground: Ground, place: number): readonly string[] {
   const colours = grounds[ground];
   const marks: string[] = [];
-  for (let row = 0; row < rows; row++) {
-    const line = buffer.active.getLine(buffer.active.viewportY + row);
-    if (line === undefined) continue;
-    for (let column = 0; column < cols;) {
-      const look = lookOf(line.getCell(column), colours);
-      let text = "";
-      let end = column;
-      for (; end < cols; end++) {
-        const cell = line.getCell(end);
-        if (!same(lookOf(cell, colours), look) && !(look.back === undefined && isBlank(cell, colours))) break;
-        text += cell?.getChars() || " ";
-      }
-      marks.push(...run(column, row, end - column, text, look));
-      column = end;
+  const line = buffer.active.getLine(buffer.active.viewportY + row);
+  for (let column = 0; line !== undefined && column < cols;) {
+    const look = lookOf(line.getCell(column), colours);
+    let text = "";
+    let end = column;
+    for (; end < cols; end++) {
+      const cell = line.getCell(end);
+      if (!same(lookOf(cell, colours), look) && !(look.back === undefined && isBlank(cell, colours))) break;
+      text += cell?.getChars() || " ";
     }
+    marks.push(...run(column, place, end - column, text, look));
+    column = end;
   }
   return marks;
 }
@@ -130,6 +132,52 @@ export class ScreenSequence {
       "</g>",
     ]);
     return pictureOf(terminal, grounds.dark, [`<style>${style}</style>`, ...frames]);
+  }
+}
+
+/**
+ * Screens of one terminal, each for its own time, again and again. A row that several screens have is drawn once. If pictures may not
+ * move, one screen is seen.
+ */
+export class ScreenFilm {
+  readonly #rows = new Map<string, number>();
+  readonly #frames: { readonly uses: string; readonly seconds: number }[] = [];
+  #still = 0;
+
+  /** Adds the screen for so many seconds; a screen like the one before lengthens that. `isStill`: the one that is seen at rest. */
+  add(terminal: Terminal, seconds: number, isStill = false): void {
+    const uses = Array.from({ length: terminal.rows }, (_, row) => {
+      const marks = rowMarks(terminal, row, "dark", 0).join("");
+      if (marks === "") return "";
+      const known = this.#rows.get(marks) ?? this.#rows.size;
+      this.#rows.set(marks, known);
+      return `<use href="#r${known}"${row === 0 ? "" : ` y="${row * high}"`}/>`;
+    }).join("");
+    const last = this.#frames.at(-1);
+    if (last?.uses === uses) this.#frames[this.#frames.length - 1] = { uses, seconds: last.seconds + seconds };
+    else this.#frames.push({ uses, seconds });
+    if (isStill) this.#still = this.#frames.length - 1;
+  }
+
+  svg(terminal: Terminal): string {
+    const total = this.#frames.reduce((sum, { seconds }) => sum + seconds, 0);
+    let from = 0;
+    const styles = this.#frames.map(({ seconds }, index) => {
+      const [begin, end] = [from, from + seconds].map((at) => Number(((at / total) * 100).toFixed(3)));
+      from += seconds;
+      const before = index === 0 ? "" : "0%{visibility:hidden}";
+      return `@keyframes f${index}{${before}${begin}%{visibility:visible}${end}%,100%{visibility:hidden}}#f${index}{animation-name:f${index}}`;
+    });
+    const style = `g{visibility:hidden;animation:none ${round(total)}s step-end infinite}${styles.join("")}
+@media (prefers-reduced-motion:reduce){g{animation:none!important}#f${this.#still}{visibility:visible}}`;
+    const rows = [...this.#rows].map(
+      ([marks, number]) => `<symbol id="r${number}" overflow="visible">${marks}</symbol>`,
+    );
+    return pictureOf(terminal, grounds.dark, [
+      `<style>${style}</style>`,
+      `<defs>${rows.join("")}</defs>`,
+      ...this.#frames.map(({ uses }, index) => `<g id="f${index}">${uses}</g>`),
+    ]);
   }
 }
 
