@@ -130,10 +130,8 @@ function usePair(screen: ScreenOf<"beside">, active: boolean, focused: boolean, 
       { trajectory: left, view: leftPlan, words: leftWords },
       { trajectory: right, view: rightPlan, words: rightWords },
     ];
-    if (section === "calls") {
-      const both = [left, right, third.trajectory, fourth.trajectory];
-      return callsBeside(both.slice(0, screen.runs.length), view);
-    }
+    if (section === "calls")
+      return callsBeside([left, right, third.trajectory, fourth.trajectory].slice(0, screen.runs.length), view);
     if (section === "steps") return stepsBeside(sides, view, texts);
     const [plans, replies] = [plansBeside(sides, view), repliesBeside(sides, view)];
     // Beside the list of tasks, what both models said is read first.
