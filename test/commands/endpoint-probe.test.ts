@@ -15,11 +15,14 @@ type Body = { readonly input?: readonly string[]; readonly tools?: unknown; read
 let folder: string;
 let server: Server;
 let base: string;
+/** The status of answers to embeddings; 200: vectors. */
+let embeddings = 200;
 
 /** A server like vLLM's, which takes no seed and up to 100 texts in a batch. */
 async function answer(path: string, body: Body): Promise<{ status: number; text: string }> {
   const json = (status: number, value: object) => ({ status, text: JSON.stringify(value) });
   if (path === "/v1/models") return json(200, { data: [{ id: "big", max_model_len: 4096 }, { id: "embedder" }] });
+  if (path === "/v1/embeddings" && embeddings !== 200) return json(embeddings, { error: { message: "no embeddings" } });
   if (path === "/v1/embeddings" && body.input!.length <= 100)
     return json(200, { data: body.input!.map((_, index) => ({ index, embedding: [1, 0, 0] })) });
   if (path === "/v1/embeddings") return json(400, { error: { message: "too many inputs" } });
@@ -32,6 +35,7 @@ async function answer(path: string, body: Body): Promise<{ status: number; text:
 }
 
 beforeEach(async () => {
+  embeddings = 200;
   folder = mkdtempSync(join(tmpdir(), "planwright-probe-"));
   vi.stubEnv("PLANWRIGHT_CONFIG_DIR", folder);
   vi.stubEnv("NODE_EXTRA_CA_CERTS", undefined);
@@ -71,7 +75,14 @@ it("finds out what an endpoint can do, saves it, and offers its models", async (
   await typed(`add lab --base-url ${base}/v1`);
   const { status, out, err } = await typed("test lab");
   expect(status).toBe(0);
-  expect(err()).toContain("Unsupported parameter: 'seed'; asked again without it");
+  expect(err().split("\n")).toEqual([
+    "Asks which models the server has (GET /models), and for its context (GET /props)",
+    "Asks lab/big for one word, with every setting that a server may refuse",
+    expect.stringContaining("Unsupported parameter: 'seed'; asked again without it"),
+    "Asks it to call a tool",
+    "Asks for embeddings, in batches of more and more texts",
+    "",
+  ]);
   expect(out().replace(/\d+\.\d+ (s|tokens\/s)/g, "N $1")).toBe(
     `reached      directly
 lab/big replied: ready
@@ -94,6 +105,17 @@ embeddings   3 dimensions, 32 texts in a batch
   expect(createModels({ settings: settings.read, sources: toySources }).names()).toContain("lab/embedder");
   await typed("remove lab");
   expect((await openSettings()).read()).not.toHaveProperty("tested");
+});
+
+it.each([
+  [501, "not offered"],
+  [404, "not offered"],
+  [500, "none ("],
+])("names embeddings that a server answers with %i: %s", async (status, named) => {
+  embeddings = status;
+  await typed(`add lab --base-url ${base}/v1`);
+  const { status: ended, out } = await typed("test lab");
+  expect([ended, out()]).toEqual([0, expect.stringContaining(`embeddings   ${named}`)]);
 });
 
 it.each([

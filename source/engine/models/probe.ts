@@ -30,6 +30,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   const { environment, signal, report } = given;
   const { headers, secrets } = credentialsOf(endpoint, environment);
   const fetch = networkTo(endpoint.baseUrl, { headers, perRequest: [], environment });
+  report("Asks which models the server has (GET /models), and for its context (GET /props)");
   const server = await listedModels(endpoint, fetch, signal);
   const id = given.model ?? endpoint.models?.[0] ?? server.models[0];
   if (id === undefined) return undefined;
@@ -41,6 +42,7 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
   });
   const asking = { models, name: `${endpoint.name}/${id}`, signal, report, clock: given.clock ?? machineClock };
   let reply: Awaited<ReturnType<typeof probeReply>>;
+  report(`Asks ${asking.name} for one word, with every setting that a server may refuse`);
   try {
     reply = await probeReply(asking);
   } catch (error) {
@@ -50,7 +52,9 @@ export async function probeEndpoint(endpoint: Endpoint, given: Probe & { readonl
     const hint = await hintFor(endpoint, error, fetch, signal);
     throw hint === undefined ? error : new ModelProblem(`${message}. ${hint}`, { status, attempts });
   }
+  report("Asks it to call a tool");
   const tools = await probeTools(asking);
+  report("Asks for embeddings, in batches of more and more texts");
   const embeddings = await probeEmbeddings(endpoint, id, given);
   return { id, text: reply.text, table: tableOf(id, server, reply, tools, withoutKeys(embeddings, secrets)) };
 }
@@ -123,7 +127,10 @@ async function probeTools({ models, name, signal }: Asking): Promise<EndpointTab
   }
 }
 
-/** Returns the largest batch and the dimensions, or the server's error. */
+/** Statuses by which a server refuses what it does not offer, which is no fault: most serve chat or embeddings alone. */
+const notOffered: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 501]);
+
+/** Returns the largest batch and the dimensions, that there are none, or the server's error. */
 async function probeEmbeddings(endpoint: Endpoint, id: string, given: Probe): Promise<string> {
   try {
     return await largestBatch(`${endpoint.name}/${id}`, {
@@ -135,6 +142,7 @@ async function probeEmbeddings(endpoint: Endpoint, id: string, given: Probe): Pr
     });
   } catch (error) {
     given.signal.throwIfAborted();
+    if (error instanceof ModelProblem && notOffered.has(error.status)) return "not offered";
     return `none (${(error as Error).message})`;
   }
 }
