@@ -161,13 +161,13 @@ describe("the mean of cells", () => {
 describe("the tasks of a measure", () => {
   const row = (more: object) => madeRow("r", { task: "a", ...more });
 
-  it("are those that have a value or should have one, or have not ended", () => {
+  it("are those that have a value, or ended without one that they should have", () => {
     expect(isCovered(hits, row({ right: 1, metrics: { hits: 1 } }))).toBe(true);
     expect(isCovered(hits, row({ right: 1 }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => true }, row({ right: 1 }))).toBe(true);
     expect(isCovered(hits, row({ failed: "model" }))).toBe(true);
-    expect(isCovered(hits, row({ failed: "stopped" }))).toBe(true);
-    expect(isCovered(hits, row({ running: true }))).toBe(true);
+    expect(isCovered(hits, row({ failed: "stopped" }))).toBe(false);
+    expect(isCovered(hits, row({ running: true }))).toBe(false);
     expect(isCovered({ ...hits, applies: () => false }, row({ failed: "model" }))).toBe(false);
     expect([row({ right: 1 }), row({ right: null }), row({ failed: "model" })].map(isScored)).toEqual([
       true,
@@ -287,11 +287,12 @@ describe("what figures leave out", () => {
       full,
     ]);
     expect(shortfall([madeRun("r", rows)], { failed: "as wrong", unscored: "apart" })).toEqual([
-      "r: 2 failed, 1 stopped; as wrong",
-      "r: 1 still running; these have no score and are left out",
+      "r: 2 failed; as wrong",
+      "r: 1 stopped, 1 still running; these have no score and are left out",
       "r: 1 could not be scored; apart",
       full,
     ]);
+    expect(shortfall([madeRun("r", rows)], { stopped: "in sums" })[1]).toBe("r: 1 stopped; in sums");
     expect(shortfall([madeRun("r", rows.slice(0, 1))])).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
 ];
 
 it("counts values of facets, in the order in which they appear, and how tasks ended", () => {
-  const { facets, metrics, errorKinds, runs, endedRuns, ended, counts } = rowContents(rows);
+  const { facets, metrics, errorKinds, runs, endedRuns, ended, spent, counts } = rowContents(rows);
   expect([...facets].map(([name, values]) => [name, [...values]])).toEqual([
     [
       "level",
@@ -36,7 +36,8 @@ it("counts values of facets, in the order in which they appear, and how tasks en
     ["x", "y", "z"],
     ["x", "y"],
   ]);
-  expect(ended.map(({ task }) => task)).toEqual(["a", "b", "c", "d", "e", "g"]);
+  expect(ended.map(({ task }) => task)).toEqual(["a", "b", "c", "d", "g"]);
+  expect(spent.map(({ task }) => task)).toEqual(["a", "b", "c", "d", "e", "g"]);
   expect(counts).toEqual({ failed: 1, stopped: 1, open: 1, unscored: 1, full: 1 });
 });
 
