@@ -224,6 +224,34 @@ export const dresses: Readonly<Record<string, (text: string) => string>> = {
   "bold numbers in brackets": (text) => lines(text, (line, number) => `**(${number})** ${line}`),
   "words and a list below": (text) =>
     `To serve this request, I would do the following.\n${lines(text, (line, number) => `${number}. ${line}`)}\nThat completes it.`,
+  "a word of agreement": (text) => `Sure thing! ${text}`,
+  "as a language model": (text) => `As an AI language model, I suggest the following:\n${text}`,
+  "text of a link": (text) => `[answer](${text})`,
+  "front matter": (text) => `---\nanswer: ${JSON.stringify(text)}\n---`,
+  "message of a chat": (text) => JSON.stringify({ role: "assistant", content: text }),
+  "reply of a server": (text) => JSON.stringify({ choices: [{ message: { role: "assistant", content: text } }] }),
+  "fence and reasons": (text) => `\`\`\`\n${text}\n\`\`\`\nExplanation:\n- It fits.\n- It is all that was asked.`,
+  "list of strings of Python": (text) =>
+    `[${text
+      .split("\n")
+      .map((line) => `'${line.replaceAll("'", "\\'")}'`)
+      .join(", ")}]`,
+  "CDATA in a tag": (text) => `<answer><![CDATA[${text}]]></answer>`,
+  "numbers and tabs": (text) => lines(text, (line, number) => `${number}\t${line}`),
+  "dashes before": (text) => lines(text, (line) => `\u2014 ${line}`),
+  "quoted twice": (text) => lines(text, (line) => `>> ${line}`),
+  "label in brackets": (text) => `[Output]: ${text}`,
+  "arrow before": (text) => `=> ${text}`,
+  "bold label without a colon": (text) => `**ANSWER** ${text}`,
+  "escaped tags": (text) => `&lt;answer&gt;\n${text}\n&lt;/answer&gt;`,
+  "bold of terminals": (text) => `\u001b[1m${text}\u001b[0m`,
+  "comments in a fence": (text) => `\`\`\`js\n${lines(text, (line) => `// ${line}`)}\n\`\`\``,
+  "items of TeX": (text) => `\\begin{itemize}\n${lines(text, (line) => `\\item ${line}`)}\n\\end{itemize}`,
+  "block of Org": (text) => `#+begin_src text\n${text}\n#+end_src`,
+  "literal of reStructuredText": (text) => `::\n\n${lines(text, (line) => `    ${line}`)}`,
+  "braces of a template": (text) => `{{ ${text} }}`,
+  "section of settings": (text) => `[answer]\ntext = ${text}`,
+  "bold numbers of lines": (text) => lines(text, (line, number) => `**Line ${number}**: ${line}`),
 };
 
 export const cut = "cut";

@@ -119,7 +119,7 @@ function withoutCode(text: string): string {
   return typeof value === "string" ? value : inside.replaceAll('""', '"');
 }
 
-const answerKey = /answer|plan|output|result|solution|response/i;
+const answerKey = /answer|plan|output|result|solution|response|content/i;
 
 /**
  * Returns a JSON string's text, or that of the one value, or the one that is called an answer, in a JSON object or list, also
@@ -128,6 +128,13 @@ const answerKey = /answer|plan|output|result|solution|response/i;
 function withoutJson(text: string): string {
   const value = parseJson(text);
   if (value !== undefined && isLines(value)) return value.join("\n");
+  // A list of strings as Python writes it.
+  const [, strings] = /^\s*\[\s{0,20}'([^]*)'\s{0,20}\]\s*$/.exec(text) ?? [];
+  if (value === undefined && strings !== undefined)
+    return strings
+      .split(/',\s{0,20}'/)
+      .join("\n")
+      .replaceAll("\\'", "'");
   // Steps by number.
   const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   const steps = entries.map(([, step]) => step);
@@ -139,7 +146,7 @@ const isLines = (value: Json): value is readonly string[] =>
   Array.isArray(value) && value.length > 1 && value.every((line) => typeof line === "string");
 
 function answerIn(value: Json | undefined, depth = 0): string | undefined {
-  if (typeof value === "string" || depth > 3) return typeof value === "string" ? value : undefined;
+  if (typeof value === "string" || depth > 5) return typeof value === "string" ? value : undefined;
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const named = entries.length === 1 ? entries : entries.filter(([key]) => answerKey.test(key));
   if (named.length !== 1) return undefined;
@@ -185,12 +192,16 @@ function saidOnce(text: string): string {
 
 /** Returns the text in plain spaces, line ends, hyphens and half-width marks, without characters that have no width. */
 function inPlainCharacters(text: string): string {
-  return text
-    .replaceAll(/[\u2028\u2029]/g, "\n")
-    .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
-    .replaceAll(/[\u2010-\u2012]/g, "-")
-    .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
-    .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+  return (
+    text
+      .replaceAll(/[\u2028\u2029]/g, "\n")
+      // Colours of terminals.
+      .replaceAll(/\u001B\[[\d;]{0,20}m/g, "")
+      .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
+      .replaceAll(/[\u2010-\u2012]/g, "-")
+      .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
+      .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
+  );
 }
 
 /** Words of courtesy before and behind an answer on its own line. */
@@ -201,6 +212,10 @@ const closingWords =
 
 const answerWords =
   /^\s*\**(?:(?:[a-z',]{1,12} ){0,4}(?:answer|plan|output|result|solution)(?: (?:to|of|for)(?: [a-z']{1,12}){1,4}?)?(?: is)?|respuesta|réponse|antwort|risposta|resposta|ответ|答案|回答|答え|답)\s?[:：]\**\s*/i;
+
+/** Labels of an answer without a colon: in bold, in brackets, an arrow, a section of settings. */
+const labels =
+  /^\s*(?:\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\]\s*\n\s*\w{1,30}\s?=)\s*/i;
 
 /** What no line of an answer begins with, whatever it is, and a number behind it; a sign belongs to its number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
@@ -231,7 +246,7 @@ const tag =
   /(?<!<)<(?:\/?[A-Za-z][\w:-]{0,30}(?:=[\w-]{1,30})?(?:\s[\w:-]{1,30}=[^<>\s]{1,60}){0,5}\s?\/?|[?!][^<>\n]{1,80})>(?!>)/g;
 
 function withoutTags(text: string): string {
-  const bare = text.replaceAll(tag, "");
+  const bare = text.replaceAll(/<!\[CDATA\[|\]\]>/g, "").replaceAll(tag, "");
   return bare === text ? text : bare.trim();
 }
 
@@ -263,16 +278,17 @@ export const peelings: readonly Peeling[] = [
   },
   { name: "table", peel: withoutTable },
   { name: "quoted lines", peel: withoutMark(/^\s*>\s?/) },
-  { name: "bullets", peel: withoutMark(/^\s*(?:[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?|\+)/) },
+  { name: "bullets", peel: withoutMark(/^\s*(?:[-*+•–◦▪‣·→⇒➤]\s+(?:\[[ xX]\]\s+)?|\+|\\item\s)/) },
   { name: "bullets", peel: withoutMark(/^\s*(?:\p{Extended_Pictographic}\uFE0F?|[\d#*]\uFE0F?\u20E3)\s+/u) },
   { name: "numbers", peel: withoutMark(/^\s*\(?(?:\d{1,3}[.):]|(?:[A-Za-z]|[ivxIVX]{1,6})[.)])\s+/) },
-  { name: "numbers", peel: withoutMark(/^\s*(?:\d{1,4}\s?\||(?:step|line)\s\d{1,3}\s?[:.)-])\s*/i) },
+  { name: "numbers", peel: withoutMark(/^\s*(?:\d{1,4}(?:\s?\||\t)|\**(?:step|line)\s\d{1,3}\**\s?[:.)-])\**\s*/i) },
   { name: "blanks", peel: (text) => eachLine(text, (line) => line.trimEnd()) },
   { name: "indentation", peel: withoutMark(/^[ \t]+/) },
   { name: "blank lines", peel: (text) => text.replaceAll(/\n(?:[ \t]*\r?\n)+/g, "\n") },
   { name: "heading", peel: withoutMark(/^\s*#{1,6}\s+/) },
   { name: "bold", peel: withoutPair("**") },
   { name: "bold", peel: withoutPair("__") },
+  { name: "bold", peel: (text) => text.replace(/^\s*\*\*([^*\n]+)\*\*[.!]\s*$/, "$1") },
   { name: "italics", peel: withoutPair("*") },
   { name: "italics", peel: withoutPair("_") },
   { name: "ticks", peel: withoutPair("`") },
@@ -296,6 +312,8 @@ export const peelings: readonly Peeling[] = [
   { name: "code", peel: withoutCode },
   { name: "box", peel: withoutPair("$$") },
   { name: "box", peel: withoutPair("$") },
+  { name: "box", peel: withoutPair("{{", "}}") },
+  { name: "box", peel: (text) => text.replace(/^\s*\[[^[\]\n]{1,60}\]\(([^]*)\)\s*$/, "$1") },
   { name: "box", peel: (text) => text.replace(/^\s*\\[a-z]{1,12}\{([^]*)\}\s*$/, "$1") },
   { name: "box", peel: (text) => text.replace(/^\s*\(([^]*)\)\s*$/, "$1") },
   { name: "box", peel: withoutRules },
@@ -310,6 +328,7 @@ export const peelings: readonly Peeling[] = [
   { name: "words before", peel: (text) => text.replace(speaker, "") },
   { name: "words before", peel: (text) => text.replace(literal, "") },
   { name: "words before", peel: (text) => text.replace(leadWords, "") },
+  { name: "words before", peel: (text) => text.replace(labels, "") },
   { name: "words before", peel: behindLabel },
   { name: "words behind", peel: (text) => text.trimEnd().replace(closingWords, "") },
   { name: "words behind", peel: withoutLastWords },

@@ -31,6 +31,18 @@ test.each([
   ["words before", "So my final answer: 200", "200"],
   ["words before", "Thought: I know it.\nFinal Answer: 4\n5", "4\n5"],
   ["prose behind", "a\nThat is it.\n", "a"],
+  ["JSON", "['a', 'it\\'s b']", "a\nit's b"],
+  ["JSON", '{"choices": [{"message": {"role": "assistant", "content": "a"}}]}', "a"],
+  ["characters", "\u001B[1ma\u001B[0m", "a"],
+  ["bullets", "\\item a\n\\item b", "a\nb"],
+  ["numbers", "**Line 1**: a\n**Line 2**: b", "a\nb"],
+  ["box", "{{ a }}", "a"],
+  ["box", "[answer](a)", "a"],
+  ["bold", "**a**.", "a"],
+  ["words before", "**ANSWER** a", "a"],
+  ["words before", "[Output]: a", "a"],
+  ["words before", "=> a", "a"],
+  ["words before", "[answer]\ntext = a", "a"],
 ])("%s is taken off %j", (name, text, inside) => {
   expect(off(name, text)).toEqual([inside]);
 });
@@ -40,10 +52,18 @@ test("tags of several kinds are taken off together, and placeholders and fields 
   expect(off("tags", "<function=answer>\n<parameter=text>\nx\n</parameter>\n</function>")).toContain("x");
   for (const text of ["at <time half an hour before>", "<<<domain>>>: Sound", "1 < 2 and 3 > 2"])
     expect(off("tags", text)).toEqual([]);
+  expect(off("tags", "<answer><![CDATA[7]]></answer>")).toContain("7");
 });
 
 test("sentences stay whole", () => {
-  for (const text of ["It is called 'white' here.", "Note: 'a' and 'b'", "The plan B: take it", '{"a1": 1, "a2": 2}'])
+  for (const text of [
+    "It is called 'white' here.",
+    "Note: 'a' and 'b'",
+    "The plan B: take it",
+    "The answer is 7.",
+    "**Paris** is it",
+    '{"a1": 1, "a2": 2}',
+  ])
     for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 

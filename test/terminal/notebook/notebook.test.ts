@@ -226,7 +226,7 @@ describe("a run cell", () => {
     const beside = ["Retriever's recall 37.10 % of 186 tasks", "APIs offered 10"];
     const state = { kind: "run" as const, problems: [], runs: [runState({ ...running, beside })] };
     const lines = runCell(state, 78).map(lineText).join("\n");
-    expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks, APIs offered 10/);
+    expect(lines).toMatch(/Retriever's recall 37\.10 % of 186 tasks; APIs offered 10; 3 retries/);
   });
   it("gives the reason why tasks failed in a prominent place, in four lines at most", () => {
     const failure = { kind: "model", message: `Endpoint answered: 401 ${"<html> ".repeat(100)}` } as const;
