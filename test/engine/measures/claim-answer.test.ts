@@ -6,6 +6,7 @@ import { detectableShare, mcnemarPower } from "../../../source/engine/statistics
 import { pairedProportion } from "../../../source/engine/statistics/paired-proportion.ts";
 import type { TableFigure } from "../../../source/engine/figure.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
 import { bareSpec } from "../../bare-spec.ts";
 import { madeRun, madeSuite, texts } from "../../analyses/made-run.ts";
 
@@ -107,6 +108,29 @@ describe("a claim about a setting of the runs", () => {
     );
     const hints = [one, { ...other, spec: bareSpec("made", { model: "lab/big", options: { prompting: "on" } }) }];
     expect(tests("hints=on > hints=off on right", hints)).toHaveLength(1);
+  });
+
+  test("pairs strategies although one has a role of its own, but not if both have it and it differs", () => {
+    const made = (name: string, more: Partial<RunSpec>) =>
+      madeRun(name, rows(40, 30), { suite, spec: bareSpec("made", { model: "lab/big", ...more }) });
+    const react = made("react", { strategy: "react" });
+    const acted = (name: string, actor: string, strategy = "adaplanner") => made(name, { strategy, actor });
+    const text = "strategy=react > strategy=adaplanner on right";
+    expect(tests(text, [react, acted("a", "lab/one")])).toHaveLength(1);
+    expect(problem(text, [acted("a", "lab/one", "react"), acted("b", "lab/two")])).toContain("found none");
+    expect(tests(text, [acted("a", "lab/one", "react"), acted("b", "lab/one")])).toHaveLength(1);
+    expect(problem(text, [react, made("b", { strategy: "adaplanner", judge: "lab/judge" })])).toContain("found none");
+  });
+
+  test("does not pair runs whose judges have other prompts, unless the prompts are compared", () => {
+    const made = (prompting: string, judgePrompts: Readonly<Record<string, string>>) =>
+      madeRun(prompting, rows(40, 30), {
+        suite,
+        spec: bareSpec("made", { model: "lab/big", options: { prompting }, judgePrompts }),
+      });
+    const text = "prompting=on > prompting=off on right";
+    expect(tests(text, [made("on", { a: "x" }), made("off", { a: "x" })])).toHaveLength(1);
+    expect(problem(text, [made("on", { a: "x" }), made("off", { a: "y" })])).toContain("found none");
   });
 
   test("waits for rows, and uses only tasks that both have", () => {

@@ -84,6 +84,51 @@ describe("the number of heads", () => {
   });
 });
 
+/** A linear congruential generator, which other languages have exactly. */
+function congruential() {
+  let state = 12_345n;
+  return () => Number((state = (state * 1_103_515_245n + 12_345n) % 2_147_483_648n)) / 2_147_483_648;
+}
+
+describe("each draw", () => {
+  // Hörmann's BTRS, and inversion below a mean of 10, written from the paper in Python 3.12 (`math.lgamma`).
+  it.each([
+    [20, 0.3, [7, 5, 7, 3, 6, 6, 6, 5, 5, 5, 8, 4, 5, 7, 8, 11, 8, 6, 6, 7, 5, 7, 7, 10], 706_568_710],
+    [39, 0.25, [11, 8, 11, 6, 10, 10, 10, 9, 8, 9, 12, 7, 8, 11, 12, 16, 12, 9, 10, 11, 8, 11, 11, 15], 706_568_710],
+    [40, 0.25, [11, 12, 10, 11, 8, 13, 8, 13, 10, 8, 8, 7, 13, 11, 10, 9, 11, 13, 12, 11, 9, 11, 9, 11], 321_843_028],
+    [
+      1000,
+      0.3,
+      [
+        307, 308, 301, 304, 289, 315, 291, 314, 302, 289, 293, 309, 284, 313, 304, 302, 296, 306, 316, 309, 305, 296,
+        305, 295,
+      ],
+      1_203_133_286,
+    ],
+    [
+      1000,
+      0.93,
+      [
+        926, 926, 930, 928, 936, 921, 935, 922, 929, 936, 934, 925, 939, 923, 928, 929, 932, 926, 921, 925, 927, 932,
+        927, 933,
+      ],
+      1_203_133_286,
+    ],
+    [
+      30,
+      0.5,
+      [16, 17, 15, 16, 13, 18, 13, 18, 15, 13, 13, 17, 12, 18, 16, 15, 14, 16, 18, 17, 16, 14, 16, 14],
+      1_203_133_286,
+    ],
+    [7, 0.9, [6, 7, 6, 7, 6, 6, 6, 7, 7, 7, 6, 7, 7, 6, 6, 4, 6, 7, 6, 6, 7, 6, 6, 4], 706_568_710],
+  ])("of %i coins with probability %d is that of another program", (trials, share, drawn, next) => {
+    const random = congruential();
+    expect(drawn.map(() => drawBinomial(trials, share, random))).toEqual(drawn);
+    // It has taken as many random numbers.
+    expect(random() * 2_147_483_648).toBe(next);
+  });
+});
+
 describe("many equal values", () => {
   const repeated = (...parts: [value: number, times: number][]) =>
     parts.flatMap(([value, times]) => Array<number>(times).fill(value));

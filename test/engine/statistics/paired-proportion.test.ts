@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { mcnemarExact } from "../../../source/engine/statistics/paired.ts";
-import { conditional, pairedProportion, tango } from "../../../source/engine/statistics/paired-proportion.ts";
+import {
+  conditional,
+  pairedProportion,
+  pairedProportionP,
+  tango,
+} from "../../../source/engine/statistics/paired-proportion.ts";
 
 describe("the difference of two shares on the same tasks", () => {
   // R 4.6.0, PropCIs `scoreci.mp(lost, gained, n, 0.95)`, whose own tolerance is a millionth.
@@ -76,7 +81,29 @@ describe("the difference of two shares on the same tasks", () => {
     expect(other.high).toBeCloseTo(-one.low, 12);
   });
 
+  // SciPy 1.17.1: Tango's closed form with norm.sf, and twice the smaller tail of binom; the larger of the two.
+  test.each([
+    [12, 5, 50, 0, 0.143463134765625],
+    [12, 5, 50, 0.1, 0.8194014676623955],
+    [12, 5, 50, -0.1, 0.006536579055495154],
+    [5, 12, 50, 0.1, 0.006536579055495154],
+    [5, 0, 20, 0, 0.0625],
+    [5, 0, 20, 0.1, 0.3361399999999999],
+    [0, 5, 20, 0.1, 0.005289282142293881],
+    [0, 0, 20, 0, 1],
+    [0, 0, 20, 0.1, 0.13603712811414362],
+    [3, 1, 10, 0.39, 0.3113352743902783],
+    [3, 1, 10, -0.41, 0.003916641905867304],
+    [30, 10, 100, 0.2, 1],
+  ])("%i gained and %i lost of %i against a difference of %d have p %d", (gained, lost, n, difference, p) => {
+    expect(pairedProportionP(gained, lost, n, difference)).toBeCloseTo(p, 9);
+  });
+
   test("more differing tasks than tasks is a bug", () => {
     expect(() => pairedProportion(3, 2, 4)).toThrow("Expected gained and lost tasks of 4, got 3 and 2");
+    expect(() => tango(-1, 0, 4)).toThrow("Expected gained and lost tasks of 4, got -1 and 0");
+    expect(() => conditional(0, -1, 4)).toThrow("Expected gained and lost tasks of 4, got 0 and -1");
+    expect(pairedProportion(3, 1, 4)).toBeDefined();
+    expect(pairedProportion(0, 0, 0)).toBeUndefined();
   });
 });
