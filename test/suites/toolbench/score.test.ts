@@ -1,0 +1,217 @@
+/** The score of a query without a judge: what it mentions, what it did, and why it failed. */
+import { describe, expect, it } from "vitest";
+import type { Json, Outcome, Step, ToolSpec } from "../../../source/engine/types.ts";
+import type { QueryTask } from "../../../suites/toolbench/data/records.ts";
+import type { World } from "../../../suites/toolbench/data/world.ts";
+import { judgings, scoreQuery } from "../../../suites/toolbench/score/score.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+const tool = (name: string): ToolSpec => ({
+  name,
+  description: "",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+});
+const offered = ["rates_for_bank", "news_for_press"].map(tool);
+const task = (more: Partial<QueryTask["answer"]> = {}): QueryTask =>
+  ({
+    id: "1",
+    question: "What is the rate?",
+    input: { set: "G1_instruction", id: 1 },
+    answer: { expect: ["12.5", "euro"], relevant: [["bank", "rates"]], ...more },
+    facets: {},
+  }) as unknown as QueryTask;
+
+type Made = {
+  readonly name: string;
+  readonly ok?: boolean;
+  readonly text?: string;
+  readonly observation?: string;
+  readonly value?: Json;
+};
+const called = (...made: readonly Made[]): Step[] => [
+  { type: "prompt", request: 0, role: "model", model: "m", stage: "step", messages: [], tools: offered } as Step,
+  ...made.map(
+    ({ name, text = '{"city":"x"}' }, at) => ({ type: "call", request: 0, call: { id: `${at}`, name, text } }) as Step,
+  ),
+  ...made.map(
+    ({ name, ok = true, observation = "seen", value = {} }, at) =>
+      ({ type: "result", callId: `${at}`, name, result: { ok, observation, status: 0, value } }) as unknown as Step,
+  ),
+];
+const note = (kind: string, text = "", data: Json = {}) => ({ type: "note", kind, text, data }) as Step;
+
+const world = (more: object = {}): World =>
+  ({
+    clusteredFor: async () => undefined,
+    retrieved: async () => undefined,
+    references: async () => new Map(),
+    ...more,
+  }) as unknown as World;
+
+const scored = (
+  answer: string | undefined,
+  steps: readonly Step[] = [],
+  of = task(),
+  in_: World = world(),
+  more: Partial<Outcome> = {},
+) =>
+  scoreQuery(in_, of, { answer, steps, failure: undefined, ...more } as Outcome, {
+    spec: bareSpec("toolbench"),
+    signal: new AbortController().signal,
+  });
+
+describe("a query", () => {
+  it("is right if all that is expected is mentioned", async () => {
+    const checks = async (answer: string | undefined) => {
+      const { value, metrics, checks: made } = await scored(answer);
+      return [value, metrics["success"], metrics["answered"], made.map(({ kept }) => kept)];
+    };
+    expect(await checks("It is 12.5 euro.")).toEqual([1, 1, 1, [true, true]]);
+    expect(await checks("It is 12.5 dollars.")).toEqual([0, 0, 1, [true, false]]);
+    expect(await checks(undefined)).toEqual([0, 0, 0, [false, false]]);
+    const { value, metrics, checks: none, labels } = await scored("x", [], task({ expect: [] }));
+    expect([value, "success" in metrics, none]).toEqual([undefined, false, []]);
+    expect(labels).toMatchObject({ ended: "no answer", toolkits: "off" });
+  });
+
+  it("counts its calls, but not that of Finish, and what it did again", async () => {
+    const { metrics, labels } = await scored("12.5 euro", [
+      note("switch"),
+      note("replan", "", { again: 2 }),
+      note("replan", "", { again: 3 }),
+      note("replan"),
+      note("backtrack"),
+      ...called(
+        { name: "rates_for_bank", value: { from: "cache" } },
+        { name: "rates_for_bank", ok: false, value: { from: "simulated" } },
+        { name: "Finish" },
+      ),
+      note("end", "answered"),
+    ]);
+    expect(metrics).toMatchObject({
+      tool_calls: 2,
+      tool_failures: 1,
+      cached: 1,
+      simulated: 1,
+      switches: 1,
+      replans: 3,
+      backtracks: 1,
+      steps_again: 5,
+    });
+    expect(labels!["ended"]).toBe("answered");
+  });
+
+  it("has no score if a simulated server could not be read", async () => {
+    const unread = {
+      name: "rates_for_bank",
+      ok: false,
+      observation: '{"error": "Failed to generate fake response", "response": ""}',
+      value: { from: "simulated" },
+    };
+    const { value, labels } = await scored("12.5 euro", called(unread), task(), world(), {
+      failure: { kind: "budget", message: "" },
+    });
+    expect([value, labels]).toEqual([undefined, { ended: "budget" }]);
+  });
+
+  it("knows how many of its relevant functions were retrieved", async () => {
+    const retrieved = async () => [{ spec: { name: "rates_for_bank" } }, { spec: { name: "other" } }];
+    const recall = async (relevant: QueryTask["answer"]["relevant"]) =>
+      (await scored("x", [], task({ relevant }), world({ retrieved }))).metrics;
+    expect(
+      await recall([
+        ["bank", "rates"],
+        ["press", "news"],
+      ]),
+    ).toMatchObject({ "retriever.recall": 0.5, "retriever.offered": 2 });
+    expect(await recall([])).not.toHaveProperty("retriever.recall");
+    expect((await scored("x")).metrics).not.toHaveProperty("retriever.offered");
+  });
+});
+
+describe("the mistakes of a query", () => {
+  const mistakes = async (
+    answer: string,
+    steps: readonly Step[],
+    more: Partial<QueryTask["answer"]> = {},
+    in_ = world(),
+  ) =>
+    (await scored(answer, steps, task(more), in_)).errors.map(({ kind, step, key, got }) =>
+      [kind, step, key, got].filter((part) => part !== undefined).join(" | "),
+    );
+
+  it("are invented functions, and calls that failed by their arguments", async () => {
+    expect(
+      await mistakes("12.5 euro", [
+        note("hallucination", "magic"),
+        ...called(
+          { name: "rates_for_bank", ok: false, text: "{}", observation: "no" },
+          { name: "for_bank", ok: false, text: '{"city":"x","more":1}', observation: "no" },
+          { name: "rates_for_bank", ok: false, observation: "no" },
+          { name: "unknown", ok: false, observation: "no" },
+          { name: "unknown", ok: true },
+        ),
+      ]),
+    ).toEqual([
+      "api-hallucinated | magic",
+      "missing-parameter | 0 | rates_for_bank | rates_for_bank {}: no",
+      'invalid-parameter | 1 | for_bank | for_bank {"city":"x","more":1}: no',
+      'api-hallucinated | 3 | unknown | unknown {"city":"x"}: no',
+    ]);
+  });
+
+  it("are cut at 500 characters", async () => {
+    const [long] = (await scored("12.5 euro", called({ name: "unknown", ok: false, observation: "x".repeat(600) })))
+      .errors;
+    expect(long!.got).toHaveLength(500);
+  });
+
+  it("end with why the task failed, if it did", async () => {
+    expect(await mistakes("", [note("bound", "too deep"), note("end", "gave up")])).toEqual([
+      "decision-failure | gave up; the answer is empty; too deep",
+    ]);
+    expect(await mistakes("wrong", [])).toEqual(["decision-failure | no answer"]);
+    expect(await mistakes("12.5 euro", [])).toEqual([]);
+  });
+
+  it("are an incomplete toolkit if a planned one lacks what is relevant", async () => {
+    const kits = {
+      toolkits: [
+        { id: 1, tools: [{ name: "news_for_press" }] },
+        { id: 2, tools: [{ name: "rates_for_bank" }] },
+      ],
+      metrics: {},
+    };
+    const clustered = world({ clusteredFor: async () => kits });
+    const planned = (...ids: readonly number[]) =>
+      ids.map(
+        (toolkit) =>
+          ({
+            type: "node",
+            id: `${toolkit}`,
+            kind: "toolkit",
+            label: "",
+            detail: { toolkit, plan: 1 },
+          }) as unknown as Step,
+      );
+    expect(await mistakes("wrong", planned(1), {}, clustered)).toEqual([
+      "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
+    ]);
+    expect(await mistakes("wrong", planned(2), {}, clustered)).toEqual(["decision-failure | no answer"]);
+    // Without a plan, and for a toolkit that is not there.
+    expect(await mistakes("wrong", [], {}, clustered)).toEqual(["decision-failure | no answer"]);
+    expect(await mistakes("wrong", planned(9), {}, clustered)).toEqual([
+      "cluster-incomplete | no answer; no planned toolkit holds rates_for_bank",
+    ]);
+  });
+});
+
+it("asks a judge at most seven times about an answer, eight more beside a reference, eight more about errors", () => {
+  const of = (data: "sample" | "published", options: Record<string, string> = {}) => judgings({ data, options });
+  expect([
+    of("published"),
+    of("sample"),
+    of("sample", { errors: "judge" }),
+    of("published", { errors: "judge" }),
+  ]).toEqual([7, 15, 23, 15]);
+});
