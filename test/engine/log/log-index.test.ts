@@ -1,0 +1,191 @@
+/** The index of a log: whole blocks, the places of tasks and messages in them, and what is left of a damaged file. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-index-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+const path = () => join(folder, "events.index");
+const line = (length: number, fill = "x") => Buffer.from(`${fill.repeat(length - 1)}\n`);
+
+/** Two ended blocks, of the tasks a and b, and a growing one. */
+function filled(index = new LogIndex(path())): LogIndex {
+  index.take({ task: "a" }, line(10));
+  index.take({ task: "a" }, line(5));
+  index.take({ task: "b" }, line(7));
+  index.take({ task: "a", content: "1.0" }, line(3));
+  index.endBlock();
+  index.take({ task: "b" }, line(4));
+  index.take({}, line(6));
+  index.endBlock();
+  index.take({ task: "a" }, line(8));
+  return index;
+}
+const spans = (index: LogIndex) => index.blocks().map(({ from, to }) => [from, to]);
+const places = (index: LogIndex, kind: "tasks" | "contents", name: string) =>
+  [...index.places(kind, name)].map(({ block, pieces }) => [block.from, ...pieces]);
+
+describe("the index of a log", () => {
+  it("has blocks without gaps, with their checksums, and joins lines that follow each other", () => {
+    const index = filled();
+    expect(spans(index)).toEqual([
+      [0, 25],
+      [25, 35],
+      [35, 43],
+    ]);
+    expect(index.end).toBe(43);
+    expect(index.blocks()[1]!.crc).toBe(crc32(Buffer.concat([line(4), line(6)])));
+    expect(places(index, "tasks", "a")).toEqual([
+      [0, 0, 15, 22, 25],
+      [35, 0, 8],
+    ]);
+    expect(places(index, "tasks", "b")).toEqual([
+      [0, 15, 22],
+      [25, 0, 4],
+    ]);
+    expect(places(index, "contents", "1.0")).toEqual([[0, 22, 25]]);
+    expect([places(index, "contents", "a"), places(index, "tasks", "c")]).toEqual([[], []]);
+    const { tasks, contents } = index.allPlaces();
+    expect([...tasks.keys(), ...contents.keys()]).toEqual(["a", "b", "1.0"]);
+    expect(tasks.get("a")!.map(({ block, pieces }) => [block.from, ...pieces])).toEqual(places(index, "tasks", "a"));
+    expect(contents.get("1.0")!.map(({ pieces }) => pieces)).toEqual([[22, 25]]);
+  });
+
+  it("ends a block with the line that brings it to 256 KB, and never an empty one", () => {
+    const index = new LogIndex();
+    index.endBlock();
+    expect([index.blocks(), index.end]).toEqual([[], 0]);
+    index.take({}, line(256 * 1024 - 1));
+    expect(index.blocks()).toHaveLength(1);
+    index.take({}, line(1));
+    index.take({}, line(9));
+    expect(spans(index)).toEqual([
+      [0, 256 * 1024],
+      [256 * 1024, 256 * 1024 + 9],
+    ]);
+  });
+
+  it("is the same when it is read again, but for the growing block", () => {
+    const index = filled();
+    index.save();
+    index.endBlock();
+    index.save();
+    index.take({ task: "c" }, line(2));
+    index.save();
+    index.close();
+    const read = LogIndex.read(path());
+    expect([read.damaged, read.end]).toEqual([false, 43]);
+    expect(spans(read)).toEqual(spans(index).slice(0, 3));
+    for (const name of ["a", "b", "c"])
+      expect(places(read, "tasks", name)).toEqual(places(index, "tasks", name).filter(([from]) => from! < 43));
+    expect(readFileSync(path(), "utf8").trimEnd().split("\n")).toHaveLength(3);
+    // It goes on where it ended.
+    read.take({ task: "d" }, line(4));
+    read.endBlock();
+    read.save();
+    read.close();
+    expect(spans(LogIndex.read(path())).at(-1)).toEqual([43, 47]);
+  });
+
+  it("is read up to the first damage; an incomplete last line is none", () => {
+    const saved = () => {
+      const index = filled();
+      index.endBlock();
+      index.save();
+      index.close();
+      return readFileSync(path(), "utf8").split("\n");
+    };
+    const [one, two, three] = saved();
+    const readOf = (...lines: readonly string[]) => {
+      writeFileSync(path(), lines.join("\n"));
+      const { damaged, end } = LogIndex.read(path());
+      return [damaged, end];
+    };
+    expect(readOf(one!, two!, three!, "")).toEqual([false, 43]);
+    expect(readOf(one!, two!, three!.slice(0, -1))).toEqual([false, 35]);
+    expect(readOf(one!, "rubbish", three!, "")).toEqual([true, 25]);
+    expect(readOf(one!, three!, "")).toEqual([true, 25]);
+    expect(readOf(one!.replace('"a"', '"z"'), two!, "")).toEqual([true, 0]);
+    rmSync(path());
+    expect(LogIndex.read(path()).end).toBe(0);
+    // What is written next replaces the damage.
+    writeFileSync(path(), `${one}\nrubbish\n`);
+    const index = LogIndex.read(path());
+    index.take({ task: "d" }, line(4));
+    index.endBlock();
+    index.save();
+    index.close();
+    expect(spans(LogIndex.read(path()))).toEqual([
+      [0, 25],
+      [25, 29],
+    ]);
+  });
+
+  it("is cut to whole blocks of a log that became shorter", () => {
+    const cut = (length: number) => {
+      const index = filled();
+      return [index.cut(length), index.end];
+    };
+    expect(cut(43)).toEqual([0, 43]);
+    expect(cut(100)).toEqual([0, 43]);
+    expect(cut(42)).toEqual([1, 35]);
+    expect(cut(35)).toEqual([8, 35]);
+    expect(cut(34)).toEqual([9, 25]);
+    expect(cut(0)).toEqual([43, 0]);
+    const before = filled();
+    before.save();
+    before.close();
+    const index = LogIndex.read(path());
+    expect(index.cut(30)).toBe(5);
+    index.take({ task: "e" }, line(3));
+    index.endBlock();
+    index.save();
+    index.close();
+    expect(spans(LogIndex.read(path()))).toEqual([
+      [0, 25],
+      [25, 28],
+    ]);
+  });
+
+  it("marks blocks that were found changed, as far as they touch a changed part", () => {
+    const changed = (from: number, to: number) =>
+      filled(new LogIndex(path(), [{ from, to }]))
+        .blocks()
+        .map((block) => block.changed === true);
+    expect(changed(26, 27)).toEqual([false, true, false]);
+    expect(changed(25, 35)).toEqual([false, true, false]);
+    expect(changed(24, 26)).toEqual([true, true, false]);
+    expect(changed(35, 36)).toEqual([false, false, true]);
+    const index = filled(new LogIndex(path(), [{ from: 26, to: 27 }]));
+    index.save();
+    index.close();
+    expect(LogIndex.read(path()).blocks()[1]!.changed).toBe(true);
+  });
+
+  it("never fails to be saved: without a file it is in memory alone", () => {
+    const index = filled(new LogIndex(join(folder, "nowhere", "events.index")));
+    index.save();
+    index.save();
+    expect(index.end).toBe(43);
+    const nameless = filled(new LogIndex());
+    nameless.save();
+    nameless.close();
+    appendFileSync(path(), "");
+    expect(readFileSync(path(), "utf8")).toBe("");
+  });
+
+  it("tells a name by its quotes: of t1 and t10, and of one in another", () => {
+    const index = new LogIndex();
+    for (const task of ["t1", "t10", 'a"t1"']) {
+      index.take({ task }, line(5));
+      index.endBlock();
+    }
+    expect(places(index, "tasks", "t1")).toEqual([[0, 0, 5]]);
+    expect(places(index, "tasks", "t10")).toEqual([[5, 0, 5]]);
+    expect(places(index, "tasks", 'a"t1"')).toEqual([[10, 0, 5]]);
+  });
+});
