@@ -5,7 +5,8 @@ import { drawFigure } from "../../../source/engine/figures/drawing/draw-figure.t
 import { prepared } from "../../../source/engine/figures/prepared-figure.ts";
 import { lineText } from "../../../source/engine/figures/drawing/line.ts";
 import { exportFigure } from "../figures/exported-figure.ts";
-import { groupedBars, type GroupedBar } from "../../../source/engine/measures/grouped-bars.ts";
+import { groupedBars, type GroupedBar, pivotBars, placeText } from "../../../source/engine/measures/grouped-bars.ts";
+import { axisNamed, type ColumnGroup, type PivotLine } from "../../../source/engine/measures/pivot/axis.ts";
 import { at, madeRun, type MadeRow } from "../../analyses/made-run.ts";
 
 const cell = (value: number, more: Partial<Cell> = {}): Cell => ({ text: (value * 100).toFixed(2), value, ...more });
@@ -107,5 +108,111 @@ describe("a measure by run and group as bars", () => {
     expect(groupedBars(about, [...own, ...own])).toEqual([]);
     expect(groupedBars(about, own.slice(0, 1))).toEqual([]);
     expect(groupedBars(about, [bar("easy", "flat", 1), bar("easy", "steps", -0.1)])).toEqual([]);
+  });
+});
+
+describe("the bars of a table's lines", () => {
+  const run = madeRun("r", []);
+  const axis = (name: string) => axisNamed([run], name);
+  const line = (label: string, place: PivotLine["place"] = {}): PivotLine => ({
+    label,
+    place,
+    isReported: false,
+    cell: () => cell(0),
+  });
+  const bars = (
+    lines: readonly PivotLine[],
+    layout: { axes?: readonly string[]; across?: readonly string[]; isNamed?: boolean; step?: number } = {},
+    columns: readonly ColumnGroup[] = [{ titles: [], place: {} }],
+  ) => {
+    const { axes = [], across = [], isNamed = false, step = 1 } = layout;
+    const made = lines.map((_, at) =>
+      columns.flatMap((__, column) => [cell(at + column / 10), cell(9)].slice(0, step)),
+    );
+    return pivotBars(lines, made, columns, { axes: axes.map(axis), across: across.map(axis), isNamed, step }).map(
+      ({ group, label, cell: { value } }) => `${group} | ${label} | ${value}`,
+    );
+  };
+
+  test("follow the facets in the order of the suite, with all values last", () => {
+    const lines = [line("all"), line("hard", { level: "hard" }), line("easy", { level: "easy" })];
+    expect(bars(lines, { axes: ["level"] })).toEqual(["easy | easy | 2", "hard | hard | 1", "all | all | 0"]);
+    const two = [
+      line("1", { level: "hard", parallel: 2 }),
+      line("2", { level: "hard", parallel: 1 }),
+      line("3", { level: "easy" }),
+      line("4", { level: "hard" }),
+    ];
+    expect(bars(two, { axes: ["level", "parallel"] })).toEqual([
+      "easy, all | 3 | 2",
+      "hard, 1 | 2 | 1",
+      "hard, 2 | 1 | 0",
+      "hard, all | 4 | 3",
+    ]);
+  });
+
+  test("are labelled by the line, or by its settings, or by both if lines are named", () => {
+    const lines = [line("one", { strategy: "react" }), line("two")];
+    expect(bars(lines)).toEqual([" | one | 0", " | two | 1"]);
+    expect(bars(lines, { axes: ["strategy"] })).toEqual([" | react | 0", " | - | 1"]);
+    expect(bars(lines, { axes: ["strategy"], isNamed: true })).toEqual([" | one, react | 0", " | two, - | 1"]);
+  });
+
+  test("are one for each group of columns, by its facets and its settings, without means of others", () => {
+    const columns: readonly ColumnGroup[] = [
+      { titles: ["easy", "react"], place: {} },
+      { titles: ["hard", "react"], place: {} },
+      { titles: ["mean"], place: {}, meanOf: [] },
+    ];
+    expect(bars([line("one")], { across: ["level", "strategy"], step: 2 }, columns)).toEqual([
+      "easy | one, react | 0",
+      "hard | one, react | 0.1",
+    ]);
+  });
+
+  test("name what a line is about on an axis", () => {
+    expect(placeText(line("x", { level: "easy" }), "level", true)).toBe("easy");
+    expect([placeText(line("x"), "level", true), placeText(line("x"), "strategy", false)]).toEqual(["all", "-"]);
+  });
+});
+
+describe("which bars are drawn", () => {
+  const many = (count: number, more: Partial<Cell> = {}) =>
+    Array.from({ length: count }, (_, at) => bar("g", `r${at}`, at / 100, more));
+  const titleOf = (all: readonly GroupedBar[], by = "level") => groupedBars({ ...about, by }, all)[0]?.title;
+
+  test("are at most 48, two or more of one's own, and none below 0", () => {
+    expect([groupedBars(about, many(48)).length, groupedBars(about, many(49)).length]).toEqual([1, 0]);
+    expect([groupedBars(about, many(2)).length, groupedBars(about, many(1)).length]).toEqual([1, 0]);
+    expect(groupedBars(about, [...many(1), bar("g", "p", 0.5, { reported: true })])).toEqual([]);
+    expect(groupedBars(about, [...many(2), bar("g", "x", -0.1)])).toEqual([]);
+    const { value: _, ...unknown } = cell(0);
+    expect(groupedBars(about, [...many(2), { group: "g", label: "x", cell: unknown }])[0]!.bars).toHaveLength(2);
+  });
+
+  test("leave out printed ones if there are too many, and say so", () => {
+    const printed = many(47, { reported: true });
+    const noted = { ...about, notes: ["n"], ofReported: ["printed"] };
+    const [few] = groupedBars(noted, [...many(1), ...many(1), ...many(46, { reported: true })]);
+    expect([few!.bars.length, few!.notes]).toEqual([48, ["n", "printed"]]);
+    const [left] = groupedBars(noted, [...many(2), ...printed]);
+    expect([left!.bars.length, left!.notes]).toEqual([
+      2,
+      ["n", "47 reported values are only in the table, because they are too many for a picture"],
+    ]);
+  });
+
+  test("name a single run in the title, and several by run and group", () => {
+    expect(titleOf([bar("easy", "r", 0.5), bar("hard", "r", 0.4)])).toBe("Right by level: r");
+    expect(titleOf([bar("easy", "r", 0.5), bar("easy", "s", 0.4)])).toBe("Right by run and level");
+    expect(titleOf([bar("", "r", 0.5), bar("", "s", 0.4)], "")).toBe("Right by run");
+    expect(titleOf([bar("", "r", 0.5), bar("", "r", 0.4)], "")).toBe("Right: r");
+    const [single] = groupedBars(about, [bar("easy", "r", 0.5), bar("", "r", 0.4)]);
+    expect(single!.bars.map(({ group, label }) => [group, label])).toEqual([
+      [undefined, "easy"],
+      [undefined, "r"],
+    ]);
+    const [number] = groupedBars({ ...about, unit: "number" }, [bar("a", "r", 2), bar("b", "s", 3)]);
+    expect([number!.unit, number!.max]).toEqual(["number", undefined]);
   });
 });
