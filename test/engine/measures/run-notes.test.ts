@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { RunRows } from "../../../source/engine/analysis.ts";
+import type { Figure } from "../../../source/engine/figure.ts";
+import { withRunNotes } from "../../../source/engine/measures/run-notes.ts";
+import type { Suite } from "../../../source/engine/suite.ts";
+import type { RunSpec } from "../../../source/engine/types.ts";
+import { madeRun, madeSpec, madeSuite } from "../../analyses/made-run.ts";
+
+const suite = {
+  ...madeSuite,
+  options: [
+    { name: "shown", title: "Shown", paper: { value: 0, title: "all" } },
+    { name: "hints", title: "Hints", noted: { on: "with hints" } },
+  ],
+} as unknown as Suite;
+const run = (name: string, spec: Partial<RunSpec> = {}, more: Partial<RunRows> = {}) =>
+  madeRun(name, [{ task: "a", right: 1 }], { suite, spec: { ...madeSpec, ...spec }, ...more });
+const figure: Figure = { kind: "table", title: "T", notes: ["own"], columns: [], rows: [] };
+const notes = (...runs: readonly RunRows[]) => withRunNotes([figure], runs)[0]!.notes;
+
+describe("the notes of runs", () => {
+  it("are before those of the figure, with the runs if not all have them", () => {
+    expect(notes(run("x"))).toEqual(["own"]);
+    expect(withRunNotes([figure], [run("x")])[0]).toBe(figure);
+    const noted = { notes: ["late"] };
+    expect(notes(run("x", {}, noted), run("y", {}, noted))).toEqual(["late", "own"]);
+    expect(notes(run("x", {}, noted), run("y"), run("z", {}, noted))).toEqual(["x; z: late", "own"]);
+  });
+
+  it("tell options that a paper has otherwise, and those with a note", () => {
+    expect(notes(run("x", { options: { shown: 50 } }))).toEqual(["Shown: 50 (the paper: all)", "own"]);
+    expect(notes(run("x", { options: { shown: 0 } }))).toEqual(["Shown: all (as in the paper)", "own"]);
+    expect(notes(run("x", { options: { hints: "on" } }))).toEqual(["with hints", "own"]);
+    expect(notes(run("x", { options: { hints: "off" } }))).toEqual(["own"]);
+  });
+
+  it("tell own prompts, of judges too", () => {
+    expect(notes(run("x", { prompts: { plan: "p" } }))).toEqual(["own prompt: plan", "own"]);
+    expect(notes(run("x", { prompts: { plan: "p" }, judgePrompts: { judge: "j" } }))).toEqual([
+      "own prompts: plan, judge",
+      "own",
+    ]);
+  });
+
+  it("count tasks that a person corrected, by their score or their errors", () => {
+    const corrected = (...which: readonly ("score" | "errors" | "none")[]) => {
+      const rows = which.flatMap((how, at) =>
+        madeRun("x", [
+          { task: `t${at}`, right: 1, metrics: how === "errors" ? { "errors.overridden": 1 } : {} },
+        ]).rows.map((row) => (how === "score" ? { ...row, score: { ...row.score!, override: {} as never } } : row)),
+      );
+      return notes(run("x", {}, { rows }))[0];
+    };
+    expect(corrected("none")).toBe("own");
+    expect(corrected("score")).toBe("1 of 1 task rests on corrections by a person");
+    expect(corrected("score", "errors", "none")).toBe("2 of 3 tasks rest on corrections by a person");
+  });
+});
