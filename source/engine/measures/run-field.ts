@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { RunRows } from "../analysis.ts";
 import { effectiveOptions } from "./effective-settings.ts";
-import type { Option } from "../option.ts";
+import { type Option, systemOption } from "../option.ts";
+import { textLabel } from "../settings/label.ts";
 import { roleText, writtenSetting } from "../settings/role-settings.ts";
 import { variantName } from "../settings/varied.ts";
 import { isFields, settingNamed, valueSettings } from "../run-settings.ts";
@@ -26,7 +27,12 @@ export function fieldValue(run: NamedRun, name: string): string | number | undef
   const named = run.named?.[name];
   if (named !== undefined) return named;
   const setting = valueSettings.find((each) => each.name === name);
-  if (setting === undefined) return effectiveOptions(run.spec, run.suite).get(name);
+  if (setting === undefined) {
+    const value = effectiveOptions(run.spec, run.suite).get(name);
+    if (value === undefined || !isProse(name)) return value;
+    // Groups are told apart by it, so texts that begin alike must differ.
+    return value === "" ? proseText(name, value) : `${proseText(name, value)} ${shortHash(value)}`;
+  }
   if (setting.kind === "prompts") return promptNames(run.spec);
   if (setting.kind === "vary") return run.spec.vary && variantName(run.spec.vary);
   const value = writtenSetting(run.spec, setting.name);
@@ -37,13 +43,25 @@ type NamedRun = Pick<RunRows, "spec" | "suite" | "named">;
 
 /** Returns whether a run has this value, under its name or as it is. */
 export const hasValue = ({ spec, suite, named }: NamedRun, field: string, value: string): boolean =>
-  named?.[field] === value || String(fieldValue({ spec, suite }, field) ?? "none") === value;
+  named?.[field] === value ||
+  String(fieldValue({ spec, suite }, field) ?? "none") === value ||
+  (isProse(field) && effectiveOptions(spec, suite).get(field) === value);
+
+/** Whether the values of an option are texts of several words, of which no label shows the whole. */
+export const isProse = (name: string): boolean => name === systemOption.name || name === "rubric";
+
+/** Returns such a text for labels. */
+export const proseText = (name: string, value: string | number): string =>
+  value === "" ? `no ${name}` : textLabel(String(value));
+
+const shortHash = (value: string | number): string =>
+  createHash("sha256").update(String(value)).digest("hex").slice(0, 6);
 
 /** Returns the names of a run's own prompts with the beginning of their hashes; undefined without any. */
 function promptNames({ prompts, judgePrompts }: RunRows["spec"]): string | undefined {
   const own = Object.entries({ ...prompts, ...judgePrompts });
   if (own.length === 0) return undefined;
-  return own.map(([name, text]) => `${name} ${createHash("sha256").update(text).digest("hex").slice(0, 6)}`).join(" ");
+  return own.map(([name, text]) => `${name} ${shortHash(text)}`).join(" ");
 }
 
 export const fieldTitle = (runs: readonly Pick<RunRows, "spec" | "suite">[], name: string): string =>

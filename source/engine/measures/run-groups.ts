@@ -2,13 +2,12 @@
 import { separator } from "../../look/signs.ts";
 import type { RunRows } from "../analysis.ts";
 import { endedRows, endedRowsOf, taskKey } from "./measure-cell.ts";
-import { systemOption } from "../option.ts";
-import { joinedLabel, textLabel } from "../settings/label.ts";
+import { joinedLabel } from "../settings/label.ts";
 import { withoutRole } from "../settings/role-settings.ts";
 import { type SettledRole } from "../run-settings.ts";
 import { settingNamed, valueSettings } from "../run-settings.ts";
 import type { Facets, Row, RunSpec } from "../types.ts";
-import { fieldValue, modelTitle } from "./run-field.ts";
+import { fieldValue, isProse, modelTitle, proseText } from "./run-field.ts";
 import type { Suite } from "../suite.ts";
 import { rowContents } from "./row-contents.ts";
 
@@ -209,7 +208,7 @@ export function settingTexts(
     return value === undefined ? [] : [[name, String(value)] as const];
   });
   const options = Object.entries(run.spec.options).map(([name, value]) => {
-    const own = run.named?.[name] ?? (name === systemOption.name ? textLabel(String(value)) : String(value));
+    const own = run.named?.[name] ?? (isProse(name) ? proseText(name, value) : String(value));
     return [name, own] as const;
   });
   return new Map(

@@ -179,8 +179,13 @@ function valueLabel(name: string, value: SettingValue): string {
   if (typeof value === "object")
     return `${short} ${value.length === 0 ? "none" : value.map((text) => JSON.stringify(text).replaceAll(",", " ")).join(" ")}`;
   if (name === "system" || name === "rubric") return value === "" ? `no ${short}` : textLabel(String(value));
-  return typeof value === "number" || value === "on" || value === "off" ? `${short} ${value}` : value;
+  if (typeof value === "number" || value === "on" || value === "off") return `${short} ${value}`;
+  const line = value.replaceAll(/[,\s]+/g, " ").trim();
+  return settingNamed(name) === undefined && line.length > longestValue ? textLabel(value) : line;
 }
+
+/** Most characters of an option's value in a label; longer ones are texts, which are known by their beginning. */
+const longestValue = 60;
 
 /** Returns the words of a map: `level easy hard`, `task steps 8`. */
 const mapLabel = (map: RequestFields): string =>

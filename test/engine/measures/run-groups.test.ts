@@ -10,6 +10,7 @@ import {
   settingTexts,
   trialPools,
 } from "../../../source/engine/measures/run-groups.ts";
+import { fieldValue, hasValue } from "../../../source/engine/measures/run-field.ts";
 import type { Suite } from "../../../source/engine/suite.ts";
 import type { RunSpec } from "../../../source/engine/types.ts";
 import { madeRun, type MadeRow, madeSpec, madeSuite } from "../../analyses/made-run.ts";
@@ -133,6 +134,31 @@ describe("labels of groups", () => {
       "temperature 1",
     ]);
     expect(groupsAcross(runs.slice(0, 1), ["seed"], [], true).map(({ label }) => label)).toEqual(["lab/small"]);
+  });
+
+  it("show the beginning of a text, and tell texts that begin alike apart", () => {
+    const offers = {
+      ...madeSuite,
+      options: [{ name: "rubric", title: "Rubric", values: "text", default: "" }],
+    } as unknown as Suite;
+    const text = "It is right if it is polite";
+    const runs = [text, `${text} and brief`, ""].map((rubric, at) =>
+      made(`${at}`, { options: { rubric } }, one, { suite: offers }),
+    );
+    expect(runs.map((run) => settingTexts(run, []).get("rubric"))).toEqual([
+      '"It is right if it is pol…"',
+      '"It is right if it is pol…"',
+      "no rubric",
+    ]);
+    const values = runs.map((run) => fieldValue(run, "rubric"));
+    expect(values).toEqual([
+      expect.stringMatching(/^"It is right if it is pol…" [0-9a-f]{6}$/),
+      expect.stringMatching(/^"It is right if it is pol…" [0-9a-f]{6}$/),
+      "no rubric",
+    ]);
+    expect(values[0]).not.toBe(values[1]);
+    expect(runs.map((run) => hasValue(run, "rubric", text))).toEqual([true, false, false]);
+    expect(runs.map((run) => hasValue(run, "rubric", String(values[1])))).toEqual([false, true, false]);
   });
 
   it("have the settings that are not left out", () => {

@@ -148,6 +148,28 @@ describe("named values", () => {
     ]);
   });
 
+  it("have no comma of their own in values without names, and no whole long text", () => {
+    const scan = (text: string) =>
+      planRunCell(
+        `suite: own\nfrom: q.csv\nmodel: lab/m\nrubric: [short, ${JSON.stringify(text)}]\ncheck: judge\njudge: lab/j`,
+        context,
+      ).runs.map(({ label }) => label);
+    expect(scan("right, if it is polite")).toEqual(['"short…"', '"right if it is polite…"']);
+    const long = `lab/${"m".repeat(57)}`;
+    expect(labels(`model: ["lab/a,b", ${long}]`)).toEqual(["lab/a b", long]);
+    const agents = ["a".repeat(60), "b".repeat(61)];
+    const programs = () => ({
+      processes: new Map(),
+      toolServers: new Map(),
+      agents: new Map(agents.map((name) => [name, "1"])),
+    });
+    const source = `suite: own\nfrom: q.csv\nstrategy: agent\nagent: [${agents.join(", ")}]`;
+    expect(planRunCell(source, { ...context, programs }).runs.map(({ label }) => label)).toEqual([
+      agents[0],
+      `"${"b".repeat(24)}…"`,
+    ]);
+  });
+
   it("have no comma of their own, and mistakes are found below the name", () => {
     expect(problems('model: {"a, b": lab/m}')[0]!.message).toContain("without a comma, got `a, b`");
     expect(problems("model: lab/m\nprompts:\n  careful:\n    plan: gone.md\n  standard: {}")).toEqual([
