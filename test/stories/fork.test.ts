@@ -52,12 +52,12 @@ describe("a fork", () => {
     await screen.waitFor(/Think twice\. /);
     screen.type(escape);
     await screen.waitFor(/Message +changed/);
-    screen.type("jj");
-    await screen.waitFor(/▸ Temperature|▸ Settings/);
-    screen.type(screen.screen().includes("▸ Settings") ? " " : "j ");
-    await screen.waitFor(/Settings +1\/1[\s\S]*as in the run/);
-    screen.type(`maxTokens: 64${enter}`);
-    await screen.waitFor(/Settings +maxTokens: 64/);
+    screen.type("jjj");
+    await screen.waitFor(/▸ Settings/);
+    screen.type(" ");
+    await screen.waitFor(/Settings +\(type to filter\)/);
+    screen.type(`maxTokens: 512${enter}`);
+    await screen.waitFor(/Settings +maxTokens: 512/);
     screen.type(enter);
     await screen.waitFor(/builtin\/oracle +. done/);
     expect(screen.screen()).toMatch(/1 right +. 0 wrong/);
@@ -73,7 +73,7 @@ describe("a fork", () => {
     screen.type("s");
     await screen.waitFor(/Saved/);
     expect(document()).toMatch(
-      /model: builtin\/oracle\n[\s\S]*maxTokens: 64\n[\s\S]*fork: \{run: "[0-9a-f]{16}", task: "[^"]+", request: 1, attempt: "[0-9a-f]{16}", message: "Think twice\. /,
+      /model: builtin\/oracle\n[\s\S]*maxTokens: 512\n[\s\S]*fork: \{run: "[0-9a-f]{16}", task: "[^"]+", request: 1, attempt: "[0-9a-f]{16}", message: "Think twice\. /,
     );
     screen.type("q");
     expect(await screen.ended).toBe(0);
