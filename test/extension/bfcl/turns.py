@@ -64,14 +64,9 @@ def played(task, turns):
     involved = task["involved_classes"]
     is_long = "long_context" in task["id"]
     for turn in turns:
-        texts = []
-        for step in turn:
-            said, _ = utils.execute_multi_turn_func_call(
-                step, task["initial_config"], involved, "planwright", task["id"], is_long, True
-            )
-            texts.extend(said)
-        _, instances = utils.execute_multi_turn_func_call(
-            [], task["initial_config"], involved, "planwright", task["id"], is_long, True
+        calls = [call for step in turn for call in step]
+        texts, instances = utils.execute_multi_turn_func_call(
+            calls, task["initial_config"], involved, "planwright", task["id"], is_long, True
         )
         results.append(texts)
         states.append(state(instances))

@@ -1,8 +1,8 @@
 /** `planwright score bfcl-turns`: results of BFCL's own harness, or of another, scored without asking a model. */
-import { type Json, Problem, type Suite, type Task } from "planwright";
+import { type Figure, type Json, Problem, type Suite, type Task } from "planwright";
 import { pythonCall, readReply } from "./calls.ts";
 import type { Turns } from "./check.ts";
-import { scoreTurns, wrongIn } from "./score.ts";
+import { scoreTurns, turnErrorKinds, wrongIn } from "./score.ts";
 import { readTurnTasks, turnCategories, type TurnsTask } from "./tasks.ts";
 
 /**
@@ -28,7 +28,7 @@ export const predictions: NonNullable<Suite["predictions"]> = {
     return {
       records,
       aggregate: { n: records.length, right },
-      figures: [],
+      figures: [figureOf(split, records)],
       entries: scored.map(({ task, turns }) => {
         const answer = { turns, end: turns.length === task.answer.length ? "done" : "step limit" };
         return { task: task as Task, answer, score: scoreTurns(task, answer) };
@@ -36,6 +36,25 @@ export const predictions: NonNullable<Suite["predictions"]> = {
     };
   },
 };
+
+/** How many tasks are right, and how many are wrong for each reason. */
+function figureOf(split: string, records: readonly ReturnType<typeof recordOf>[]): Figure {
+  const of = (kind: string) => records.filter(({ error }) => error === kind).length;
+  const counts = [
+    ["Right", records.filter(({ valid }) => valid).length],
+    ...turnErrorKinds.map(({ name, title }) => [title, of(name)] as const),
+  ] as const;
+  return {
+    kind: "table",
+    title: `BFCL v4, ${split}`,
+    notes: ["A task is counted by the first thing that is wrong in it"],
+    columns: [
+      { title: "Result", align: "left" },
+      { title: "Tasks", align: "right" },
+    ],
+    rows: counts.map(([title, count]) => [{ text: title }, { text: String(count), value: count }]),
+  };
+}
 
 function recordOf(task: TurnsTask, turns: Turns) {
   const wrong = wrongIn(task, turns);

@@ -50,7 +50,8 @@ export const bfclTurns: Suite<"environment"> = {
       ...turnCategories.flatMap(({ name, tasks: count }) =>
         [turnFile(name), turnAnswerFile(name)].map((path) => ({ path, count, of: "tasks" })),
       ),
-      ...[...descriptionPaths, ...tableFiles].map((path) => ({ path })),
+      ...descriptionPaths.map((path) => ({ path })),
+      ...tableFiles,
     ],
   },
   predictions,

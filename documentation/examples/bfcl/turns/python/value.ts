@@ -237,6 +237,7 @@ function floatText(value: number): string {
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function quoted(value: string): string {
+  if (/^[ -&(-[\]-~]*$/.test(value)) return `'${value}'`;
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
   let written = "";
   for (const sign of value) {
