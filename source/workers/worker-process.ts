@@ -89,6 +89,9 @@ export class WorkerProcess {
   #isTold = true;
   #lookedAt = 0;
   #said: string | undefined;
+  /** Since when it has no task, and what it said last that it waits for. */
+  #idleFrom: number | undefined;
+  #waited: string | undefined;
   #isOver = false;
   #stopStaying = () => {};
   /** Aborted when unsent results are lost. */
@@ -162,8 +165,7 @@ export class WorkerProcess {
       try {
         await this.#lookIfDue();
         await this.#fill();
-        // Silent, it would look as if it hung.
-        if (this.#held.size === 0 && !this.#isNew) this.#say(this.#rounds.waitsFor());
+        this.#sayIfIdle();
       } catch (error) {
         // For example because Redis is full; the next check asks again.
         this.#say(`Redis reports: ${(error as Error).message}`);
@@ -208,6 +210,16 @@ export class WorkerProcess {
   #again(): void {
     this.#isNew = true;
     this.#wake();
+  }
+
+  /** Silent, a worker would look as if it hung: one that has been without a task for a while says once what it waits for. */
+  #sayIfIdle(): void {
+    if (this.#held.size > 0) this.#idleFrom = undefined;
+    else this.#idleFrom ??= this.#clock.now();
+    if (this.#idleFrom === undefined || this.#clock.now() - this.#idleFrom < look) return;
+    const line = this.#rounds.waitsFor();
+    if (line !== this.#waited) this.#options.say(line);
+    this.#waited = line;
   }
 
   #pause(): Promise<void> {

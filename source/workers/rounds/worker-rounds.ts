@@ -160,7 +160,7 @@ export class WorkerRounds {
   waitsFor(): string {
     const [rounds, refused] = [this.open(), this.#refused.size];
     if (rounds.length > 0)
-      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: other workers have those that are left`;
+      return `Waits for a task of ${rounds.map(({ manifest }) => manifest.run).join(", ")}: those that are left are in hand elsewhere, or not given yet`;
     return refused === 0
       ? "Waits for a run: none is given to the workers of this Redis"
       : `Waits for a run it can take part in: it refuses ${counted(refused, "run")}`;
