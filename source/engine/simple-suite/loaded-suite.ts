@@ -16,7 +16,8 @@ export function loadSimpleSuite<T extends SimpleTask>(
 ): LoadedSuite<LoadedTask<T>, "stages"> {
   const { score } = given;
   const tasks = own.map((input): LoadedTask<T> => {
-    if ("whole" in input) return new FileTask(input as T & { readonly whole: T });
+    // A task of a file whose fields are read when they are looked at.
+    if ("whole" in input) return input as unknown as LoadedTask<T>;
     const { id, question, answer, facets = {} } = input;
     return { id, question, input, answer, facets };
   });
@@ -80,30 +81,6 @@ export const taskFields = <T extends SimpleTask>({
   answer,
   facets,
 });
-
-/** A task whose fields are read from its file when they are looked at. */
-class FileTask<T extends SimpleTask> implements LoadedTask<T> {
-  readonly #read: T & { readonly whole: T };
-
-  constructor(input: T & { readonly whole: T }) {
-    this.#read = input;
-  }
-  get input(): T {
-    return this.#read.whole;
-  }
-  get id(): string {
-    return this.#read.id;
-  }
-  get question(): string {
-    return this.#read.question;
-  }
-  get answer(): T["answer"] {
-    return this.#read.answer;
-  }
-  get facets(): LoadedTask<T>["facets"] {
-    return this.#read.facets ?? {};
-  }
-}
 
 /** Reports whether an answer is the end of a last reply that was cut at the limit of tokens. */
 function endsCut({ steps }: Outcome, answer: string): boolean {

@@ -9,6 +9,7 @@ import type { Facets, Json } from "../../../source/engine/types.ts";
 import { checkNames } from "../score/checks.ts";
 import type { Question, QuestionFile, QuestionKind } from "./question.ts";
 import { CsvPlaces, csvValues } from "./csv-places.ts";
+import { JsonPlaces } from "./json-places.ts";
 import { questionsInLines, RecordPlaces } from "./question-lines.ts";
 
 /**
@@ -50,13 +51,24 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
   const file = { facets, kind, where: () => name };
   const read = (text: string, at: number) =>
     questionOf({ value: JSON.parse(text) as JsonRecord, at }, String(at + 1), file);
+  const line = new JsonPlaces(bytes);
   try {
     for (let [from, to] = [first, 0]; from < bytes.length; from = to + 1) {
       to = endOfLine(bytes, from);
+      if (kind === "questions" && line.read(from, to) && isComplete(line)) {
+        for (const [at, name] of line.names.entries())
+          if (line.values[at] === "text" && facets.has(name)) facets.set(name, false);
+        const id = line.names.indexOf("id");
+        const hasId = id >= 0 && line.values[id] !== undefined && line.values[id] !== "empty";
+        if (!ids.isNew(hasId ? line.text(id) : undefined, places.length)) return undefined;
+        places.add(from, to);
+        continue;
+      }
       const text = bytes.toString("utf8", from, to);
       if (text.trim() === "") continue;
       const value = JSON.parse(text) as Json;
       if (!isRecord(value)) return undefined;
+      for (const name of Object.keys(value)) line.add(name);
       addFacets(facets, value, own, (facet) => typeof facet === "number");
       textsOf(value, kind, file.where);
       if (!ids.isNew(idOf(value), places.length)) return undefined;
@@ -68,6 +80,15 @@ function jsonLines(bytes: Buffer, first: number, name: string, kind: QuestionKin
   return places.length === 0
     ? undefined
     : { tasks: questionsInLines({ bytes, places, isNumbered: ids.areNumbers, read }), facets: [...facets.keys()] };
+}
+
+/** Whether the line has a question and an answer. */
+function isComplete({ names, values }: JsonPlaces): boolean {
+  const has = (name: string) => {
+    const value = values[names.indexOf(name)];
+    return value !== undefined && value !== "empty";
+  };
+  return has("question") && has("answer");
 }
 
 /** Reads the columns of a CSV with line feeds; see `csv-places.ts`. */

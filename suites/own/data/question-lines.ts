@@ -60,7 +60,7 @@ class QuestionLines {
   }
 }
 
-/** A question whose fields are read from the file's bytes. */
+/** A question, and its task, whose fields are read from the file's bytes. */
 class LineQuestion {
   readonly #file: QuestionLines;
   readonly #at: number;
@@ -73,6 +73,9 @@ class LineQuestion {
 
   get whole(): Question {
     return this.#file.question(this.#at);
+  }
+  get input(): Question {
+    return this.whole;
   }
   /** Kept, because lists of tasks are gone through by it. */
   get id(): string {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { manifestFile, changedChecksum, checksumSuffix } from "../../files/manifest.ts";
+import { changedChecksum, checksumOf, checksumSuffix, manifestFile } from "../../files/manifest.ts";
 import { replaceFile } from "../../files/replace-file.ts";
 import { installationNote } from "../../migration/installed-data.ts";
 import type { Suite } from "../../suite.ts";
@@ -77,10 +77,16 @@ export class DatasetIdentities {
     return hashOf(JSON.stringify(filesIn(folder).map((path) => [nameIn(folder, path), stampOf(path)])));
   }
 
-  /** Identifies one file of the user's; undefined if it does not exist. */
+  /** Identifies one file of the user's, which is read again only if it changed; undefined if it does not exist. */
   ofFile(path: string): string | undefined {
-    return existsSync(path) ? hashOf(readFileSync(path)) : undefined;
+    const stamp = stampOf(path);
+    const known = this.#files.get(path);
+    if (known !== undefined && known.stamp === stamp) return known.identity;
+    const identity = existsSync(path) ? checksumOf(path).slice(0, 16) : undefined;
+    this.#files.set(path, { stamp, identity });
+    return identity;
   }
+  readonly #files = new Map<string, { readonly stamp: string | undefined; readonly identity: string | undefined }>();
 
   /** Data that cannot be cached are read again next time. */
   #keep(): void {
