@@ -104,7 +104,9 @@ export function unfinishedRun(tasks: readonly Task[], rows: readonly Row[], seed
 /** Tells which tasks of an unfinished run are there; undefined for a finished one. */
 export function unfinishedNote({ rows, unfinished }: Run): string | undefined {
   if (unfinished === undefined) return undefined;
-  const count = new Set(rowContents(rows).ended.map(taskKey)).size;
+  const { ended, endedRuns } = rowContents(rows);
+  // A run has each task once.
+  const count = endedRuns.size === 1 ? ended.length : new Set(ended.map(taskKey)).size;
   // Tasks that failed are named elsewhere.
   if (count >= unfinished.of) return undefined;
   return unfinished.order === "file"

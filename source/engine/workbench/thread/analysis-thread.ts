@@ -165,7 +165,9 @@ export class AnalysisThread {
     const changed = new Set<string>();
     const unwatch = table.watch((task) => void changed.add(task));
     try {
-      const others = rows.flatMap((row, at) => (isSent(before, row, at, rows.length) ? [] : [[at, row] as const]));
+      const others: (readonly [number, Row])[] = [];
+      // Most rows of a long run are there.
+      for (const [at, row] of rows.entries()) if (!isSent(before, row, at, rows.length)) others.push([at, row]);
       const whole = (some: readonly (typeof others)[number][]) => some.map(([at, row]) => [at, wholeOf(row)] as const);
       await this.#inBlocks(others, signal, (some) => ({ run, rows: whole(some) }));
     } catch (error) {
