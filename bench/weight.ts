@@ -75,7 +75,7 @@ function flatLine(where: string, tasks: number, run: Watched): Compared {
     ours: peakWithin(run, bytes, 0.5, 1),
     unit: "MB",
     beside: { of: `around task ${begun.toLocaleString("en")}`, value: peakWithin(run, bytes, share / 2, share) },
-    ...(tasks <= sizes.large && { goal: 1.25 }),
+    ...(tasks <= sizes.large && { goal: 1.35 }),
     bound: none,
   };
 }

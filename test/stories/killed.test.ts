@@ -1,8 +1,24 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readLog } from "../../source/engine/log/file/log-reader.ts";
+import { mostInMemory, RowTable } from "../../source/engine/log/rows/rows.ts";
+import { isStored, rowsOfBlock, storedRows } from "../../source/engine/log/rows/stored-rows.ts";
+import { RunStore } from "../../source/engine/log/run-store.ts";
 import type { Event } from "../../source/engine/types.ts";
+import { wholeOf } from "../../source/engine/work/whole-of.ts";
+import { builtProgram } from "../built-program.ts";
 import { until } from "../until.ts";
 import { heldModels } from "../held-models.ts";
 import { showProgram } from "./shown-program.ts";
@@ -29,7 +45,54 @@ function events(): Event[] {
 const tasksOf = (type: Event["type"]) =>
   events().flatMap((event) => (event.type === type && "task" in event ? [event.task] : []));
 
+/** Runs the notebook without a screen; resolves to the signal or the status with which it ended. */
+function execute(kill: (log: number) => boolean = () => false): Promise<NodeJS.Signals | number | null> {
+  const session = join(folder, "sessions", "night");
+  const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
+  const child = spawn(process.execPath, [builtProgram(), "run", session], { stdio: "ignore", env });
+  const runs = join(session, "runs");
+  const log = () => readdirSync(runs).reduce((sum, run) => sum + sizeOf(join(runs, run, "events.jsonl")), 0);
+  const timer = setInterval(() => existsSync(runs) && kill(log()) && child.kill("SIGKILL"), 20);
+  return new Promise((resolve) => {
+    child.once("exit", (status, signal) => {
+      clearInterval(timer);
+      resolve(signal ?? status);
+    });
+  });
+}
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 describe("a power failure in the middle", () => {
+  test("a run whose rows have left the memory is finished after it: every task scored once, none lost", async () => {
+    const questions = mostInMemory + 8 * rowsOfBlock;
+    const session = join(folder, "sessions", "night");
+    const lines = Array.from({ length: questions }, (_, index) => `What is ${index}?,${index}\n`);
+    writeFileSync(join(session, "questions.csv"), `question,answer\n${lines.join("")}`);
+    const cell = "suite: own\nfrom: questions.csv\nmodel: builtin/oracle\n";
+    writeFileSync(join(session, "session.md"), `\`\`\`run main\n${cell}\`\`\`\n`);
+    const rows = () => sizeOf(join(session, "runs", readdirSync(join(session, "runs"))[0]!, storedRows));
+    expect(await execute((log) => log > 0 && rows() > 0)).toBe("SIGKILL");
+    const before = tasksOf("scored");
+    expect(before.length).toBeGreaterThan(mostInMemory);
+    expect(before.length).toBeLessThan(questions);
+
+    expect(await execute()).toBe(0);
+    const scored = tasksOf("scored");
+    expect(scored.slice(0, before.length)).toEqual(before);
+    expect([scored.length, new Set(scored).size]).toEqual([questions, questions]);
+    const again = tasksOf("started").length - questions;
+    expect(again).toBeLessThanOrEqual(16);
+    // What is beside the log says the same as the log alone.
+    const [run] = readdirSync(join(session, "runs"));
+    const prices = () => ({ input: 0, output: 0 });
+    const { table } = new RunStore(join(session, "runs", run!), { prices });
+    const { right, rows: count } = table.sums();
+    expect([right, count, table.rows().every(isStored)]).toEqual([questions, questions, true]);
+    const folded = new RowTable(prices);
+    readLog(join(session, "runs", run!, "events.jsonl"), (event) => folded.take(event));
+    expect(table.rows().map(wholeOf)).toEqual(folded.rows());
+  });
+
   test("the run is finished after a restart: every task scored once, none lost, few calls sent again", async () => {
     await using models = await heldModels(folder);
     const first = showProgram({ args: ["night"], folder });
