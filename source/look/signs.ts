@@ -54,7 +54,10 @@ export type Symbols = Readonly<
     | "bottomRight"
     | "pathStart"
     | "pathEnd"
-    | "pathUser",
+    | "pathUser"
+    | "branchDown"
+    | "branchUp"
+    | "crossing",
     string
   >
 > & {
@@ -116,6 +119,9 @@ export const signs: Symbols = {
   pathStart: "╭",
   pathEnd: "╰",
   pathUser: "├",
+  branchDown: "┬",
+  branchUp: "┴",
+  crossing: "┼",
   points: ["●", "▲", "■", "◆", "○", "△", "□", "◇"],
   hollowPoints: ["○", "△", "□", "◇"],
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
@@ -171,6 +177,9 @@ const typed: Symbols = {
   pathStart: ".",
   pathEnd: "`",
   pathUser: "+",
+  branchDown: "+",
+  branchUp: "+",
+  crossing: "+",
   points: ["o", "x", "+", "*", "#", "%", "&", "$"],
   hollowPoints: ["o", "x", "+", "*", "#", "%", "&", "$"],
   spinner: ["|", "/", "-", "\\"],

@@ -1,5 +1,5 @@
 /** Decides how many trajectories are visible, where, and which ones. */
-import type { Trajectory } from "../../engine/log/trajectory.ts";
+import type { Node, Trajectory } from "../../engine/log/trajectory.ts";
 import type { BoardTask } from "../../engine/workbench/workbench.ts";
 import type { Line } from "../../engine/figures/drawing/line.ts";
 import { joinedLine } from "../drawing/abreast.ts";
@@ -8,6 +8,8 @@ export type Lane = {
   readonly task: BoardTask | undefined;
   readonly trajectory: Trajectory | undefined;
   readonly chosen: boolean;
+  /** What its strategy builds, or the steps of its plan. */
+  readonly nodes: readonly Node[];
 };
 
 export type Size = { readonly columns: number; readonly rows: number };

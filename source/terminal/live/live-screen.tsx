@@ -23,6 +23,7 @@ import type { Theme } from "../drawing/theme.ts";
 import { runCaveats } from "../drawing/task-mark.ts";
 import { boardRows, DrawnBoard, markAt, marksPerRow, type Shown } from "./board.ts";
 import { flightLine, oldestRunning, countSpans, headLine, measures, workerSpans } from "./run-head.ts";
+import { besideGraphs, isBeside, type KnownGraphs, useLaneNodes, withGraphs } from "./graph-beside.ts";
 import { graphLines, laneLines, LaneTops } from "./lane-lines.ts";
 import {
   type Lane,
@@ -103,7 +104,9 @@ function useWatched(screen: ScreenOf<"live">, active: boolean, size: Size) {
   const words = useWords(state?.spec, suite);
   const fit = lanesThatFit(size, isDialogue);
   const count = Math.min(selection.lanes ?? fit, fit);
-  const lanes = useLanes(workbench, { run, board, count, executes: running, pinned: selection.task, active });
+  const isWanted = isBeside(size.columns) && terminal.isSpoken !== true;
+  const executes = running;
+  const lanes = useLanes(workbench, { run, board, count, executes, pinned: selection.task, active, isWanted });
   const newest = lanes.find(({ task }) => task?.state === "running") ?? lanes[0];
   const first = selection.task ?? newest?.task?.task;
   const at = board.findIndex(({ task }) => task === first);
@@ -124,6 +127,9 @@ const openDrawings = () => ({
   tops: new LaneTops(),
   known: [] as KnownRows[],
   marked: new DrawnBoard(),
+  /** The runs that have shown graphs: their lanes keep room for them. */
+  graphed: new Set<string>(),
+  graphs: [] as KnownGraphs,
 });
 
 /**
@@ -133,7 +139,7 @@ const openDrawings = () => ({
 function watched(view: View, state: RunState, { columns, rows }: Size, boardRows: number, mostNumbers: number) {
   const { terminal, selection, select, board, isDialogue, lanes, selected, errorKinds, words, drawings } = view;
   const { theme, isSpoken = false } = terminal;
-  const { texts, tops, known, marked } = drawings;
+  const { texts, tops, known, marked, graphed, graphs } = drawings;
   const inLanes = new Set(lanes.flatMap(({ task }) => (task === undefined ? [] : [task.task])));
   const shown = isSpoken ? noBoard : marked.lines(board, selected, inLanes, columns, boardRows, theme);
   const marks = shown.lines;
@@ -144,10 +150,15 @@ function watched(view: View, state: RunState, { columns, rows }: Size, boardRows
   const filled = lanes.filter(({ task }, index) => index === 0 || task !== undefined);
   const look = { symbols: theme.symbols, wrapped: true, brief: true, toggled: none, errorKinds, words };
   const viewOf = ({ task }: Lane, own: number) => ({ ...look, columns: own, texts: texts(task?.task ?? "") });
-  const graph = lanes[0] === undefined ? [] : graphLines(lanes[0].trajectory, viewOf(lanes[0], columns), room);
+  if (lanes.some(({ nodes }) => nodes.length > 0)) graphed.add(view.run);
+  const hasGraphs = isBeside(columns) && !isSpoken && graphed.has(view.run);
+  const [first] = lanes;
+  const graph = first === undefined || hasGraphs ? [] : graphLines(first.trajectory, viewOf(first, columns), room);
   const about = { state, isDialogue, errorKinds, now: isSpoken ? undefined : view.now };
-  const size = { columns, rows: room - graph.length };
-  const body = laneLines(filled, size, { theme, about, tops, known, viewOf });
+  const all = { columns, rows: room - graph.length };
+  const size = hasGraphs ? besideGraphs(all) : all;
+  const lines = laneLines(filled, size, { theme, about, tops, known, viewOf });
+  const body = hasGraphs ? withGraphs(lines, filled, size, isDialogue, graphs, viewOf) : lines;
   return (
     <Rows
       lines={[...top, ...body, ...graph]}
@@ -374,6 +385,8 @@ type LaneChoice = {
   /** Always visible. */
   readonly pinned: string | undefined;
   readonly active: boolean;
+  /** True if the steps of a plan are shown, too. */
+  readonly isWanted: boolean;
 };
 
 /**
@@ -381,7 +394,7 @@ type LaneChoice = {
  * read from the log.
  */
 function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
-  const { run, board, count, executes, pinned, active } = choice;
+  const { run, board, count, executes, pinned, active, isWanted } = choice;
   const [held, setHeld] = useState<{ readonly run: string; readonly tasks: readonly string[] }>({ run, tasks: [] });
   const before = held.run === run ? held.tasks : [];
   const tasks = executes
@@ -391,22 +404,26 @@ function useLanes(workbench: Workbench, choice: LaneChoice): readonly Lane[] {
   if (active && tasks !== before) setHeld({ run, tasks });
   const own = [0, 1, 2, 3].map((lane) => (lane < count ? tasks[lane] : undefined));
   const loaded = [
-    useLane(workbench, run, own[0], active),
-    useLane(workbench, run, own[1], active),
-    useLane(workbench, run, own[2], active),
-    useLane(workbench, run, own[3], active),
+    useLane(workbench, run, own[0], active, isWanted),
+    useLane(workbench, run, own[1], active, isWanted),
+    useLane(workbench, run, own[2], active, isWanted),
+    useLane(workbench, run, own[3], active, isWanted),
   ];
   return own.slice(0, count).map((task, lane): Lane => ({
     task: task === undefined ? undefined : board.find((each) => each.task === task),
-    trajectory: task === undefined ? undefined : loaded[lane],
+    trajectory: task === undefined ? undefined : loaded[lane]!.trajectory,
+    nodes: task === undefined ? [] : loaded[lane]!.nodes,
     chosen: task !== undefined && task === chosen,
   }));
 }
 
 const named = (tasks: readonly BoardTask[]): readonly string[] => tasks.map(({ task }) => task);
 
-const useLane = (workbench: Workbench, run: string, task: string | undefined, active: boolean) =>
-  useTrajectory(workbench, { run, task: task ?? "" }, active && task !== undefined, { withView: false }).trajectory;
+function useLane(workbench: Workbench, run: string, task: string | undefined, active: boolean, isWanted: boolean) {
+  const ref = { run, task: task ?? "" };
+  const { trajectory } = useTrajectory(workbench, ref, active && task !== undefined, { withView: false });
+  return { trajectory, nodes: useLaneNodes(workbench, ref, trajectory, active && isWanted) };
+}
 
 /** Limit of tasks whose wrapped texts are kept; more than lanes, because lanes change. */
 const mostTexts = 8;

@@ -59,7 +59,7 @@ function opened(count: number, isDialogue = false) {
     return (columns = size.columns) => {
       const shown = lanes.map(({ task, fold }): Lane => {
         const board = { task, question: "", state: "running", row: undefined } as const;
-        return { task: board, trajectory: fold.trajectory, chosen: false };
+        return { task: board, trajectory: fold.trajectory, chosen: false, nodes: [] };
       });
       const about = { state: { total: count }, isDialogue, errorKinds, now: undefined };
       const viewOf = ({ task }: Lane, own: number) => {
@@ -139,7 +139,7 @@ describe("the head of a lane", () => {
         const { texts } = lane;
         return { columns, symbols: theme.symbols, texts, wrapped: true, brief: true, toggled: none, errorKinds };
       };
-      const shown: Lane[] = [{ task, trajectory: lane.fold.trajectory, chosen: false }];
+      const shown: Lane[] = [{ task, trajectory: lane.fold.trajectory, chosen: false, nodes: [] }];
       return lineText(laneLines(shown, size, { theme, about, tops: new LaneTops(), known: [], viewOf })[0]!);
     };
     lane.ask("model");
