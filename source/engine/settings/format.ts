@@ -26,7 +26,10 @@ export function newerFormat(name: FormatName, file: string, value: unknown): str
   const most: number = formats[name];
   if (typeof format !== "number" || !(format > most)) return undefined;
   const version = packageVersion();
-  const named = typeof planwright === "string" && /^\d+\.\d+\.\d+$/.test(planwright) ? planwright : undefined;
+  const named =
+    typeof planwright === "string" && /^\d+\.\d+\.\d+$/.test(planwright) && planwright !== version
+      ? planwright
+      : undefined;
   const needed = named === undefined ? `a version after ${version}` : `Planwright ${named} or later`;
   return `Expected ${file} in format ${most} or below, which Planwright ${version} reads, got format ${format}: use ${needed}`;
 }

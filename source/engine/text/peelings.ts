@@ -196,6 +196,7 @@ function inPlainCharacters(text: string): string {
     text
       .replaceAll(/[\u2028\u2029]/g, "\n")
       // Colours of terminals.
+      // oxlint-disable-next-line no-control-regex -- it is what is taken off
       .replaceAll(/\u001B\[[\d;]{0,20}m/g, "")
       .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
       .replaceAll(/[\u2010-\u2012]/g, "-")

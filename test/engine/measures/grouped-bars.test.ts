@@ -144,10 +144,10 @@ describe("the bars of a table's lines", () => {
       line("4", { level: "hard" }),
     ];
     expect(bars(two, { axes: ["level", "parallel"] })).toEqual([
-      "easy, all | 3 | 2",
-      "hard, 1 | 2 | 1",
-      "hard, 2 | 1 | 0",
-      "hard, all | 4 | 3",
+      "easy · all | 3 | 2",
+      "hard · 1 | 2 | 1",
+      "hard · 2 | 1 | 0",
+      "hard · all | 4 | 3",
     ]);
   });
 
@@ -155,7 +155,7 @@ describe("the bars of a table's lines", () => {
     const lines = [line("one", { strategy: "react" }), line("two")];
     expect(bars(lines)).toEqual([" | one | 0", " | two | 1"]);
     expect(bars(lines, { axes: ["strategy"] })).toEqual([" | react | 0", " | - | 1"]);
-    expect(bars(lines, { axes: ["strategy"], isNamed: true })).toEqual([" | one, react | 0", " | two, - | 1"]);
+    expect(bars(lines, { axes: ["strategy"], isNamed: true })).toEqual([" | one · react | 0", " | two · - | 1"]);
   });
 
   test("are one for each group of columns, by its facets and its settings, without means of others", () => {
@@ -165,8 +165,8 @@ describe("the bars of a table's lines", () => {
       { titles: ["mean"], place: {}, meanOf: [] },
     ];
     expect(bars([line("one")], { across: ["level", "strategy"], step: 2 }, columns)).toEqual([
-      "easy | one, react | 0",
-      "hard | one, react | 0.1",
+      "easy | one · react | 0",
+      "hard | one · react | 0.1",
     ]);
   });
 
