@@ -68,7 +68,7 @@ test("shows two dialogues, each with its sides next to each other if there is ro
   const small = headRows(await screen.waitFor(/(?:running {2}round[\s\S]*){2}/));
   expect(small.map((tasks) => tasks.length)).toEqual([1, 1]);
   screen.resize(200, 60);
-  const large = headRows(await screen.waitFor(/(?:Planner +│ +Responder[^\n]*){2}/));
+  const large = headRows(await screen.waitFor(/(?:Planner [^│\n]*│ +Responder[^\n]*){2}/));
   expect(large.map((tasks) => tasks.length)).toEqual([2]);
   screen.type("3");
   await screen.waitFor(/2 dialogues are shown at most/);

@@ -54,20 +54,19 @@ test("thirty new tasks, both sides of a dialogue side by side, and the value of 
   terminal.type("r");
   await terminal.waitFor(/running [1-9]|[1-9] running/);
   terminal.type("L1");
-  await terminal.waitFor(/Planner +│ +Responder/);
+  await terminal.waitFor(/Planner .*│ +Responder/);
   // In each round the twelve tasks in flight request a plan, and their users answer.
   await models.replyTo(12);
   const early = said(await terminal.waitFor(/ Round 1 [\s\S]* Round 2 /));
   await models.replyTo(12);
-  const late = said(await terminal.waitFor(/ Round 1 [\s\S]* Round 3 /));
+  const late = said(await terminal.waitFor(/ Round 3 /));
   models.reply();
-  for (const side of ["planner", "responder"] as const) {
-    expect(late[side].startsWith(early[side])).toBe(true);
-    expect(late[side].length).toBeGreaterThan(early[side].length);
-  }
-  expect(late.planner).toContain("GlobalThought");
-  // Each step is shown as a call and its result instead of JSON.
-  expect(late.responder).toMatch(/^1\w.*\(.*\)→\w/);
+  expect(early.planner).toMatch(/^GlobalThought.*1\w.*\(.*\)/);
+  // The other side has said what is called, so a step is shown by its result.
+  expect(early.responder).toMatch(/^1→\w/);
+  // Rounds that have ended may have folded to a line each: the call, and its result.
+  expect(late.planner).toMatch(/^(GlobalThought|1\w+\(.*\)2\w+\(.*\)GlobalThought)/);
+  expect(late.responder).toMatch(/^(1→|→)\w.*(2→|→)\w/);
   const ended = await terminal.waitFor(/Done: \d+ of 60 right/);
   const right = Number(/Done: (\d+) of/.exec(ended)![1]);
   expect(mostAtATime()).toEqual([12, 12]);
@@ -86,15 +85,15 @@ test("thirty new tasks, both sides of a dialogue side by side, and the value of 
   expect(worth).toBeCloseTo(having! - without!, 1);
 });
 
-/** Returns both sides of the dialogue on the screen, without their prompts. */
+/** Returns both sides of the dialogue on the screen, without their prompts and the heads of rounds. */
 function said(screen: string): { readonly planner: string; readonly responder: string } {
   const lines = screen.split("\n").map((line) => line.replaceAll(/^│|│ *$/g, ""));
-  const head = lines.findIndex((line) => /Planner +│ +Responder/.test(line));
+  const head = lines.findIndex((line) => /Planner .*│ +Responder/.test(line));
   const rounds = lines.slice(head + 1).filter((line) => line.includes("│"));
   const side = (index: 0 | 1) =>
     rounds
       .map((line) => line.split("│")[index]!.trim())
-      .filter((line) => !/^(──|System|User|Answer)/.test(line))
+      .filter((line) => !/^(──|System|User|Answer|Round|…)|^([\d.]+ s|streaming|waiting)$/.test(line))
       .join("")
       // Lines are wrapped again as they grow.
       .replaceAll(" ", "");

@@ -132,6 +132,22 @@ function fieldsText({ entries }: JsonObject): string[] {
   });
 }
 
+/** Returns an object on one line, each value behind its own name alone, without those that are empty; undefined for any other text. */
+export function valuesText(text: string): string | undefined {
+  const given = partialJson(text);
+  if (given?.kind !== "object" || given.open) return undefined;
+  const values = leafTexts(given);
+  return values.length === 0 ? undefined : values.join(", ");
+}
+
+function leafTexts({ entries }: JsonObject): string[] {
+  return entries.flatMap(([name, value]) => {
+    if (value.kind === "object") return leafTexts(value);
+    const text = value.kind === "text" ? value.text : writtenJson(value);
+    return /^(|null|\[\s*\])$/.test(text.trim()) ? [] : [`${name} ${text}`];
+  });
+}
+
 type JsonObject = Extract<PartialJson, { kind: "object" }>;
 
 const pairsText = ({ entries }: JsonObject): string =>

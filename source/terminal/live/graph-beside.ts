@@ -25,7 +25,7 @@ export const besideGraphs = ({ columns, rows }: Size): Size => ({ columns: colum
 /** The rows of the last frame: an unchanged one stays the same object. */
 export type KnownGraphs = { readonly left: Line; readonly right: Line; readonly row: Line }[];
 
-/** Draws the graph of a task in each row of lanes beside it: of the chosen one, or else of the first that has one. */
+/** Draws the graph of a task in each row of lanes beside it: of the chosen one, or else of the first that runs or has one. */
 export function withGraphs(
   body: readonly Line[],
   lanes: readonly Lane[],
@@ -39,7 +39,7 @@ export function withGraphs(
   let next = 0;
   const graphs = counts.flatMap((count): readonly Line[] => {
     const own = lanes.slice(next, (next += count)).filter(({ nodes }) => nodes.length > 0);
-    const lane = own.find(({ chosen }) => chosen) ?? own[0];
+    const lane = own.find(({ chosen }) => chosen) ?? own.find(({ task }) => task?.state === "running") ?? own[0];
     const lines = lane === undefined ? [] : graphOf(lane, height, viewOf(lane, graphColumns));
     return [...Array.from({ length: height }, (_, row) => lines[row] ?? nothing), nothing];
   });

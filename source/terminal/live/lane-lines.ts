@@ -113,8 +113,8 @@ export function graphLines(trajectory: Trajectory | undefined, view: View, room:
   return [head, ...visibleLines(blocks, all - height, height)];
 }
 
-/** Fewest columns in which a question is meaningful. */
-const leastOfQuestion = 12;
+/** Fewest columns in which a question is meaningful, and the most that tell it from others. */
+const [leastOfQuestion, mostOfQuestion] = [12, 60];
 
 /** The run and the moment that a head describes. */
 type About = {
@@ -146,7 +146,7 @@ function laneHead({ task, trajectory, chosen }: Lane, columns: number, theme: Th
     if (lineWidth(longer) > columns) break;
     line = longer;
   }
-  const room = columns - lineWidth(line) - 1;
+  const room = Math.min(columns - lineWidth(line) - 1, mostOfQuestion);
   if (room < leastOfQuestion) return line;
   return [...line, ...fitLine([{ text: ` ${printable(task.question)}`, style: "faint" }], room)];
 }

@@ -2,7 +2,7 @@
 import type { Line, Span, Style } from "../../engine/figures/drawing/line.ts";
 import type { TaskView } from "../../engine/loaded-suite.ts";
 import type { Node } from "../../engine/log/trajectory.ts";
-import { fit, pad, printable } from "../../engine/text/printable.ts";
+import { fit, pad, printable, wrap } from "../../engine/text/printable.ts";
 import { readableLine } from "../../engine/text/call-text.ts";
 import type { Symbols } from "../../look/signs.ts";
 
@@ -34,9 +34,11 @@ export function planGraph(
   const box = Math.max(leastBox, Math.min(longest, wide - gap));
   const routes = routesOf(placed, layers.size, { wide, box });
   if (routes === undefined) return undefined;
-  const full = drawn({ placed, layers, routes, wide, box, bordered: true, symbols });
-  const lines = full.length <= rows ? full : drawn({ placed, layers, routes, wide, box, bordered: false, symbols });
-  return lines.slice(-rows);
+  const isCut = box < longest;
+  const all = [...(isCut ? [2] : []), 1, 0].map((labels) =>
+    drawn({ placed, layers, routes, wide, box, labels, symbols }),
+  );
+  return (all.find((lines) => lines.length <= rows) ?? all.at(-1)!).slice(-rows);
 }
 
 /** Returns the nodes of a plan whose suite knows its dependencies, those with a mistake failed; none if no step needs another. */
@@ -120,8 +122,8 @@ type Drawing = Widths & {
   readonly placed: ReadonlyMap<string, Placed>;
   readonly layers: ReadonlyMap<number, readonly Placed[]>;
   readonly routes: readonly Route[];
-  /** Without borders a node takes one row. */
-  readonly bordered: boolean;
+  /** Rows for the label in a box; 0: a node takes one row, without borders. */
+  readonly labels: number;
   readonly symbols: Symbols;
 };
 
@@ -171,21 +173,21 @@ function strokeSign(directions: number, symbols: Symbols): string {
 }
 
 function drawn(drawing: Drawing): Line[] {
-  const { layers, routes, bordered } = drawing;
+  const { layers, routes, labels } = drawing;
   const lines: Line[] = [];
   for (let layer = 0; layer < layers.size; layer++) {
     if (layer > 0) lines.push(...channelLines(drawing, layer));
     const passing = routes.filter(({ from, to, lane }) => lane !== undefined && from.layer < layer && layer < to.layer);
     const uses = new Set(routes.filter(({ from }) => from.layer === layer).map(({ from }) => from.node.id));
-    for (let row = 0; row < (bordered ? 3 : 1); row++)
-      lines.push(layerLine(drawing, layers.get(layer) ?? [], passing, bordered ? row : 1, uses));
+    for (let row = 0; row < (labels === 0 ? 1 : labels + 2); row++)
+      lines.push(layerLine(drawing, layers.get(layer) ?? [], passing, row, uses));
   }
   return lines;
 }
 
-/** Draws one of the three rows of a layer's boxes, and the arrows that pass it. */
+/** Draws one of the rows of a layer's boxes, and the arrows that pass it. */
 function layerLine(
-  { box, wide, bordered, symbols }: Drawing,
+  { box, wide, labels, symbols }: Drawing,
   layer: readonly Placed[],
   passing: readonly Route[],
   row: number,
@@ -194,7 +196,7 @@ function layerLine(
   const parts: { readonly at: number; readonly spans: Line }[] = [
     ...layer.map(({ node, slot }) => ({
       at: slot * wide,
-      spans: boxRow(node, row, box, bordered, uses.has(node.id), symbols),
+      spans: boxRow(node, row, { box, labels }, uses.has(node.id), symbols),
     })),
     ...[...new Set(passing.map(({ lane }) => lane!))].map((at) => ({
       at,
@@ -211,24 +213,42 @@ function layerLine(
     });
 }
 
-function boxRow(node: Node, row: number, box: number, bordered: boolean, hasBelow: boolean, symbols: Symbols): Line {
+function boxRow(
+  node: Node,
+  row: number,
+  { box, labels }: Pick<Drawing, "box" | "labels">,
+  hasBelow: boolean,
+  symbols: Symbols,
+): Line {
   const { rule, bar, topLeft, topRight, bottomLeft, bottomRight, branchDown } = symbols;
-  const style: Style = stateOf(node, symbols).style === "accent" ? "accent" : "rule";
+  const { sign, style: ink } = stateOf(node, symbols);
+  const labelStyle = node.state === "pruned" ? "faint" : "plain";
+  if (labels === 0) {
+    const text = pad(fit(labelOf(node), box - 2), box - 2);
+    return [
+      { text: `${sign} `, style: ink },
+      { text, style: labelStyle },
+    ];
+  }
+  const style: Style = ink === "accent" ? "accent" : "rule";
   if (row === 0) return [{ text: `${topLeft}${rule.repeat(box - 2)}${topRight}`, style }];
-  if (row === 2) {
+  if (row > labels) {
     const middle = (box >> 1) - 1;
     const below = hasBelow ? branchDown : rule;
     return [
       { text: `${bottomLeft}${rule.repeat(middle)}${below}${rule.repeat(box - 3 - middle)}${bottomRight}`, style },
     ];
   }
-  const { sign, style: ink } = stateOf(node, symbols);
-  const room = box - (bordered ? 6 : 2);
-  const label: Line = [
-    { text: `${sign} `, style: ink },
-    { text: pad(fit(labelOf(node), room), room), style: node.state === "pruned" ? "faint" : "plain" },
+  const room = box - 6;
+  const label = labelOf(node);
+  const first = labels === 1 ? label : (wrap(label, room)[0] ?? "");
+  const text = row === 1 ? first : label.slice(first.length).trimStart();
+  return [
+    { text: `${bar} `, style },
+    { text: row === 1 ? `${sign} ` : "  ", style: ink },
+    { text: pad(fit(text, room), room), style: labelStyle },
+    { text: ` ${bar}`, style },
   ];
-  return bordered ? [{ text: `${bar} `, style }, ...label, { text: ` ${bar}`, style }] : label;
 }
 
 function stateOf({ state }: Node, symbols: Symbols): { readonly sign: string; readonly style: Style } {

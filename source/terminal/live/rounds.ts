@@ -6,7 +6,7 @@ import { seenNote } from "../../engine/log/rows/row-notes.ts";
 import { type Entry, type Trajectory, type Turn } from "../../engine/log/trajectory.ts";
 import { roleName } from "../../engine/log/run-words.ts";
 import type { Role } from "../../engine/types.ts";
-import { callText } from "../../engine/text/call-text.ts";
+import { callText, valuesText } from "../../engine/text/call-text.ts";
 import { printable } from "../../engine/text/printable.ts";
 import { fitLine, type Line, lineText, type Span } from "../../engine/figures/drawing/line.ts";
 import { plural } from "../../look/amounts.ts";
@@ -183,7 +183,7 @@ function foldedLine({ entries }: Trajectory, side: readonly number[], round: num
       ? []
       : [
           { text: ` ${view.symbols.right2} `, style: result.result.ok ? "faint" : "bad" },
-          { text: firstText(readingLines(result.result.observation, readColumns, view.symbols)) },
+          { text: resultText(result.result.observation, view) },
         ];
   const line = fitLine([head, ...said, ...got], view.columns);
   kept.set(first, { columns: view.columns, line });
@@ -200,6 +200,12 @@ function gist(turn: Turn, isAnswer: boolean, view: View): Line {
   const results = lines.slice(action + 1).map((line) => lineText(line).trim());
   return [{ text: `${view.symbols.right2} ${results.filter((text) => text !== "").join(", ")}` }];
 }
+
+const resultText = (text: string, { symbols }: View): string =>
+  (text.length > longestValue ? undefined : valuesText(text)) ?? firstText(readingLines(text, readColumns, symbols));
+
+/** A longer result is not read for a line. */
+const longestValue = 20_000;
 
 const firstText = (lines: readonly Line[]): string =>
   lines.map((line) => lineText(line).trim()).find((text) => text !== "") ?? "";

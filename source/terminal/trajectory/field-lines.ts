@@ -3,7 +3,7 @@
  */
 import { type Line, lineWidth, type Span, type Style } from "../../engine/figures/drawing/line.ts";
 import { type Symbols, standIns } from "../../look/signs.ts";
-import { writtenCall } from "../../engine/text/call-text.ts";
+import { assignedCall, writtenCall } from "../../engine/text/call-text.ts";
 import { writtenJson, type PartialJson } from "../../engine/text/partial-json.ts";
 import { printable, printableLines } from "../../engine/text/printable.ts";
 import { wrapSpans } from "../drawing/wrapped-spans.ts";
@@ -105,7 +105,7 @@ function textLines(
   style: Style = "plain",
 ): Indented[] {
   if (text === "" && !open) return [at(indent, ...label, { text: '""', style: "faint" })];
-  const lines = printableLines(writtenCall(text) ?? text);
+  const lines = printableLines(writtenCall(text) ?? text).map((line) => assignedCall(line) ?? line);
   const last = lines.length - 1;
   const spans = (line: string, index: number): Span[] => [
     { text: line, style },

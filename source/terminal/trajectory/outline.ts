@@ -42,7 +42,7 @@ function entrySpans(entry: Entry, live: boolean, symbols: Symbols, words: RunWor
     return [
       { text: `${String(entry.request + 1).padStart(3)} `, style: "faint" },
       { text: name, style: roleStyle(entry.role) },
-      { text: `  ${turnTime(entry, live)}`, style: "faint" },
+      { text: `  ${[printable(entry.stage), turnTime(entry, live)].join("  ").trim()}`, style: "faint" },
     ];
   }
   if (entry.kind !== "result") return [];

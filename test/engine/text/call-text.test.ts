@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { assignedCall, callText, readableLine, writtenCall } from "../../../source/engine/text/call-text.ts";
+import {
+  assignedCall,
+  callText,
+  readableLine,
+  valuesText,
+  writtenCall,
+} from "../../../source/engine/text/call-text.ts";
 
 it("writes a call with the names of its arguments, and an unreadable one as the model wrote it", () => {
   const given = { place: "Odeon", seats: [1, 2], at: { hour: 19 } };
@@ -81,4 +87,15 @@ it.each(["Trains: find(#to='Oslo')", "[x = f()]", "Trains: [find]", "Trains: [x 
 
 it("reads the call of an app in linear time", () => {
   expect(assignedCall(`App: [${"a, ".repeat(100_000)}= f(${"(".repeat(100_000)}`)).toBeUndefined();
+});
+
+it.each([
+  ['{"a": 1, "b": {"c": "x", "d": [1, 2]}}', "a 1, c x, d [1,2]"],
+  ['{"error": "", "none": null, "list": [], "of": {}, "rate": 3}', "rate 3"],
+  ['{"error": ""}', undefined],
+  ['{"cut": 1', undefined],
+  ["[1]", undefined],
+  ["plain", undefined],
+])("returns the values of %s on one line", (text, values) => {
+  expect(valuesText(text)).toBe(values);
 });

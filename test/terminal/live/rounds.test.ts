@@ -110,7 +110,7 @@ describe("requests in a lane", () => {
     expect(lines.slice(0, 3)).toEqual([
       "  1  book(seats=2) → full",
       "  2  I look for another one.",
-      "  3  book(seats=1) → place  Odeon",
+      "  3  book(seats=1) → place Odeon, left 3",
     ]);
     expect(lines.slice(3).join(" ")).toContain("Done.");
     expect(lines.join(" ")).not.toContain("It may be far");

@@ -16,16 +16,16 @@ const outline = (here: number, rows = 10) =>
 describe("the outline of a task", () => {
   it("lists who spoke when, its calls' results, and where errors are", () => {
     expect(outline(0)).toEqual([
-      "▸✗  1 Model  6.0 s",
+      "▸✗  1 Model  plan  6.0 s",
       " ✗      findferry ✗",
-      "    2 Responder  2.0 s",
-      " ✗  3 Model  2.0 s",
+      "    2 Responder  reply  2.0 s",
+      " ✗  3 Model  plan  2.0 s",
     ]);
   });
 
   it("marks the entry of the cursor, and stays in its window", () => {
-    expect(outline(1, 2)).toEqual([" ✗  1 Model  6.0 s", "▸✗      findferry ✗"]);
-    expect(outline(99, 2)).toEqual(["    2 Responder  2.0 s", "▸✗  3 Model  2.0 s"]);
+    expect(outline(1, 2)).toEqual([" ✗  1 Model  plan  6.0 s", "▸✗      findferry ✗"]);
+    expect(outline(99, 2)).toEqual(["    2 Responder  reply  2.0 s", "▸✗  3 Model  plan  2.0 s"]);
   });
 
   it("is beside steps of at least 100 columns in windows of at least 150", () => {
@@ -47,7 +47,7 @@ describe("in a wide window", () => {
     const screen = await openScreen({ columns: 160, rows: 40, workbench });
     await screen.press("j", "L", "\r");
     await screen.press("2", "g");
-    expect(screen.text()).toMatch(/1 Model +│/);
+    expect(screen.text()).toMatch(/1 Model +plan +│/);
     expect(screen.text()).toMatch(/2 Responder/);
     await screen.press("u");
     expect(screen.lines().find((line) => line.includes("findferry(from_port"))).toContain("▌");

@@ -51,6 +51,20 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
+  it("show the values of a result on one line, else their number", () => {
+    const nested = {
+      ...result,
+      observation: '{"error": "", "response": {"country": "Sundale", "days": [], "date": null, "at": {"day": 21}}}',
+    };
+    const events = [
+      ...turn.slice(0, 1),
+      { type: "call", call },
+      { type: "result", callId: "a", name: call.name, result: nested },
+    ];
+    expect(drawn(events, 60).at(-1)).toBe("  ✓ →  country Sundale, day 21");
+    expect(drawn(events, 30).at(-1)).toMatch(/^ {2}✓ → {2}count.* more lines: Enter$/);
+  });
+
   it("name the call of each result if there are several, cut at two fifths of the line", () => {
     const other = { id: "b", name: "say", text: "{}", arguments: {} };
     const both = [

@@ -16,7 +16,7 @@ import { agentLanes, inLane, laneHeads, laneView } from "./agent-lanes.ts";
 import { type Made, markedBlocks } from "./mistake-marks.ts";
 import { linesOf } from "../position.ts";
 import { isSilent, turnHead } from "./turn-head.ts";
-import { callText } from "../../../engine/text/call-text.ts";
+import { callText, valuesText } from "../../../engine/text/call-text.ts";
 import { repeatedText } from "../field-lines.ts";
 import { saidBefore } from "../said-before.ts";
 import { type View, linesOfText, readLines } from "../view.ts";
@@ -276,8 +276,10 @@ function entryBlocks(
       const { result } = entry;
       const label = resultLabel(entry, asked, view);
       const labelStyle = result.ok ? "good" : "bad";
+      const text = result.observation;
+      const summary = view.raw === true || text.length > longestRead ? undefined : valuesText(text);
       return foldedBlocks(
-        { id, label, labelStyle, text: result.observation, most: 1, error: !result.ok, read: true, isFull: true },
+        { id, label, labelStyle, text, most: 1, error: !result.ok, read: true, isFull: true, summary },
         view,
       );
     }
@@ -441,6 +443,8 @@ type Folded = {
   readonly error?: boolean;
   /** Shows it like a model's text, JSON as fields, unless it is too long. */
   readonly read?: boolean;
+  /** In place of the first line of a folded text, alone if it fits. */
+  readonly summary?: string | undefined;
   /** Leaves out fields without a value. */
   readonly isFull?: boolean;
   readonly isCall?: boolean;
@@ -463,6 +467,7 @@ function foldedBlocks(
     read = false,
     isFull = false,
     isCall,
+    summary,
   }: Folded,
   view: View,
 ): Block[] {
@@ -490,13 +495,21 @@ function foldedBlocks(
     return [blockOf(id, [[...head, ...first]], rest)];
   if (label === "" && !long) return [blockOf(id, shown.map(callLine), rest)];
   if (open) return [blockOf(id, [head], rest), blockOf(inside, shown)];
+  const folded = { id: inside, lines: shown.map(lineText) };
+  const whole = summary === undefined ? undefined : `  ${printable(summary)}`;
+  if (whole !== undefined && lineWidth(head) + width(whole) <= view.columns)
+    return [blockOf(id, [[...head, { text: whole }]], { ...rest, folded })];
   const more = `  ${plural(shown.length - 1, "more line")}${view.brief === true ? "" : ": Enter"}`;
   const room = Math.max(0, view.columns - width(label) - more.length - 3);
   return [
-    blockOf(id, [[...head, ...fitLine(first, room), { text: more, style: "faint" }]], {
-      ...rest,
-      folded: { id: inside, lines: shown.map(lineText) },
-    }),
+    blockOf(
+      id,
+      [[...head, ...fitLine(whole === undefined ? first : [{ text: whole }], room), { text: more, style: "faint" }]],
+      {
+        ...rest,
+        folded,
+      },
+    ),
   ];
 }
 
