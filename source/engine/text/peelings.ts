@@ -216,7 +216,7 @@ const answerWords =
 
 /** Labels of an answer without a colon: in bold, in brackets, an arrow, a section of settings. */
 const labels =
-  /^\s*(?:\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\]\s*\n\s*\w{1,30}\s?=)\s*/i;
+  /^\s*(?:\*\*(?:final |the )?(?:answer|plan|output|result|solution|response)\*\*|(?:=>|->|→)(?=\s)|\[\w{1,20}\]\s?:|\[\w{1,20}\][ \t]?\r?\n\w{1,30}\s?=)\s*/i;
 
 /** What no line of an answer begins with, whatever it is, and a number behind it; a sign belongs to its number. */
 const mark = String.raw`[^\p{L}\p{N}\s([{<"'\x60]`;
@@ -260,7 +260,10 @@ function behindLabel(text: string): string {
   return at < 1 ? text : lines.slice(at).join("\n").replace(answerWords, "").replace(headingMark, "");
 }
 
-const withoutFirstLine = (text: string): string => /^\s*[^\n]+\n([^]+)$/.exec(text)?.[1] ?? text;
+function withoutFirstLine(text: string): string {
+  const at = text.trimStart().indexOf("\n");
+  return at < 0 ? text : text.trimStart().slice(at + 1);
+}
 const withoutLastLine = (text: string): string => text.trimEnd().replace(/\n[^\n]+$/, "");
 
 /** In the order in which they are tried and named. */

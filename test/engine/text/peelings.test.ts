@@ -67,6 +67,13 @@ test("sentences stay whole", () => {
     for (const name of ["code", "JSON", "words before", "end token", "box"]) expect(off(name, text)).toEqual([]);
 });
 
+test("long blanks and marks are looked at once, however many there are", () => {
+  const many = 40_000;
+  const texts = [" ".repeat(many), `[a]${"\n".repeat(many)}x`, `**a${" ".repeat(many)}x`, `<a ${" b".repeat(many)}`];
+  for (const text of [...texts, `[a](${")".repeat(many)}x`, `{${"'".repeat(many)}`, `${"the ".repeat(many)}answer`])
+    for (const { peel } of linePeelings) expect(peel(text).length).toBeLessThanOrEqual(text.length);
+});
+
 test("lines go one by one in the longer list alone", () => {
   const without = (list: typeof peelings) =>
     list.map(({ peel }) => peel("Do this.\n[1]")).filter((text) => text === "[1]");
