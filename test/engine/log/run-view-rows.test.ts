@@ -1,0 +1,169 @@
+/** Which rows a cell shows of a run whose folder other cells share. */
+import { describe, expect, it } from "vitest";
+import { RowTable } from "../../../source/engine/log/rows/rows.ts";
+import { RunView, runningSeconds, type ViewOptions } from "../../../source/engine/log/run-view.ts";
+import type { RunStore } from "../../../source/engine/log/run-store.ts";
+import type { Event, Facets } from "../../../source/engine/types.ts";
+import { bareSpec } from "../../bare-spec.ts";
+
+type Told = { readonly value?: number; readonly failed?: string; readonly from?: string; readonly facets?: Facets };
+
+/** A folder with rows, in memory. */
+class Folder {
+  readonly table = new RowTable();
+  #seq = 0;
+  readonly store: RunStore;
+
+  constructor(name: string, tasks: Readonly<Record<string, Told>> = {}, more: object = {}) {
+    this.take({ type: "run-started", run: name, spec: bareSpec("made"), total: 3, warnings: [`of ${name}`] });
+    for (const [task, told] of Object.entries(tasks)) this.tell(task, told);
+    this.store = { folder: `/runs/${name}`, table: this.table, hasRows: true, ...more } as unknown as RunStore;
+  }
+  take(event: object): void {
+    this.table.take({ seq: this.#seq, at: this.#seq++ * 1000, ...event } as Event);
+  }
+  tell(task: string, { value, failed, from, facets = {} }: Told): void {
+    this.take({ type: "started", task, facets, question: "" });
+    if (from !== undefined) this.take({ type: "note", task, kind: `answer-from:${from} none`, text: "" });
+    const score = { value, metrics: {}, checks: [], errors: [] };
+    if (value !== undefined) this.take({ type: "scored", task, score, suiteRevision: 1 });
+    if (failed !== undefined) this.take({ type: "failed", task, failure: { kind: failed, message: "" } });
+  }
+}
+const view = (home: Folder, parts: readonly Folder[] = [home], more: Partial<ViewOptions> = {}) =>
+  new RunView({ id: "cell", home: home.store, parts: parts.map(({ store }) => store), isPart: true, ...more });
+const shown = ({ table }: RunView) => table.rows().map(({ task, run }) => `${task} of ${run}`);
+
+describe("the rows of a cell", () => {
+  it("are those of the chosen tasks, in their order", () => {
+    const home = new Folder("a", { one: { value: 1 }, two: { value: 0 }, three: { value: 1 } });
+    const of = view(home);
+    of.table.choose(new Set(["three", "none", "one"]));
+    expect(shown(of)).toEqual(["three of a", "one of a"]);
+    expect(of.table.sums()).toMatchObject({ rows: 2, right: 2, wrong: 0 });
+    of.table.choose(new Set(["two"]));
+    expect([shown(of), of.table.sums().wrong]).toEqual([["two of a"], 1]);
+    const all = view(home, [home], { isPart: false });
+    expect(shown(all)).toEqual(["one of a", "two of a", "three of a"]);
+    all.table.choose(new Set(["two"]));
+    expect(shown(all)).toEqual(["two of a", "one of a", "three of a"]);
+  });
+
+  it("are told by the log, or by their facets, as long as the data are not known", () => {
+    const home = new Folder("a", { one: { value: 1, facets: { level: "easy" } }, two: { value: 1 } });
+    expect(shown(view(home))).toEqual([]);
+    expect(shown(view(home, [home], { fits: ({ level }) => level === "easy" }))).toEqual(["one of a"]);
+    home.take({
+      type: "run-started",
+      run: "a",
+      spec: bareSpec("made"),
+      total: 1,
+      warnings: [],
+      choice: { id: "cell", tasks: ["two"] },
+    });
+    expect(shown(view(home, [home], { fits: () => true }))).toEqual(["two of a"]);
+  });
+
+  it("are the first answer of several folders, and those without one last", () => {
+    const [home, other] = [
+      new Folder("a", { one: { failed: "model" }, two: { value: 0 }, three: { failed: "model" } }),
+      new Folder("b", { one: { value: 1 }, two: { value: 1 }, three: { failed: "model" }, four: { value: 1 } }),
+    ];
+    const of = view(home, [home, other], { isPart: false });
+    expect(shown(of)).toEqual(["one of b", "two of a", "three of a", "four of b"]);
+    expect(["one", "two", "four", "none"].map((task) => of.partOf(task).folder)).toEqual([
+      "/runs/b",
+      "/runs/a",
+      "/runs/b",
+      "/runs/a",
+    ]);
+    expect(of.table.warnings).toContain("1 task has several answers in `runs`: those of the run begun first count");
+    // The other folder was begun first.
+    expect(shown(view(home, [other, home], { isPart: false }))).toEqual([
+      "one of b",
+      "two of b",
+      "three of a",
+      "four of b",
+    ]);
+  });
+
+  it("are the cell's own copy of the first answer", () => {
+    const first = new Folder("a", { one: { value: 1 } });
+    const home = new Folder("b", { one: { value: 1, from: "a" } });
+    const of = view(home, [first, home], { isPart: false });
+    expect([shown(of), of.table.warnings]).toEqual([
+      ["one of b"],
+      expect.not.arrayContaining([expect.stringContaining("several")]),
+    ]);
+    const foreign = new Folder("c", { one: { value: 0, from: "z" } });
+    const two = view(foreign, [first, foreign], { isPart: false });
+    expect(shown(two)).toEqual(["one of a"]);
+    expect(two.table.warnings.join()).toContain("1 task has several answers");
+  });
+
+  it("change with the folders, and tell who watches", () => {
+    const home = new Folder("a", { one: { value: 0 } });
+    const of = view(home);
+    of.table.choose(new Set(["one", "two"]));
+    const seen: string[] = [];
+    const end = of.table.watch((task) => seen.push(task));
+    expect(of.table.rows()).toBe(of.table.rows());
+    const { version } = of.table;
+    home.tell("two", { value: 1 });
+    expect(shown(of)).toEqual(["one of a", "two of a"]);
+    expect(of.table.sums()).toMatchObject({ rows: 2, right: 1, wrong: 1 });
+    expect([new Set(seen), of.table.version > version]).toEqual([new Set(["two"]), true]);
+    const before = seen.length;
+    home.tell("unchosen", { value: 1 });
+    expect(seen).toHaveLength(before);
+    end();
+    home.tell("one", { value: 1 });
+    expect([seen.length, of.table.sums().right]).toEqual([before, 2]);
+    expect(of.table.row("unchosen")).toBeUndefined();
+  });
+
+  it("have the total, the end and the settings that the log tells of the cell", () => {
+    const home = new Folder("a", { one: { value: 1 } });
+    const of = view(home);
+    expect([of.table.total, of.table.ended, of.table.spec]).toEqual([0, undefined, undefined]);
+    of.table.choose(new Set(["one"]));
+    expect(of.table.spec).toEqual(bareSpec("made"));
+    expect(of.table.warnings).toEqual(["of a"]);
+    home.take({
+      type: "run-started",
+      run: "a",
+      spec: bareSpec("made"),
+      total: 2,
+      warnings: [],
+      choice: { id: "cell" },
+    });
+    home.take({ type: "run-ended", reason: "done", choice: "cell" });
+    expect([of.table.total, of.table.ended]).toEqual([2, { reason: "done" }]);
+    // The run's own folder is all of it.
+    const whole = view(home, [home], { id: "a" });
+    expect([whole.table.total, whole.table.ended]).toEqual([3, undefined]);
+  });
+
+  it("are known once all folders have theirs", () => {
+    const [home, slow] = [new Folder("a", { one: { value: 1 } }), new Folder("b", {}, { hasRows: false })];
+    const of = view(home, [home, slow], { isPart: false });
+    expect([of.hasRows, of.isBehind, of.table.sums().rows, of.isShared]).toEqual([false, true, 0, true]);
+    const alone = view(home);
+    expect([alone.hasRows, alone.isBehind, alone.isShared, alone.folders]).toEqual([true, false, false, ["/runs/a"]]);
+  });
+
+  it("are in execution as far as they are chosen", () => {
+    const home = new Folder("a", { one: {}, two: {} });
+    const of = view(home);
+    of.table.choose(new Set(["two"]));
+    expect(of.table.begun()).toEqual(["two"]);
+  });
+});
+
+it("counts the seconds in which any task was running, once", () => {
+  const seconds = (...spans: readonly (readonly [number, number])[]) =>
+    runningSeconds(spans.map(([from, to]) => ({ from, to })));
+  expect([seconds(), seconds([0, 2000]), seconds([0, 2000], [5000, 6000])]).toEqual([0, 2, 3]);
+  expect(seconds([0, 4000], [1000, 2000], [3000, 6000])).toBe(6);
+  expect(seconds([3000, 6000], [0, 4000])).toBe(6);
+});
