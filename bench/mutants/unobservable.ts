@@ -96,6 +96,27 @@ const known: readonly Known[] = [
     becomes: "(index) <= (chain.length)",
     why: "Beyond the end stands no node, and what is none makes no step",
   },
+  {
+    file: "source/engine/measures/run-groups.ts",
+    within: "fields.toSorted(),",
+    was: "fields.toSorted()",
+    becomes: "fields.toSorted().toReversed()",
+    why: "Sorted keys are compared with each other alone: any one order does",
+  },
+  {
+    file: "source/engine/measures/run-groups.ts",
+    within: "options.toSorted(),",
+    was: "options.toSorted()",
+    becomes: "options.toSorted().toReversed()",
+    why: "Sorted keys are compared with each other alone: any one order does",
+  },
+  {
+    file: "source/engine/measures/run-groups.ts",
+    within: "anyStrategy ? 0 : strategyRevision,",
+    was: "0",
+    becomes: "(0 + 1)",
+    why: "Every key of the same grouping has it, so that it tells no two apart",
+  },
 ];
 
 export function whyUnobservable({ file, within, was, becomes }: Mutant): string | undefined {
