@@ -100,14 +100,16 @@ export function roundBlocks(trajectory: Trajectory, view: View, folded: number):
 /** The last drawn rows of each round, kept with the texts they were drawn from. */
 const newRounds = (): KnownRows[] => [];
 
-/** Returns the roles, with their models, as the head of their columns. */
+/** Returns the roles, with what the other side sees (a status bar) and their models, as the head of their columns. */
 export function sidesHead(trajectory: Trajectory | undefined, view: View): Line {
+  const seen = trajectory?.entries.findLast((entry) => entry.kind === "note" && entry.note === seenNote);
   const turns = trajectory?.entries.filter(isCounted) ?? [];
   const other = turns.find(({ role }) => isOther(role));
   const model = turns.find(({ role }) => !isOther(role));
   const names = [model ?? { role: "model" as const, model: "" }, other ?? { role: "responder" as const, model: "" }];
-  const heads = names.map((turn): Line => [
+  const heads = names.map((turn, side): Line => [
     { text: `  ${roleName(turn.role, view.words)}`, style: roleStyle(turn.role) },
+    { text: side === 1 && seen?.kind === "note" ? `  ${printable(seen.text)}` : "" },
     { text: turn.model === "" ? "" : `  ${printable(turn.model)}`, style: "faint" },
   ]);
   return rowBeside(heads, view.columns, view.symbols.bar);

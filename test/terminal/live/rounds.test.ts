@@ -4,7 +4,7 @@ import { TrajectoryFold } from "../../../source/engine/log/trajectory.ts";
 import type { TaskEvent } from "../../../source/engine/types.ts";
 import { openTheme } from "../../../source/terminal/drawing/theme.ts";
 import { WrappedTexts } from "../../../source/terminal/drawing/wrapped-text.ts";
-import { endedRounds, requestBlocks, roundBlocks, roundsOf } from "../../../source/terminal/live/rounds.ts";
+import { endedRounds, requestBlocks, roundBlocks, roundsOf, sidesHead } from "../../../source/terminal/live/rounds.ts";
 import type { Block } from "../../../source/terminal/trajectory/block.ts";
 import type { View } from "../../../source/terminal/trajectory/view.ts";
 
@@ -120,4 +120,12 @@ describe("requests in a lane", () => {
     expect(linesIn(requestBlocks(tools, view(60), 3, 5)).length).toBeLessThan(8);
     expect(linesIn(requestBlocks(tools, view(60), 3, 5))[0]).toMatch(/^ {2}[23] {2}/);
   });
+});
+
+it("heads the other side by what it sees last, before its model", () => {
+  const seen = (text: string) => ({ kind: "note", note: "seen", text, data: { side: "user" }, at: 0 }) as const;
+  const trajectory = { ...dialogue, entries: [seen("no signal"), ...dialogue.entries, seen("5G | 64%")] };
+  const heads = (given: typeof dialogue) => lineText(sidesHead(given, view(40)));
+  expect(heads(dialogue)).toBe("  Model  lab/model                       │   Responder  lab/responder");
+  expect(heads(trajectory)).toBe("  Model  lab/model                       │   Responder  5G | 64%  lab/responder");
 });
