@@ -161,6 +161,22 @@ describe("BFCL's turns as a user's own suite", () => {
   });
 });
 
+it("ends with folders that were copied into themselves, or into each other again and again", async () => {
+  const task = await sampleTask("multi_turn_base");
+  const doubling = Array.from({ length: 60 }, (_, index) => [
+    `cp('recipes', 'copy${index}')`,
+    `mv('copy${index}', 'recipes')`,
+  ]).flat();
+  const systems = new Systems(task.input.world, "planwright");
+  for (const call of doubling) systems.execute(call);
+  const endless = "Error during execution: maximum recursion depth exceeded";
+  expect([systems.execute("find()"), systems.execute("du()")]).toEqual([endless, endless]);
+  expect(refusalOf(task.input.world, [[["cd('recipes')", ...doubling]], []], [doubling, []])?.kind).toBe("state");
+  expect(refusalOf(task.input.world, [[doubling]], [doubling])).toBeUndefined();
+  systems.execute("cp('recipes', 'recipes')");
+  expect(systems.execute("find(path='recipes')")).toBe(endless);
+});
+
 const hasPython =
   wheel !== undefined &&
   spawnSync("python3", ["-c", "import mpmath"], { env: { ...process.env, PYTHONPATH: wheel } }).status === 0;

@@ -50,7 +50,7 @@ function floatPower(base: number, exponent: number): Py {
   if (exponent === 0 || base === 1) return 1;
   const isWhole = Number.isInteger(exponent);
   if (base === 0 || !Number.isFinite(base) || !Number.isFinite(exponent)) return base === -1 ? 1 : base ** exponent;
-  const magnitude = powerOf(Math.abs(base), exponent);
+  const magnitude = exponent === 2 ? base * base : powerOf(Math.abs(base), exponent);
   if (base < 0 && !isWhole) {
     const angle = Math.PI * exponent;
     return new Complex(magnitude * Math.cos(angle), magnitude * Math.sin(angle));

@@ -36,6 +36,9 @@ class File extends PyObject {
 
 const same = (one: Py, other: Py) => one === other || repr(one) === repr(other);
 
+/** Pairs that one comparison has met: folders share contents with their copies, so that there may be more paths than folders. */
+let compared: Map<Folder, Set<Folder>> | undefined;
+
 class Folder extends PyObject {
   readonly typeName = "Directory";
   readonly name: Py;
@@ -53,7 +56,18 @@ class Folder extends PyObject {
   }
 
   override equals(other: Py): boolean {
-    return other instanceof Folder && other.name === this.name && sameContents(this.contents, other.contents);
+    if (!(other instanceof Folder)) return false;
+    const isOutermost = compared === undefined;
+    compared ??= new Map();
+    const before = compared.get(this) ?? new Set<Folder>();
+    compared.set(this, before);
+    try {
+      if (before.has(other)) return true;
+      before.add(other);
+      return other.name === this.name && sameContents(this.contents, other.contents);
+    } finally {
+      if (isOutermost) compared = undefined;
+    }
   }
 
   addFile(name: Py, content: Py = ""): void {
@@ -75,8 +89,18 @@ const sameContents = (one: Dict, other: Dict) =>
   one.size === other.size &&
   one.entries().every(([name, item]) => item instanceof PyObject && item.equals(other.get(name) ?? null));
 
-/** Folders in one another that are walked: a folder that was copied into itself has no end. */
+/** Folders in one another that are walked, and items in all: a folder that was copied into itself has no end. */
 const deepest = 500;
+const mostItems = 200_000;
+
+/** Returns a count of items that fails for what has no end. */
+function openWalk(): (depth: number) => void {
+  let left = mostItems;
+  return (depth) => {
+    left -= 1;
+    if (depth > deepest || left < 0) fail("RecursionError", "maximum recursion depth exceeded");
+  };
+}
 
 /** Whether a name has signs that names must not have. */
 const isUnfit = (name: Py) => [...'|/\\?%*:"><'].some((sign) => among(sign, name));
@@ -209,9 +233,10 @@ export class FileSystem extends System {
     const folder = this.#folderOf(path);
     if (folder instanceof Dict) return error(text(folder.at("error")).replace("cd:", "find:"));
     const matches: Py[] = [];
+    const walk = openWalk();
     const search = (at: Folder, base: string, depth: number) => {
-      if (depth > deepest) fail("RecursionError", "maximum recursion depth exceeded");
       for (const [each, item] of at.contents.entries()) {
+        walk(depth);
         const place = `${base}/${text(each)}`;
         if (name === null || among(name, each)) matches.push(place);
         if (item instanceof Folder) search(item, place, depth + 1);
@@ -232,8 +257,9 @@ export class FileSystem extends System {
   }
 
   #use(what: Py): Py {
+    const walk = openWalk();
     const size = (item: Py, depth: number): number => {
-      if (depth > deepest) fail("RecursionError", "maximum recursion depth exceeded");
+      walk(depth);
       if (item instanceof File) return Buffer.byteLength(str(item.content, "encode"));
       return item instanceof Folder
         ? item.contents.values().reduce<number>((sum, each) => sum + size(each, depth + 1), 0)
