@@ -60,6 +60,7 @@ export const places: readonly Place[] = [
   { scope: "form", name: "a field with its default", workbench: openDouble, way: ["j", "e", "jjj"] },
   { scope: "form", name: "a new experiment", workbench: openDouble, way: ["n"] },
   { scope: "choices", name: "kinds of cells", workbench: openDouble, way: ["b", "\x1b[B"] },
+  { scope: "choices", name: "a filter", workbench: openDouble, way: ["b", "n o", "\x1b[D", "\x1b[D"] },
   { scope: "choices", name: "several to mark", workbench: openDouble, way: ["j", "e", "jjj", enter] },
   { scope: "short-list", name: "what to show", workbench: openDouble, way: ["G", "c", "j"] },
   { scope: "line", name: "words to find", workbench: openDouble, way: ["/", "some words", "\x1b[D", "\x1b[D"] },
@@ -68,7 +69,7 @@ export const places: readonly Place[] = [
   { scope: "live", name: "a run without tasks", workbench: openDouble, way: ["j", "L"] },
   { scope: "tasks", name: "those of a run", workbench: finished, way: ["j", "o", "j"] },
   { scope: "tasks", name: "none", workbench: openDouble, way: ["j", "o"] },
-  { scope: "search", name: "words", workbench: finished, way: ["j", "o", "/", "ca"] },
+  { scope: "search", name: "words", workbench: finished, way: ["j", "o", "/", "c a", "\x1b[D", "\x1b[D"] },
   ...["1", "2", "3", "4", "5"].map((section): Place => ({
     scope: "trajectory",
     name: `section ${section}`,
@@ -92,6 +93,7 @@ export const places: readonly Place[] = [
   { scope: "text", name: "help", workbench: openDouble, way: ["?", "jj"] },
   { scope: "prompt", name: "the first request of a cell", workbench: openDouble, way: ["j", "e", "P", "jj"] },
   { scope: "palette", name: "commands", workbench: openDouble, way: [":", "\x1b[B"] },
+  { scope: "palette", name: "words", workbench: openDouble, way: [":", "run c", "\x1b[D", "\x1b[D"] },
   { scope: "question", name: "whether to quit", workbench: runningWorkbench, way: ["q"] },
   { scope: "everywhere", name: "the notebook", workbench: openDouble, way: [] },
 ];

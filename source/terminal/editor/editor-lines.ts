@@ -37,6 +37,14 @@ export function cursorAt(buffer: TextBuffer, columns: number, theme: Theme, row:
   return { ...buffer, row: place.line, column: characterAt(text, place, isBehindBar ? offset - 1 : offset) };
 }
 
+/** A line typed above a list. Its cursor is seen if it is not behind the last character. */
+export function typedLine(buffer: TextBuffer, theme: Theme): Line {
+  const typed = characters(buffer.lines[0]!);
+  return buffer.column === typed.length
+    ? [{ text: printable(buffer.lines[0]!), style: "code" }]
+    : cursorLine(typed, buffer.column, theme);
+}
+
 const cursorRow = (rows: readonly RowOfText[], { row, column }: TextBuffer): number =>
   rows.findLastIndex(({ line, from }) => line === row && from <= column);
 

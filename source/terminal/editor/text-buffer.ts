@@ -66,6 +66,22 @@ export function cutToEnd(buffer: TextBuffer): TextBuffer {
   return { ...buffer, lines: buffer.lines.with(buffer.row, before) };
 }
 
+/** Deletes to the start of the line; at its start, the line break before it. */
+export function cutToStart(buffer: TextBuffer): TextBuffer {
+  const { before, after } = parts(buffer);
+  return before === ""
+    ? backspace(buffer)
+    : { lines: buffer.lines.with(buffer.row, after), row: buffer.row, column: 0 };
+}
+
+/** Deletes from the start of the word before the cursor. */
+export function cutWord(buffer: TextBuffer): TextBuffer {
+  const start = moveWord(buffer, -1);
+  if (start.row !== buffer.row) return cutToStart(buffer);
+  const kept = parts(start).before;
+  return { ...start, lines: buffer.lines.with(buffer.row, kept + parts(buffer).after) };
+}
+
 /** Moves left (-1) or right (1) by one character, across line ends. */
 export function moveBy(buffer: TextBuffer, by: 1 | -1): TextBuffer {
   const { lines, row, column } = buffer;
@@ -113,4 +129,6 @@ export const textCommands = (
   backspace: () => change(backspace(buffer)),
   delete: () => change(deleteAhead(buffer)),
   "cut-line": () => change(cutToEnd(buffer)),
+  "cut-before": () => change(cutToStart(buffer)),
+  "cut-word": () => change(cutWord(buffer)),
 });

@@ -4,7 +4,10 @@
  */
 import { useEffect, useState, type ReactNode, use } from "react";
 import { fit, printable, width, pad } from "../../engine/text/printable.ts";
-import { type Line, styled } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, styled } from "../../engine/figures/drawing/line.ts";
+import type { Theme } from "../drawing/theme.ts";
+import { typedLine } from "../editor/editor-lines.ts";
+import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
 import { Panel, Rows, TextRow } from "../drawing/rows.tsx";
 import { clicks } from "../frame/clicks.ts";
 import { useTerminal, useTheme, useLayer } from "../terminal.ts";
@@ -120,7 +123,7 @@ function FilteredList(props: Placed): ReactNode {
     ];
   });
   return (
-    <Panel about={about} columns={columns} height={height} heading={headingOf(title, list, columns)}>
+    <Panel about={about} columns={columns} height={height} heading={headingOf(title, list, columns, terminal.theme)}>
       <Rows
         lines={lines}
         columns={columns}
@@ -136,7 +139,8 @@ type Filtered = ReturnType<typeof useFiltered>;
 /** Keeps the filter, the matching choices, the cursor and the marked choices. */
 function useFiltered(props: Placed) {
   const { free, on, moved } = props;
-  const [filter, setFilter] = useState("");
+  const [buffer, setBuffer] = useState(() => openBuffer(""));
+  const filter = bufferText(buffer);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
   // Typed values that were marked stay in the list when the filter is erased.
   const own = marked.filter((value) => !props.choices.some((choice) => choice.value === value));
@@ -159,15 +163,19 @@ function useFiltered(props: Placed) {
   const value = shown[here]?.value;
   useEffect(() => moved(value), [moved, value]);
   const [complaint, setComplaint] = useState("");
-  const type = (text: string) => {
+  const type = (next: TextBuffer) => {
     // Space before the first letter is dropped: in lists of several choices it is the key that marks.
-    setFilter(text.trimStart().slice(0, longest));
+    const text = bufferText(next);
+    const fitting = text.trimStart().slice(0, longest);
+    setBuffer(fitting === text ? next : openBuffer(fitting, "end"));
     setAt(0);
     setComplaint("");
   };
   const hasNone = choices.length === 0;
   return {
     filter,
+    buffer,
+    setBuffer,
     type,
     shown,
     hasNone,
@@ -188,7 +196,21 @@ function useFilterKeys(
   list: Filtered,
   room: number,
 ): void {
-  const { filter, type, shown, here, setAt, value, valuesOf, problemOf, marked, setMarked, setComplaint } = list;
+  const {
+    filter,
+    buffer,
+    setBuffer,
+    type,
+    shown,
+    here,
+    setAt,
+    value,
+    valuesOf,
+    problemOf,
+    marked,
+    setMarked,
+    setComplaint,
+  } = list;
   const [touched, setTouched] = useState(false);
   /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
@@ -208,13 +230,13 @@ function useFilterKeys(
       ...listMoves(here, shown.length, room, setAt),
       // Marks count once the user has changed one.
       accept: () => withValue((value) => take(touched && marked.length > 0 ? marked : valuesOf(value))),
-      back: () => (filter === "" ? back() : type("")),
-      erase: () => type(filter.slice(0, -1)),
+      back: () => (filter === "" ? back() : type(openBuffer(""))),
+      ...textCommands(buffer, setBuffer, type),
       ...(several && { mark: () => withValue(mark) }),
       ...(remark && { remark: () => withValue(remark) }),
     },
-    text: (text) => type(filter + text),
-    paste: (text) => type(filter + (text.split(/[\r\n]/)[0] ?? "")),
+    text: (text) => type(insertText(buffer, text)),
+    paste: (text) => type(insertText(buffer, text.split(/[\r\n]/)[0] ?? "")),
   });
 }
 
@@ -223,7 +245,12 @@ function signOf(value: string, marked: readonly string[], several = false): stri
   return marked.includes(value) ? "* " : "  ";
 }
 
-function headingOf(title: string, { filter, shown, hasNone, here, complaint }: Filtered, columns: number): Line {
+function headingOf(
+  title: string,
+  { filter, buffer, shown, hasNone, here, complaint }: Filtered,
+  columns: number,
+  theme: Theme,
+): Line {
   const invited = hasNone ? "  (type it, then Enter)" : "  (type to filter)";
   const count =
     shown.length === 0 && filter !== "" ? "no match" : `${Math.min(here + 1, shown.length)}/${shown.length}`;
@@ -232,7 +259,9 @@ function headingOf(title: string, { filter, shown, hasNone, here, complaint }: F
   const space = Math.max(8, columns - width(title) - width(note) - 4);
   return [
     { text: ` ${printable(title)}`, style: "title" },
-    filter === "" ? { text: invited, style: "faint" } : { text: `  ${fit(printable(filter), space)}`, style: "code" },
+    ...(filter === ""
+      ? [{ text: invited, style: "faint" } as const]
+      : [{ text: "  " }, ...fitLine(typedLine(buffer, theme), space)]),
     { text: note, style: complaint === "" ? "faint" : "bad" },
   ];
 }

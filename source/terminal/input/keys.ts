@@ -108,17 +108,32 @@ const notebookKeys = [
   ...exportKeys(noAnalysisCell),
 ] as const;
 
-/** Moving and deleting in a text field of one or more lines. */
-const textKeys = [
+/** Moving and deleting by words and lines, and by characters. `Home` and `End` are of the list where a filter is typed. */
+const wordKeys = [
   key(["left", "ctrl+b"], "left", "Left"),
   key(["right", "ctrl+f"], "right", "Right"),
-  key(["home", "ctrl+a"], "home", "Start of the line"),
-  key(["end", "ctrl+e"], "end", "End of the line"),
   key(["ctrl+left", "alt+left"], "word-left", "A word left"),
   key(["ctrl+right", "alt+right"], "word-right", "A word right"),
-  key(["backspace"], "backspace", "Delete before the cursor"),
   key(["delete", "ctrl+d"], "delete", "Delete under the cursor"),
   key(["ctrl+k"], "cut-line", "Delete to the end of the line"),
+  key(["ctrl+u"], "cut-before", "Delete to the start of the line"),
+  key(["ctrl+w", "alt+backspace"], "cut-word", "Delete the word before the cursor"),
+] as const;
+
+/** Moving and deleting in a text field of one or more lines. */
+const textKeys = [
+  ...wordKeys,
+  key(["home", "ctrl+a"], "home", "Start of the line"),
+  key(["end", "ctrl+e"], "end", "End of the line"),
+  key(["backspace"], "backspace", "Delete before the cursor"),
+] as const;
+
+/** A line typed above a list. */
+const filterKeys = [
+  ...wordKeys,
+  key(["ctrl+a"], "home", "Start of the line"),
+  key(["ctrl+e"], "end", "End of the line"),
+  key(["backspace"], "backspace", "Delete before the cursor"),
 ] as const;
 
 export type TextCommand = (typeof textKeys)[number]["command"];
@@ -215,7 +230,7 @@ const choiceKeys = [
   }),
   key(["enter"], "accept", "Choose", { short: "choose", footer: 1 }),
   key(["tab"], "remark", "Choose, with a remark", { short: "with a remark", footer: 3, optional: true }),
-  key(["backspace"], "erase", "Delete the last character of the filter"),
+  ...filterKeys,
   key(["esc"], "back", "Cancel", { short: "cancel", footer: 9 }),
 ] as const;
 
@@ -233,7 +248,7 @@ const paletteKeys = [
   key(["down", "ctrl+n"], "down", "Down"),
   key(["up"], "up", "Up"),
   key(["enter"], "accept", "Run the command", { short: "run command", footer: 1 }),
-  key(["backspace"], "erase", "Delete the last character"),
+  ...filterKeys,
   key(["esc", "ctrl+p"], "back", "Close", { short: "close", footer: 2 }),
 ] as const;
 
@@ -301,7 +316,7 @@ const taskKeys = [
 /** The field for words to search for; every other key types. */
 const searchKeys = [
   key(["enter"], "accept", "Keep the search", { short: "keep", footer: 1 }),
-  key(["backspace"], "erase", "Delete the last character"),
+  ...textKeys,
   key(["esc"], "back", "End the search: show all tasks again", { short: "cancel", footer: 2 }),
 ] as const;
 

@@ -6,6 +6,7 @@ import { pad, printable, width as textWidth } from "../../engine/text/printable.
 import { fuzzy, hasWords } from "../input/choice-list.tsx";
 import { keyGroups, keyName, keyTable, type Scope } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
+import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
 import { abreast } from "../drawing/abreast.ts";
 import type { Theme } from "../drawing/theme.ts";
 import { clicks } from "../frame/clicks.ts";
@@ -28,12 +29,13 @@ export function Palette({ width, height, close }: Props): ReactNode {
   const terminal = useTerminal();
   const { theme } = terminal;
   const [entries] = useState(() => paletteEntries(terminal));
-  const [typed, setTyped] = useState("");
+  const [buffer, setBuffer] = useState(() => openBuffer(""));
+  const typed = bufferText(buffer);
   const [at, setAt] = useState(0);
   const found = matching(entries, typed);
   const here = Math.max(0, Math.min(at, found.length - 1));
-  const type = (text: string) => {
-    setTyped(text);
+  const type = (next: TextBuffer) => {
+    setBuffer(next);
     setAt(0);
   };
   useLayer(true, {
@@ -41,7 +43,7 @@ export function Palette({ width, height, close }: Props): ReactNode {
     commands: {
       down: () => setAt(Math.min(here + 1, found.length - 1)),
       up: () => setAt(Math.max(0, here - 1)),
-      erase: () => type(typed.slice(0, -1)),
+      ...textCommands(buffer, setBuffer, type),
       back: close,
       accept() {
         const entry = found[here];
@@ -50,11 +52,11 @@ export function Palette({ width, height, close }: Props): ReactNode {
         else entry.perform();
       },
     },
-    text: (text) => type(typed + text),
-    paste: (text) => type(typed + (text.split(/[\r\n]/)[0] ?? "")),
+    text: (text) => type(insertText(buffer, text)),
+    paste: (text) => type(insertText(buffer, text.split(/[\r\n]/)[0] ?? "")),
     otherwise: () => {},
   });
-  const prompt: Line = [{ text: " : ", style: "accent" }, { text: printable(typed) }, { text: theme.symbols.caret }];
+  const prompt: Line = [{ text: " : ", style: "accent" }, { text: printable(bufferText(insertText(buffer, theme.symbols.caret))) }];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={prompt} columns={width} />

@@ -1,4 +1,5 @@
 /** A list of tasks: those of a cell's runs with a strip of marks, those behind a value of a figure, or any others. */
+import { bufferText, insertText, openBuffer, type TextBuffer, textCommands } from "../editor/text-buffer.ts";
 import { Box } from "ink";
 import { useLayoutEffect, useMemo, useState, type ReactNode, useCallback } from "react";
 import { inkOf, type Line, type Span, styled } from "../../engine/figures/drawing/line.ts";
@@ -111,7 +112,8 @@ type List = ReturnType<typeof useList>;
 function useList(tasks: TaskSource, opened: Screen | undefined, active: boolean) {
   const terminal = useTerminal();
   const [choice, choose] = useState(first);
-  const [searching, setSearching] = useState(false);
+  /** The words while they are typed. */
+  const [searching, setSearching] = useState<TextBuffer>();
   const [cursor, setCursor] = useState<string>();
   const [marks, setMarks] = useState<ReadonlySet<string>>(none);
   const list = useTaskList(tasks, choice, active);
@@ -168,7 +170,7 @@ function tasksCommands(
       choose({ ...choice, order, reversed: false });
     },
     reverse: () => choose({ ...choice, reversed: !choice.reversed }),
-    search: () => list.setSearching(true),
+    search: () => list.setSearching(openBuffer(list.choice.words, "end")),
     filter() {
       if (items.length === 0) return notices.say("There are no tasks to choose from");
       const tagged = items.some(({ codes }) => codes !== "") ? (["tagged", "not tagged"] as const) : [];
@@ -193,19 +195,23 @@ function tasksCommands(
 
 /** Filters the list by the typed words. */
 function useSearch({ choice, choose, searching, setSearching }: List, focused: boolean): void {
-  const type = (words: string) => choose({ ...choice, words });
-  useLayer(focused && searching, {
+  const buffer = searching ?? openBuffer("");
+  const type = (next: TextBuffer) => {
+    setSearching(next);
+    choose({ ...choice, words: bufferText(next) });
+  };
+  useLayer(focused && searching !== undefined, {
     scope: "search",
     commands: {
-      accept: () => setSearching(false),
-      erase: () => type(choice.words.slice(0, -1)),
+      accept: () => setSearching(undefined),
+      ...textCommands(buffer, setSearching, type),
       back() {
-        setSearching(false);
-        type("");
+        setSearching(undefined);
+        choose({ ...choice, words: "" });
       },
     },
-    text: (text) => type(choice.words + text),
-    paste: (text) => type(choice.words + (text.split(/[\r\n]/)[0] ?? "")),
+    text: (text) => type(insertText(buffer, text)),
+    paste: (text) => type(insertText(buffer, text.split(/[\r\n]/)[0] ?? "")),
   });
 }
 
@@ -251,7 +257,8 @@ function countLines({ terminal, tasks, items, counted, isGathering }: List, widt
 
 function choiceLine({ choice, searching, isGathering, shown, here, marks }: List): Line {
   const order = `${choice.order === "as listed" ? choice.order : `by ${choice.order}`}${choice.reversed ? ", reversed" : ""}`;
-  const words = searching || choice.words !== "" ? `  /${printable(choice.words)}${searching ? "_" : ""}` : "";
+  const typed = searching === undefined ? choice.words : bufferText(insertText(searching, "_"));
+  const words = typed === "" ? "" : `  /${printable(typed)}`;
   return [
     {
       text: isGathering ? ` ${order}` : ` ${shown.length === 0 ? 0 : here + 1}/${shown.length}  ${order}`,

@@ -4,6 +4,8 @@ import {
   backspace,
   bufferText,
   cutToEnd,
+  cutToStart,
+  cutWord,
   deleteAhead,
   insertText,
   moveBy,
@@ -31,6 +33,17 @@ describe("editing a text", () => {
     expect(shown(backspace(openBuffer("x")))).toBe("|x");
     expect(shown(deleteAhead(end))).toBe("one\ntwo|");
     expect(shown(cutToEnd(moveBy(openBuffer("one\ntwo"), 1)))).toBe("o|\ntwo");
+  });
+  it("deletes to the start of a line, and the word before the cursor", () => {
+    const end = openBuffer("one\ntwo three", "end");
+    expect(shown(cutToStart(end))).toBe("one\n|");
+    expect(shown(cutToStart(toEnd(end, "start")))).toBe("one|two three");
+    expect(shown(cutToStart(openBuffer("one")))).toBe("|one");
+    expect(shown(cutWord(end))).toBe("one\ntwo |");
+    expect(shown(cutWord(cutWord(end)))).toBe("one\n|");
+    expect(shown(cutWord(moveBy(moveBy(end, -1), -1)))).toBe("one\ntwo |ee");
+    expect(shown(cutWord(toEnd(end, "start")))).toBe("one|two three");
+    expect(shown(cutWord(openBuffer("a  ", "end")))).toBe("|");
   });
   it("moves by visible characters", () => {
     const family = openBuffer("a👩‍👩‍👧b", "end");

@@ -43,7 +43,8 @@ describe("commands and their keys", () => {
   });
 
   it("compiles with a handler for each command, with or without those marked optional", () => {
-    const required = { down: nothing, up: nothing, first: nothing, last: nothing, erase: nothing, back: nothing };
+    const typing = textCommands(openBuffer(""), nothing, nothing);
+    const required = { ...typing, down: nothing, up: nothing, first: nothing, last: nothing, back: nothing };
     const paging = { "page-down": nothing, "page-up": nothing, accept: nothing };
     const One = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging } });
     const Several = () => useLayer(true, { scope: "choices", commands: { ...required, ...paging, mark: nothing } });

@@ -35,7 +35,7 @@ function sent(keys: string): string {
 const leaves = new Set(["suspend", "external-editor", "redraw"]);
 /** At an edge they do not move, which is seen. */
 const moves =
-  /^(up|down|left|right|first|last|page-up|page-down|lines-up|lines-down|home|end|word-left|word-right|erase|backspace|delete|cut-line)$/;
+  /^(up|down|left|right|first|last|page-up|page-down|lines-up|lines-down|home|end|word-left|word-right|backspace|delete|cut-line|cut-before|cut-word)$/;
 
 /** Without what moves by itself. */
 const still = (text: string) => text.replaceAll(/[⠀-⣿]/g, "").replaceAll(/\d+ s\b/g, "");
