@@ -435,7 +435,7 @@ export function taskLine(item: TaskItem, columns: Columns, { chosen, marked = fa
     },
     { text: `${name(item.ref.task, id)}  `, style: chosen ? "strong" : "plain" },
     { text: pad(printable(item.question), question) },
-    { text: error === 0 ? "" : `  ${name(item.error, error)}`, style: "bad" },
+    { text: error === 0 ? "" : `  ${reason(item.error, error)}`, style: "bad" },
     { text: codes === 0 ? "" : `  ${name(item.codes, codes)}`, style: "warn" },
     {
       text: amounts === 0 ? "" : pad(seconds, amounts, "right") + pad(tokens, amounts, "right"),
@@ -446,3 +446,7 @@ export function taskLine(item: TaskItem, columns: Columns, { chosen, marked = fa
 
 /** Cuts the text in the middle if there is no room. */
 const name = (text: string, columns: number): string => pad(fitMiddle(printable(text), columns), columns);
+
+/** Cuts a reason at the end: the detail in brackets behind it gives way first. Titles of errors are names. */
+const reason = (text: string, columns: number): string =>
+  text.endsWith(")") ? pad(printable(text), columns) : name(text, columns);

@@ -29,6 +29,15 @@ const chosenOf = (all: readonly TaskItem[], choice: Partial<TaskListView>) =>
 const chosen = (choice: Partial<TaskListView>) => chosenOf(items, choice).map((task) => task.at(-1)!);
 
 describe("a list of tasks", () => {
+  test("cuts a reason at its detail in brackets, and the name of an error in its middle", () => {
+    const reasons = ["repeats itself (the last three replies are equal)", "Same arguments of another tool"];
+    const laid = { ...columnsFor(items, [""], 80), error: 20 };
+    const theme = openTheme({ colour: false, ascii: false });
+    const shown = reasons.map((error) => lineText(taskLine({ ...items[0]!, error }, laid, { chosen: false, theme })));
+    expect(shown[0]).toContain("  repeats itself (the…");
+    expect(shown[1]).toMatch(/ {2}Same [a-z ]+…[a-z ]+ tool/);
+  });
+
   test("reports the state of each and the first failure", () => {
     expect(items.map(({ state, error, errors }) => [state, error, errors])).toEqual([
       ["wrong", "value-place", 2],
