@@ -1,6 +1,6 @@
 /** Scores of own questions: the check that decides, and all others as measures. */
 import { describe, expect, it } from "vitest";
-import { findings, metricOf, ruleChecks, scoreReply } from "../../../suites/own/score/score.ts";
+import { findings, metricOf, rubricOf, ruleChecks, scoreReply } from "../../../suites/own/score/score.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import type { Question } from "../../../suites/own/data/question.ts";
 import { bareSpec } from "../../bare-spec.ts";
@@ -86,5 +86,94 @@ describe("a reply to one of the user's questions", () => {
       "check.json",
       "check.one-of",
     ]);
+  });
+});
+
+describe("what decides", () => {
+  const decided = async (
+    reply: string,
+    question: Partial<Question>,
+    options: Readonly<Record<string, string>> = {},
+    ask?: (stage: string, messages: readonly { readonly content: string }[]) => Promise<string>,
+  ) => {
+    const {
+      value,
+      labels,
+      errors = [],
+    } = await scoreReply({ ...about("Paris"), ...question }, reply, {
+      spec: { ...bareSpec("own"), options },
+      signal: new AbortController().signal,
+      ...(ask && { ask: ask as never }),
+    });
+    return { value, labels, errors: errors.map(({ kind, expected, got }) => [kind, expected, got]) };
+  };
+
+  it("is the question's own check and rubric, else the run's, else an exact comparison", async () => {
+    expect((await decided("It is Paris", {})).value).toBe(0);
+    expect((await decided("It is Paris", {}, { check: "contains" })).value).toBe(1);
+    expect((await decided("It is Paris", { check: "exact" }, { check: "contains" })).value).toBe(0);
+    expect([rubricOf({}, { options: {} }), rubricOf({}, { options: { rubric: "r" } })]).toEqual(["", "r"]);
+    expect(rubricOf({ rubric: "own" }, { options: { rubric: "r" } })).toBe("own");
+  });
+
+  it("is a judge, whose last verdict counts", async () => {
+    const judged = (said: string | undefined, reply = "Reasons\nAnswer: Rome") => {
+      const ask = said === undefined ? undefined : async () => said;
+      return decided(reply, { check: "judge" }, {}, ask);
+    };
+    expect(await judged("Verdict: wrong\nVerdict: right")).toMatchObject({ value: 1, errors: [] });
+    expect(await judged("Verdict: wrong")).toMatchObject({ value: 0, errors: [["wrong-answer", "Paris", "Rome"]] });
+    expect(await judged("Hm.")).toMatchObject({ value: undefined, labels: { judge: "unreadable verdict" } });
+    expect(await judged(undefined)).toMatchObject({ value: undefined, labels: { judge: "no judge" } });
+    expect(await judged("Verdict: right", " \n")).toMatchObject({
+      value: 0,
+      errors: [["no-answer", "Paris", undefined]],
+    });
+    const asked: string[] = [];
+    await decided("x\nAnswer: Rome", { check: "judge", rubric: "Be kind." }, {}, async (stage, messages) => {
+      asked.push(stage, messages.map(({ content }) => content).join("\n"));
+      return "Verdict: right";
+    });
+    expect(asked[0]).toBe("judge");
+    expect(asked[1]).toContain("Be kind.");
+    expect(asked[1]).not.toContain("Answer: Rome");
+  });
+
+  it("is nothing if the answer in the file cannot be compared", async () => {
+    const label = async (answer: string, check: "number" | "json") => (await decided("7", { answer, check })).labels;
+    expect(await label("none", "number")).toEqual({
+      answer: "Expected the answer of question `1` to hold a number for `check: number`, got `none`",
+    });
+    expect((await label("none", "json"))!["answer"]).toContain("to hold JSON for `check: json`");
+    expect(await label("7", "number")).toBeUndefined();
+    expect(await decided("x", { check: "none" })).toEqual({ value: undefined, labels: undefined, errors: [] });
+  });
+
+  it("names what it got instead, or that nothing could be compared", async () => {
+    expect((await decided("Rome", {})).errors).toEqual([["wrong-answer", "Paris", "Rome"]]);
+    expect((await decided("no number", { answer: "7", check: "number" })).errors).toEqual([
+      ["unreadable", "7", undefined],
+    ]);
+    expect((await decided("", {})).errors).toEqual([["no-answer", "Paris", undefined]]);
+  });
+
+  it("compares by the other rules only replies of at most a million characters", async () => {
+    const metrics = async (length: number) =>
+      (
+        await scoreReply(about("Paris"), "x".repeat(length), {
+          spec: { ...bareSpec("own"), options: {} },
+          signal: new AbortController().signal,
+        })
+      ).metrics;
+    expect(Object.keys((await metrics(1_000_000))!)).toEqual(["check.exact", "check.contains"]);
+    expect(Object.keys((await metrics(1_000_001))!)).toEqual(["check.exact"]);
+  });
+
+  it("takes several answers for such, and a bare number for no JSON", async () => {
+    const rules = async (answer: string) => Object.keys((await scored("x", answer)).metrics!);
+    expect(await rules("a | b")).toEqual(["check.exact", "check.one-of"]);
+    expect(await rules("7")).toEqual(["check.exact", "check.contains", "check.number"]);
+    expect(await rules('{"a": 1}')).toEqual(["check.exact", "check.contains", "check.number", "check.json"]);
+    expect(await rules("[]")).toEqual(["check.exact", "check.contains", "check.json"]);
   });
 });
