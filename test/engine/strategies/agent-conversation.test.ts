@@ -1,0 +1,242 @@
+/** The lines between the program and an agent of the user's, and the last request of a planning strategy. */
+import { describe, expect, it } from "vitest";
+import type { AgentEvent, AgentProgram } from "../../../source/engine/protocol.ts";
+import { answerText, converse, withAgent } from "../../../source/engine/strategies/agent-conversation.ts";
+import { finalAnswer } from "../../../source/engine/strategies/tool-planner/final-answer.ts";
+import type { Json, Message, Step } from "../../../source/engine/types.ts";
+import { callTo, scriptedPlay } from "./scripted-context.ts";
+import { finishTool, toyWorld } from "./toy-tools.ts";
+
+type Asked = { readonly role: string; readonly messages?: readonly Message[] };
+
+/** An agent that writes these lines, or asks a model where there is a role. */
+function agentOf(lines: readonly (Json | { readonly asks: Asked })[]) {
+  const written: Json[] = [];
+  const got: string[] = [];
+  const left = lines.values();
+  const released: boolean[] = [];
+  const program = {
+    modelUrl: "http://localhost/v1",
+    write: async (line: Json) => void written.push(line),
+    next: async (): Promise<AgentEvent> => {
+      const { value } = left.next();
+      const asks = (value as { asks?: Asked } | undefined)?.asks;
+      if (asks === undefined) return { type: "line", value: value as Json | undefined };
+      const messages = asks.messages ?? [{ role: "user", content: "help" }];
+      const refuse = (why: string) => void got.push(`refused: ${why}`);
+      return {
+        type: "request",
+        role: asks.role,
+        messages,
+        tools: [],
+        refuse,
+        reply: ({ text }) => void got.push(text),
+      };
+    },
+    release: async (answered: boolean) => void released.push(answered),
+  } as unknown as AgentProgram;
+  return { program, written, got, released };
+}
+
+async function played(lines: Parameters<typeof agentOf>[0], more: object = {}, replies: readonly string[] = []) {
+  const agent = agentOf(lines);
+  const { context, requests } = scriptedPlay(replies, () => undefined);
+  const loaded = { ...context.loaded, suite: { options: [] } } as never;
+  const steps: Step[] = [];
+  const conversation = converse({ ...context, loaded }, agent.program, {
+    messages: [{ role: "user", content: "Where?" }],
+    tools: [],
+    asks: "agent",
+    // oxlint-disable-next-line require-yield
+    async *call(call) {
+      const ending = call.name === "stop" ? { ending: "by a call" } : {};
+      return {
+        result: { ok: call.name !== "bad", observation: `did ${call.name}(${call.text})`, status: 0 },
+        ...ending,
+      };
+    },
+    // oxlint-disable-next-line require-yield
+    async *answer(answer: Json) {
+      return `answered ${answerText(answer)}`;
+    },
+    ...more,
+  });
+  for (;;) {
+    const { done, value } = await conversation.next();
+    if (done === true) return { ...agent, steps, requests, ending: value };
+    steps.push(value);
+  }
+}
+const shown = (steps: readonly Step[]) =>
+  steps.flatMap((step) =>
+    step.type === "note"
+      ? [`${step.kind}: ${step.text}`]
+      : step.type === "result"
+        ? [
+            `result ${step.callId} ${step.name} ${step.result.status} ${step.result.observation}${step.asked === undefined ? "" : ` of ${step.asked}`}`,
+          ]
+        : step.type === "node"
+          ? [`node ${step.id} ${step.label} ${step.state}`]
+          : [],
+  );
+
+describe("a conversation with an agent", () => {
+  it("begins with the task, and ends with the answer", async () => {
+    const { written, ending } = await played([{ type: "answer", answer: { at: 1 } }], {
+      stage: "plan",
+      more: { trial: 2 },
+    });
+    expect(written).toEqual([
+      {
+        type: "task",
+        task: "t1",
+        trial: 2,
+        stage: "plan",
+        question: "Where is the cup?",
+        messages: [{ role: "user", content: "Where?" }],
+        tools: [],
+        model: { url: "http://localhost/v1" },
+      },
+    ]);
+    expect(ending).toBe('answered {"at":1}');
+    expect((await played([{ type: "answer" }])).ending).toBe("answered null");
+    expect((await played([{ type: "answer", answer: "x" }])).ending).toBe("answered x");
+  });
+
+  it("executes calls, until one ends it", async () => {
+    const { written, ending } = await played([
+      { type: "call", id: "a", name: "look", arguments: { at: 1 } },
+      { type: "call", name: "bad", arguments: "raw" },
+      { type: "call", name: 7 },
+      { type: "call", id: 3, name: "stop" },
+      { type: "answer", answer: "late" },
+    ]);
+    expect(written.slice(1)).toEqual([
+      { type: "result", task: "t1", id: "a", ok: true, content: 'did look({"at":1})' },
+      { type: "result", task: "t1", id: null, ok: false, content: "did bad(raw)" },
+      { type: "result", task: "t1", id: null, ok: true, content: "did ({})" },
+      { type: "result", task: "t1", id: 3, ok: true, content: "did stop({})" },
+    ]);
+    expect(ending).toBe("by a call");
+  });
+
+  it("notes what it says, what it did itself, and lines that are none", async () => {
+    const { steps } = await played([
+      { type: "note", text: "hm" },
+      { type: "note" },
+      { type: "step", name: "look", arguments: {}, content: { a: 1 } },
+      { type: "step", name: "look", content: "no", ok: false },
+      { type: "score", value: 1 },
+      "progress",
+      { type: "other", long: "x".repeat(600) },
+      { type: "answer" },
+    ]);
+    expect(shown(steps)).toEqual([
+      "agent: hm",
+      "agent: ",
+      "node agent-2 look({}) open",
+      'result agent-2 look ok {"a":1}',
+      "node agent-2 look({}) done",
+      "node agent-3 look({}) open",
+      "result agent-3 look error no",
+      "node agent-3 look({}) failed",
+      'unread: {"type":"score","value":1}',
+      'unread: "progress"',
+      expect.stringMatching(/^unread: .{500}$/),
+    ]);
+  });
+
+  it("takes a score of its own if one is wanted", async () => {
+    const { steps } = await played([{ type: "score", value: 1 }, { type: "answer" }], {
+      async *score(line: Json) {
+        yield { type: "note", kind: "score", text: JSON.stringify(line) } as Step;
+      },
+    });
+    expect(shown(steps)).toEqual(['score: {"type":"score","value":1}']);
+  });
+
+  it("asks models by their roles, all others the model, and knows whose calls it carries out", async () => {
+    const call = callTo("look", {}, "c1");
+    const { got, requests, steps } = await played(
+      [
+        { asks: { role: "actor" } },
+        { asks: { role: "judge" } },
+        { type: "step", id: "c1", name: "look", content: "seen" },
+        { type: "answer" },
+      ],
+      {},
+      [{ text: "one", calls: [call] }, "two"] as never,
+    );
+    expect(got).toEqual(["one", "two"]);
+    expect(requests.map(({ asker }) => [asker.role, asker.stage])).toEqual([
+      ["actor", "agent"],
+      ["model", "agent"],
+    ]);
+    expect(shown(steps)).toContain("result c1 look ok seen of 0");
+    const roles = await played([{ asks: { role: "judge" } }, { type: "answer" }], { roles: ["model", "judge"] }, ["x"]);
+    expect(roles.requests[0]!.asker.role).toBe("judge");
+  });
+
+  it("tells the agent why a request failed, and fails by it", async () => {
+    await expect(played([{ asks: { role: "actor" } }], {}, [])).rejects.toThrow("Expected no more requests");
+  });
+
+  it("ends after 10,000 lines", async () => {
+    const notes = (count: number) => Array.from({ length: count }, () => ({ type: "note", text: "" }));
+    expect((await played([...notes(9999), { type: "answer", answer: "x" }])).ending).toBe("answered x");
+    await expect(played([...notes(10_000), { type: "answer" }])).rejects.toThrow("wrote 10000 lines without an answer");
+  });
+});
+
+describe("the agent of a run", () => {
+  const used = async (agent: AgentProgram | undefined, fails = false) => {
+    const { context } = scriptedPlay([], () => undefined);
+    const spec = { ...context.spec, options: { agent: "mine" } };
+    for await (const _ of withAgent({ ...context, spec, agent: async () => agent } as never, async function* () {
+      yield { type: "note", kind: "x", text: "" } as Step;
+      if (fails) throw new Error("broken");
+    })) {
+      // Only its end counts.
+    }
+  };
+
+  it("is released however its task ends", async () => {
+    const { program, released } = agentOf([]);
+    await used(program);
+    await expect(used(program, true)).rejects.toThrow("broken");
+    expect(released).toEqual([true, false]);
+    await expect(used(undefined)).rejects.toThrow("Expected an agent `mine`, which are not available here");
+  });
+});
+
+describe("the final answer", () => {
+  const ended = async (results: readonly string[], replies: Parameters<typeof scriptedPlay>[0]) => {
+    const { environment } = toyWorld([["look"]], { look: "seen" });
+    const { context, requests } = scriptedPlay(replies, () => environment);
+    const steps: Step[] = [];
+    for await (const step of finalAnswer(context, environment, results)) steps.push(step);
+    const answer = steps.findLast((step) => step.type === "answer");
+    return {
+      answer: answer?.type === "answer" ? answer.answer : undefined,
+      notes: shown(steps).filter((text) => text.startsWith("end")),
+      requests,
+    };
+  };
+
+  it("is asked for with the numbered results, by a call or in words", async () => {
+    const { answer, notes, requests } = await ended(
+      ["one", "two"],
+      [{ text: "", calls: [{ ...callTo("Finish", {}), text: "done" }] }],
+    );
+    expect([answer, notes]).toEqual(["done", ["end: answered"]]);
+    expect(requests[0]!.messages.at(-1)!.content).toContain("1. one\n2. two");
+    expect([requests[0]!.tools, requests[0]!.asker.role]).toEqual([[finishTool], "actor"]);
+    expect((await ended(["one"], ["in words"])).answer).toBe("in words");
+  });
+
+  it("is given up without results, and after an empty reply", async () => {
+    const none = await ended([], []);
+    expect([none.answer, none.notes, none.requests.length]).toEqual([undefined, ["end: gave up"], 0]);
+    expect((await ended(["one"], [" "])).notes).toEqual(["end: gave up"]);
+  });
+});
