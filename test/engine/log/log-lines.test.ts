@@ -1,0 +1,179 @@
+/** The bytes, lines and damage of a log. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32, gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { changedBlocks } from "../../../source/engine/log/file/changed-blocks.ts";
+import { checkLog } from "../../../source/engine/log/file/log-check.ts";
+import { damageText, type LogDamage, sumDamage, unharmed } from "../../../source/engine/log/file/log-damage.ts";
+import { LogIndex } from "../../../source/engine/log/file/log-index.ts";
+import {
+  checkedLine,
+  logLines,
+  logSize,
+  readBytes,
+  textOfLine,
+  valueOfLine,
+} from "../../../source/engine/log/file/log-lines.ts";
+import { packedBytes, packedPath, packedSize, packLog, unpackLog } from "../../../source/engine/log/file/packed-log.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "planwright-lines-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+const path = () => join(folder, "events.jsonl");
+const write = (text: string) => writeFileSync(path(), text);
+const lines = (from?: number) => Array.from(logLines(path(), from), (line) => line.toString());
+
+describe("the lines of a log", () => {
+  it("are those with a line feed, from a position on", () => {
+    expect([lines(), logSize(path())]).toEqual([[], undefined]);
+    write("one\n\ntwo\nhalf");
+    expect(lines()).toEqual(["one\n", "\n", "two\n"]);
+    expect(lines(4)).toEqual(["\n", "two\n"]);
+    expect(lines(9)).toEqual([]);
+    expect(logSize(path())).toBe(13);
+  });
+
+  it("are whole whatever is read at a time: 16 KB first, then more", () => {
+    const sizes = [16 * 1024 - 1, 16 * 1024, 1, 100_000, 1_500_000, 3];
+    write(sizes.map((size, at) => `${`${at}`.repeat(size - 1)}\n`).join(""));
+    expect(lines().map((line) => line.length)).toEqual(sizes);
+    expect(lines().map((line) => line[0])).toEqual(["0", "1", "\n", "3", "4", "5"]);
+    expect(lines(16 * 1024 - 1).map((line) => line.length)).toEqual(sizes.slice(1));
+  });
+
+  it("are the same packed, in members of a megabyte that any gzip reads", () => {
+    const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join("");
+    write(text);
+    const before = lines();
+    const some = readBytes(path(), 1_048_570, 1_048_590).toString();
+    expect(gunzipSync(packedBytes(path())).toString()).toBe(text);
+    packLog(path());
+    expect([logSize(path()), packedSize(path())]).toEqual([text.length, text.length]);
+    expect(lines()).toEqual(before);
+    expect(readBytes(path(), 1_048_570, 1_048_590).toString()).toBe(some);
+    expect(lines(text.length - 12).length).toBe(1);
+    unpackLog(path());
+    expect([lines().length, packedPath(path())]).toEqual([before.length, `${path()}.gz`]);
+    unpackLog(path());
+  });
+
+  it("give bytes of any range, fewer beyond the end", () => {
+    write("0123456789");
+    const read = (from: number, to: number) => readBytes(path(), from, to).toString();
+    expect([read(0, 3), read(8, 20), read(10, 12)]).toEqual(["012", "89", ""]);
+    const long = "x".repeat(1024 * 1024) + "y".repeat(10);
+    write(long);
+    expect(readBytes(path(), 5, long.length - 3).toString()).toBe(long.slice(5, -3));
+  });
+});
+
+describe("a line with a checksum", () => {
+  it("is eight digits, a blank and the value", () => {
+    const line = checkedLine({ a: 1 });
+    expect(line).toBe(`${crc32('{"a":1}').toString(16).padStart(8, "0")} {"a":1}\n`);
+    const bytes = Buffer.from(line.trimEnd());
+    expect(textOfLine(bytes)!.toString()).toBe('{"a":1}');
+    const schema = z.object({ a: z.number() });
+    expect([valueOfLine(bytes, schema), valueOfLine(bytes, z.object({ a: z.string() }))]).toEqual([
+      { a: 1 },
+      undefined,
+    ]);
+    for (const spoilt of [line.replace("1}", "2}"), line.slice(1), "", "x".repeat(9)])
+      expect(textOfLine(Buffer.from(spoilt.trimEnd()))).toBeUndefined();
+    // A checksum may begin with zeros.
+    const zero = Array.from({ length: 2000 }, (_, at) => at).find((at) => crc32(`${at}`) < 2 ** 24)!;
+    expect(textOfLine(Buffer.from(checkedLine(zero).trimEnd()))!.toString()).toBe(`${zero}`);
+  });
+
+  it("finds the blocks that changed", () => {
+    write("onetwothree");
+    const block = (from: number, to: number, text: string) => ({ from, to, crc: crc32(text) });
+    const blocks = [block(0, 3, "one"), block(3, 6, "TWO"), block(6, 11, "three")];
+    expect(changedBlocks({ path: path(), blocks })).toEqual([{ from: 3, to: 6 }]);
+  });
+});
+
+describe("the check of a log", () => {
+  const event = (seq: number, made: object) => `${JSON.stringify({ seq, at: 0, ...made })}\n`;
+  const refusal = { type: "shipment-refused", message: "not of this run" };
+  const checked = () => checkLog(folder, new AbortController().signal);
+  const started = { type: "run-ended", reason: "done" };
+
+  it("counts events, and knows whether the run was completed", async () => {
+    expect(await checked()).toBeUndefined();
+    write(event(0, started) + event(1, refusal));
+    expect(await checked()).toMatchObject({ events: 2, done: true, checked: 0, damage: unharmed, refused: [refusal] });
+    write(event(0, started) + event(1, { ...started, reason: "stopped" }));
+    expect(await checked()).toMatchObject({ events: 2, done: false, refused: [] });
+  });
+
+  it("finds what the index says that is no longer so", async () => {
+    const text = event(0, started) + event(1, refusal);
+    write(text);
+    const index = new LogIndex(join(folder, "events.index"));
+    for (const line of logLines(path())) {
+      index.take({}, line);
+      index.endBlock();
+    }
+    index.save();
+    index.close();
+    expect(await checked()).toMatchObject({ checked: text.length, damage: unharmed, bytes: text.length });
+    write(text.replace("done", "DONE"));
+    expect((await checked())!.damage).toMatchObject({ changed: 1 });
+    write(text.slice(0, -5));
+    const cut = (await checked())!.damage;
+    expect([cut.cut, cut.changed]).toEqual([5, 0]);
+  });
+});
+
+describe("damage", () => {
+  const of = (more: Partial<LogDamage>) => damageText({ ...unharmed, ...more });
+
+  it("is told in one sentence", () => {
+    expect(of({})).toBeUndefined();
+    expect(of({ unreadable: 1 })).toBe("1 line of the log could not be read");
+    expect([of({ missing: 1 }), of({ missing: 2 })]).toEqual([
+      "1 event of the log is missing",
+      "2 events of the log are missing",
+    ]);
+    expect([of({ crossed: 1 }), of({ crossed: 2 })]).toEqual([
+      "1 event of the log was written by two programs at once",
+      "2 events of the log were written by two programs at once",
+    ]);
+    expect(of({ doubled: 2, mark: true })).toBe(
+      "2 duplicate lines of the log ignored; the log begins with a byte order mark, which an editor may have added",
+    );
+    expect(of({ changed: 1, cut: 3, index: true })).toBe(
+      "1 block of the log changed after writing; the log is 3 bytes shorter than it was; the log's index was damaged, so earlier changes cannot be detected",
+    );
+    expect(of({ mark: true })).toBe("The log begins with a byte order mark, which an editor may have added");
+  });
+
+  it("of two readings is added", () => {
+    const one = { unreadable: 1, doubled: 2, missing: 3, crossed: 4, mark: true, changed: 5, cut: 6, index: false };
+    const other = {
+      unreadable: 10,
+      doubled: 20,
+      missing: 30,
+      crossed: 40,
+      mark: false,
+      changed: 50,
+      cut: 60,
+      index: true,
+    };
+    const sum = {
+      unreadable: 11,
+      doubled: 22,
+      missing: 33,
+      crossed: 44,
+      mark: true,
+      changed: 55,
+      cut: 66,
+      index: true,
+    };
+    expect([sumDamage(one, other), sumDamage(other, one), sumDamage(unharmed, unharmed)]).toEqual([sum, sum, unharmed]);
+  });
+});
