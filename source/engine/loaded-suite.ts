@@ -50,8 +50,8 @@ export type LoadedSuite<T extends Task = Task, P extends Protocol = never> = {
   floors?(tasks: readonly T[], spec: RunSpec): readonly Floor<T>[];
   /** Other forms of its tasks that should not matter, as far as they are not in how it asks. Absent: there are none. */
   readonly variants?: {
-    /** Returns the task with its question in these words. */
-    question?(task: T, text: string): T;
+    /** Returns the task with its question in these words; undefined for one whose requests do not show its question. */
+    question?(task: T, text: string): T | undefined;
     /** Returns the task with its answer options in another order, and an answer key to match; undefined for one without options. */
     options?(task: T, order: VariantOrder): T | undefined;
   };

@@ -45,7 +45,11 @@ export async function openSuite(
       },
     },
     variants: {
-      question: (task, question) => ({ ...task, question, input: { ...task.input, question } }),
+      // Requests of other abilities show a plan alone.
+      question: (task, question) =>
+        ["planning", "tool_usage"].includes(task.input.aspect)
+          ? { ...task, question, input: { ...task.input, question } }
+          : undefined,
     },
     score: scoreTask,
     judging: judgings,

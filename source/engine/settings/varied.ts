@@ -72,10 +72,13 @@ function variantOf({ variants }: Loaded, { vary, seed }: Varying, task: Task): T
   return Object.hasOwn(questions, task.id) ? variants?.question?.(task, questions[task.id]!) : undefined;
 }
 
-const withoutVariant = ({ vary }: Varying, { id }: Task): string =>
-  vary?.options === undefined
+function withoutVariant({ vary }: Varying, { id }: Task): string {
+  if (vary?.questions !== undefined && Object.hasOwn(vary.questions, id))
+    return `Expected a task whose requests show its question, got task \`${id}\`, whose requests do not`;
+  return vary?.options === undefined
     ? `Expected the file of paraphrases to have one of task \`${id}\`, found none`
     : `Expected answer options in lines of their own, such as \`A) Paris\`, in task \`${id}\`, found none`;
+}
 
 /** Returns why none of these tasks has the variant of the run; undefined if one has it, or without tasks. */
 export function lackingVariant(loaded: Loaded, tasks: readonly Task[], spec: Varying): string | undefined {
