@@ -177,9 +177,12 @@ it("ends with folders that were copied into themselves, or into each other again
   expect(systems.execute("find(path='recipes')")).toBe(endless);
 });
 
+/** Texts of errors, and the sums of floats, are those of Python 3.11. */
 const hasPython =
   wheel !== undefined &&
-  spawnSync("python3", ["-c", "import mpmath"], { env: { ...process.env, PYTHONPATH: wheel } }).status === 0;
+  spawnSync("python3", ["-c", "import mpmath, sys; sys.exit(sys.version_info[:2] != (3, 11))"], {
+    env: { ...process.env, PYTHONPATH: wheel },
+  }).status === 0;
 
 /** What the wheel says of calls: results by turn, a hash of the state after each, and its checker's verdict. */
 type Official = {
@@ -265,66 +268,70 @@ function differences(asked: readonly Asked[], said: readonly Official[]): readon
   });
 }
 
-describe.skipIf(!hasPython)("BFCL's own systems and checker (PLANWRIGHT_BFCL, with mpmath beside it)", () => {
-  const tasksOf = async () => (await Promise.all(turnCategories.map(({ name }) => readTurnTasks(wheel!, name)))).flat();
+describe.skipIf(!hasPython)(
+  "BFCL's own systems and checker (PLANWRIGHT_BFCL, with mpmath beside it, and Python 3.11)",
+  () => {
+    const tasksOf = async () =>
+      (await Promise.all(turnCategories.map(({ name }) => readTurnTasks(wheel!, name)))).flat();
 
-  it("agree on the right calls of all tasks, after every turn", async () => {
-    const asked = (await tasksOf()).map((task) => ({ task, turns: rightTurns(task) }));
-    const said = official(asked);
-    expect(said).toHaveLength(800);
-    expect(differences(asked, said)).toEqual([]);
-    expect(new Set(said.map(({ verdict }) => verdict))).toEqual(new Set(["right"]));
-  });
-
-  it("agree on 200 changes of right calls, and on 6,000 calls with arguments of any kind", async () => {
-    const tasks = await tasksOf();
-    const asked = Array.from({ length: 450 }, (_, index): Asked => {
-      const task = tasks[(index * 37) % tasks.length]!;
-      return { task, turns: index < 200 ? changedTurns(task, index + 1) : anyTurns(task, index + 1) };
+    it("agree on the right calls of all tasks, after every turn", async () => {
+      const asked = (await tasksOf()).map((task) => ({ task, turns: rightTurns(task) }));
+      const said = official(asked);
+      expect(said).toHaveLength(800);
+      expect(differences(asked, said)).toEqual([]);
+      expect(new Set(said.map(({ verdict }) => verdict))).toEqual(new Set(["right"]));
     });
-    const said = official(asked);
-    expect(differences(asked, said)).toEqual([]);
-    expect(new Set(said.slice(0, 200).map(({ verdict }) => verdict)).size).toBe(4);
-  });
 
-  const user = userFolder();
-  it("are added from the wheel, and right calls are right in a run", () => {
-    const own = ["--with", example];
-    user.write(
-      "session/session.md",
-      notebook(
-        "suite: bfcl-turns\nsplit: [multi_turn_miss_func, multi_turn_long_context]\nmodel: builtin/oracle\nlimit: 20",
-      ),
-    );
-    expect(user.planwright("data", "add", "bfcl-turns", "--from", wheel!, ...own)).toMatchObject({
-      status: 0,
-      err: "",
+    it("agree on 200 changes of right calls, and on 6,000 calls with arguments of any kind", async () => {
+      const tasks = await tasksOf();
+      const asked = Array.from({ length: 450 }, (_, index): Asked => {
+        const task = tasks[(index * 37) % tasks.length]!;
+        return { task, turns: index < 200 ? changedTurns(task, index + 1) : anyTurns(task, index + 1) };
+      });
+      const said = official(asked);
+      expect(differences(asked, said)).toEqual([]);
+      expect(new Set(said.slice(0, 200).map(({ verdict }) => verdict)).size).toBe(4);
     });
-    const all = { spec: { data: "published" }, counts: { right: 20, wrong: 0, failed: 0 } };
-    expect(user.runs(...own)).toMatchObject([all, all]);
-  });
 
-  it("have predictions scored as by its checker", async () => {
-    const task = (await readTurnTasks(wheel!, "multi_turn_base"))[0]!;
-    const asked = {
-      lines: [
-        { number: 1, value: { id: task.id, result: rightTurns(task) as string[][][] } },
-        { number: 2, value: { id: task.id, result: task.answer.map(() => ["No."]) } },
-      ],
-      folder: wheel!,
-      data: "published" as const,
-      split: "multi_turn_base",
-      flags: {},
-      signal: new AbortController().signal,
-    };
-    const { records, aggregate } = await bfclTurns.predictions!.score(asked);
-    expect(records).toEqual([
-      { id: task.id, valid: true },
-      { id: task.id, valid: false, error: "empty-turn", turn: 0 },
-    ]);
-    expect(aggregate).toEqual({ n: 2, right: 1 });
-    await expect(
-      bfclTurns.predictions!.score({ ...asked, lines: [{ number: 3, value: { id: "else" } }] }),
-    ).rejects.toThrow("Line 3: Expected the `id` of a task");
-  });
-});
+    const user = userFolder();
+    it("are added from the wheel, and right calls are right in a run", () => {
+      const own = ["--with", example];
+      user.write(
+        "session/session.md",
+        notebook(
+          "suite: bfcl-turns\nsplit: [multi_turn_miss_func, multi_turn_long_context]\nmodel: builtin/oracle\nlimit: 20",
+        ),
+      );
+      expect(user.planwright("data", "add", "bfcl-turns", "--from", wheel!, ...own)).toMatchObject({
+        status: 0,
+        err: "",
+      });
+      const all = { spec: { data: "published" }, counts: { right: 20, wrong: 0, failed: 0 } };
+      expect(user.runs(...own)).toMatchObject([all, all]);
+    });
+
+    it("have predictions scored as by its checker", async () => {
+      const task = (await readTurnTasks(wheel!, "multi_turn_base"))[0]!;
+      const asked = {
+        lines: [
+          { number: 1, value: { id: task.id, result: rightTurns(task) as string[][][] } },
+          { number: 2, value: { id: task.id, result: task.answer.map(() => ["No."]) } },
+        ],
+        folder: wheel!,
+        data: "published" as const,
+        split: "multi_turn_base",
+        flags: {},
+        signal: new AbortController().signal,
+      };
+      const { records, aggregate } = await bfclTurns.predictions!.score(asked);
+      expect(records).toEqual([
+        { id: task.id, valid: true },
+        { id: task.id, valid: false, error: "empty-turn", turn: 0 },
+      ]);
+      expect(aggregate).toEqual({ n: 2, right: 1 });
+      await expect(
+        bfclTurns.predictions!.score({ ...asked, lines: [{ number: 3, value: { id: "else" } }] }),
+      ).rejects.toThrow("Line 3: Expected the `id` of a task");
+    });
+  },
+);
