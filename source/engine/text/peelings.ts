@@ -1,4 +1,5 @@
 /** Takes a text out of what people and chat models put around an answer, one layer at a time. */
+import { stripVTControlCharacters } from "node:util";
 import type { Json } from "../types.ts";
 import { field, parseJson } from "./json-record.ts";
 
@@ -190,20 +191,14 @@ function saidOnce(text: string): string {
   return paragraphs.slice(0, end).join("\n\n");
 }
 
-/** Returns the text in plain spaces, line ends, hyphens and half-width marks, without characters that have no width. */
-function inPlainCharacters(text: string): string {
-  return (
-    text
-      .replaceAll(/[\u2028\u2029]/g, "\n")
-      // Colours of terminals.
-      // oxlint-disable-next-line no-control-regex -- it is what is taken off
-      .replaceAll(/\u001B\[[\d;]{0,20}m/g, "")
-      .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
-      .replaceAll(/[\u2010-\u2012]/g, "-")
-      .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
-      .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
-  );
-}
+/** Returns the text in plain spaces, line ends, hyphens and half-width marks, without a terminal's colours and what has no width. */
+const inPlainCharacters = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replaceAll(/[\u2028\u2029]/g, "\n")
+    .replaceAll(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/g, "")
+    .replaceAll(/[\u2010-\u2012]/g, "-")
+    .replaceAll(/[\u00A0\u2007\u202F\u3000\uFEFF]/g, " ")
+    .replaceAll(/[\uFF01-\uFF5E]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
 
 /** Words of courtesy before and behind an answer on its own line. */
 const leadWords =
