@@ -107,6 +107,7 @@ describe("the difficulty analysis", () => {
       "strict.right",
       "strict.argument-em",
       "loose.waste",
+      "unwrapped",
       "calls",
       "tokens",
       "seconds",
