@@ -162,6 +162,8 @@ describe("the plan and the times of a task", () => {
   const kit = (id: string, toolkit: Json, plan = 1) => node(id, "toolkit", "", { detail: { toolkit, plan } });
 
   it("lists the toolkits of all plans once", () => {
+    const other = node("o", "api", "", { detail: { toolkit: 9 } });
+    expect(plannedToolkits([other, kit("a", 3)])).toEqual([3]);
     expect(plannedToolkits([kit("a", 3), kit("b", 1), kit("c", 3, 2), kit("d", "4"), node("e", "api", "")])).toEqual([
       3, 1,
     ]);
