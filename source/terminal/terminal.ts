@@ -68,11 +68,18 @@ export function useWorkbench(active: boolean): Workbench {
 
 const versionOf = (workbench: Workbench) => workbench.version();
 
+/** Like `useRead`, for screens: after each drawing, what they lacked is loaded. */
+export function useSelected<T>(active: boolean, select: (workbench: Workbench) => T): T {
+  const { workbench } = useTerminal();
+  useEffect(() => workbench.prepare());
+  return useRead(active, select);
+}
+
 /**
  * Returns what `select` reads from the workbench. It is called again only if the workbench or `select` changed, and not
  * while the screen is inactive. `select` should come from `useCallback`.
  */
-export function useSelected<T>(active: boolean, select: (workbench: Workbench) => T): T {
+export function useRead<T>(active: boolean, select: (workbench: Workbench) => T): T {
   const { workbench } = useTerminal();
   const last = useRef<{ readonly select: unknown; readonly version: number; readonly value: T }>(undefined);
   const read = useCallback(() => {
@@ -83,7 +90,6 @@ export function useSelected<T>(active: boolean, select: (workbench: Workbench) =
     last.current = { select, version, value };
     return value;
   }, [active, workbench, select]);
-  useEffect(() => workbench.prepare());
   return useSyncExternalStore(workbench.subscribe, read, read);
 }
 

@@ -5,11 +5,12 @@ import { Problem } from "../problem.ts";
 import { namedModels } from "../run-settings.ts";
 import { tokenCost } from "../settings/price.ts";
 import type { RunSpec } from "../types.ts";
+import { factOf } from "../work/fact.ts";
 
 /** Returns the models of all the run's roles, each once. */
-export function roleModels(spec: RunSpec): readonly string[] {
-  return [...new Set(namedModels(spec))].filter((name) => name !== "none");
-}
+export const roleModels = factOf((spec: RunSpec): readonly string[] =>
+  [...new Set(namedModels(spec))].filter((name) => name !== "none"),
+);
 
 /** Returns the judges of a run: one, or those of whom the majority decides; none without. */
 export const judgesOfRun = ({ judge, judges }: Pick<RunSpec, "judge" | "judges">): readonly string[] =>

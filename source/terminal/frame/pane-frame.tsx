@@ -1,13 +1,13 @@
 /** The frame of a pane: its title with the number that jumps to it, and in larger windows a border. */
 import { Box } from "ink";
-import { useCallback, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 import { type Line, lineWidth, type Span } from "../../engine/figures/drawing/line.ts";
 import { fitMiddle, printable } from "../../engine/text/printable.ts";
 import type { Workbench } from "../../engine/workbench/workbench.ts";
 import type { Symbols } from "../../look/signs.ts";
 import { bordered, type Edges } from "../../look/spacing.ts";
 import { Rows, TextRow } from "../drawing/rows.tsx";
-import { useTerminal } from "../terminal.ts";
+import { useRead, useTerminal, useTheme } from "../terminal.ts";
 import type { Area } from "./panes.ts";
 import type { Screen } from "./screen.ts";
 
@@ -86,14 +86,13 @@ function frameLines({ title, digit, focused, flag, columns, rows, hasBorder }: F
 
 /** Returns the title of a screen, and what stands at the end of its row. */
 export function usePaneTitle(screen: Screen): { readonly title: string; readonly flag: string } {
-  const { workbench, theme } = useTerminal();
-  const { unsaved } = theme.symbols;
+  const { unsaved } = useTheme().symbols;
   // A string, so that React renders again only if it differs, and not in every frame of a run.
   const read = useCallback(
-    () => JSON.stringify([titleOf(screen, workbench), flagOf(screen, workbench, unsaved)]),
-    [screen, workbench, unsaved],
+    (workbench: Workbench) => JSON.stringify([titleOf(screen, workbench), flagOf(screen, workbench, unsaved)]),
+    [screen, unsaved],
   );
-  const [title, flag] = JSON.parse(useSyncExternalStore(workbench.subscribe, read, read)) as [string, string];
+  const [title, flag] = JSON.parse(useRead(true, read)) as [string, string];
   return { title, flag };
 }
 

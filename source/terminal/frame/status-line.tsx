@@ -6,7 +6,8 @@ import type { Binding } from "../input/binding.ts";
 import { keyName, keyTable } from "../input/keys.ts";
 import type { Keyboard, Layer } from "../input/keyboard.ts";
 import { TextRow } from "../drawing/rows.tsx";
-import { useTerminal } from "../terminal.ts";
+import type { Workbench } from "../../engine/workbench/workbench.ts";
+import { useRead, useTerminal } from "../terminal.ts";
 import { type RunFacts, runFacts } from "./run-facts.ts";
 
 export function StatusLine({ columns }: { readonly columns: number }): ReactNode {
@@ -84,13 +85,13 @@ type Said = { readonly said: Line; readonly facts: readonly string[]; readonly i
 
 /** Returns the question, the message, the keys pressed so far, or what runs. */
 function useSaid(columns: number): Said {
-  const { notices, keyboard, workbench, theme } = useTerminal();
+  const { notices, keyboard, theme } = useTerminal();
   const notice = useSyncExternalStore(notices.subscribe, notices.current, notices.current);
   const question = useSyncExternalStore(notices.subscribe, notices.question, notices.question);
   const pending = useSyncExternalStore(keyboard.subscribe, keyboard.pending, keyboard.pending);
   const { running } = theme.symbols;
-  const read = useCallback(() => JSON.stringify(runFacts(workbench, running)), [workbench, running]);
-  const { warning, facts } = JSON.parse(useSyncExternalStore(workbench.subscribe, read, read)) as RunFacts;
+  const read = useCallback((workbench: Workbench) => JSON.stringify(runFacts(workbench, running)), [running]);
+  const { warning, facts } = JSON.parse(useRead(true, read)) as RunFacts;
   if (question !== undefined) {
     const keys = question.save === undefined ? "y/n" : "s saves first, y/n";
     return {
