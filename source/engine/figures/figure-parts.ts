@@ -6,12 +6,9 @@ export type Parts = Iterable<string>;
 /** Rows or points per part. */
 export const atATime = 200;
 
-/** Yields all parts in order. */
-export function* partsOf(...parts: readonly (string | Parts)[]): Generator<string> {
-  for (const part of parts)
-    if (typeof part === "string") yield part;
-    else yield* part;
-}
+/** Returns all parts in order. */
+export const partsOf = (...parts: readonly (string | Parts)[]): Parts =>
+  parts.values().flatMap((part) => (typeof part === "string" ? [part] : part));
 
 /** Yields a text for each item, which ends its own line. */
 export function* textsOf<Item>(items: Iterable<Item>, each: (item: Item, at: number) => string): Generator<string> {

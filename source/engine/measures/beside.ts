@@ -6,8 +6,8 @@ import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { shownValue } from "./measure-cell.ts";
 import { evaluate } from "./measure.ts";
-import { atOnce, type Pieces } from "../work/pieces.ts";
-import { contentsInPieces, rowContents } from "./row-contents.ts";
+import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
+import { noContents, rowContents } from "./row-contents.ts";
 import { intervalAtAnyLook, type LookedInterval } from "./unfinished.ts";
 
 /** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
@@ -59,7 +59,9 @@ export const numbersBeside = (suite: Of, rows: readonly Row[], unfinished?: Unfi
 
 /** Like `numbersBeside`, without holding the screen: rows on disk are read at most once. */
 export function* numbersInPieces(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): Pieces<NumbersBeside> {
-  yield* contentsInPieces(rows);
+  const { contents, take } = noContents();
+  yield* eachInTurn(rows, take);
+  rowContents.know(rows, contents);
   const beside = besideTexts(suite, rows);
   yield;
   const score = scoreSoFar(suite, rows, unfinished);

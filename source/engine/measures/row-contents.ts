@@ -2,7 +2,6 @@
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
-import { eachInTurn, type Pieces } from "../work/pieces.ts";
 
 export type RowContents = {
   /** Facets of the rows, with the number of rows per value in order of first appearance. */
@@ -31,15 +30,8 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   return contents;
 });
 
-/** Works the contents of many rows out without holding the screen. */
-export function* contentsInPieces(rows: readonly Row[]): Pieces<void> {
-  const { contents, take } = noContents();
-  yield* eachInTurn(rows, take);
-  rowContents.know(rows, contents);
-}
-
 /** Returns the contents of no rows, to which `take` adds one row after another. */
-function noContents(): { readonly contents: RowContents; take(row: Row): void } {
+export function noContents(): { readonly contents: RowContents; take(row: Row): void } {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
