@@ -1,9 +1,12 @@
 /**
- * What each area of commits added to the lines of code that `npm run house` counts: `node build/house-growth.ts COMMIT` prints it,
- * most first. The rows of `grown` in `house.ts` come from here.
+ * What each area of commits added to the lines of code that `npm run house` counts: `node build/house-growth.ts COMMIT` prints the
+ * rows of `grown` in `house.ts`, most first.
  */
 import { execFileSync } from "node:child_process";
 import { codeLines, later, withoutComments } from "./house.ts";
+
+/** Areas with fewer lines are one row. */
+const least = 40;
 
 /** One file changed by a commit; the texts are Git's names of them. */
 type Change = { readonly area: string; readonly path: string; readonly before: string; readonly after: string };
@@ -43,6 +46,8 @@ if (import.meta.main) {
   const linesIn = (path: string, name: string) => codeLines(withoutComments({ path, text: texts.get(name)! }));
   for (const { area, path, before, after } of changes)
     areas.set(area, (areas.get(area) ?? 0) + linesIn(path, after) - linesIn(path, before));
-  for (const [area, lines] of [...areas].toSorted(([, one], [, other]) => other - one))
-    process.stdout.write(`${String(lines).padStart(6)} ${area}\n`);
+  const sorted = [...areas].toSorted(([, one], [, other]) => other - one);
+  const others = sorted.filter(([, lines]) => lines < least).reduce((sum, [, lines]) => sum + lines, 0);
+  for (const [area, lines] of [...sorted.filter(([, lines]) => lines >= least), ["others", others] as const])
+    process.stdout.write(`  ${/^[a-z]\w*$/i.test(area) ? area : JSON.stringify(area)}: ${lines},\n`);
 }
