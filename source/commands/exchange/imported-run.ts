@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { Problem } from "../../engine/problem.ts";
 import { recordedSource } from "../../engine/session/fork-cell.ts";
-import { fileSuite, largestQuestionFile } from "../../engine/session/file-suite.ts";
+import { fileSuite, largestQuestionFile, unrecordedAnswer } from "../../engine/session/file-suite.ts";
 import { writtenOptions } from "../../engine/migration/run-options.ts";
 import type { Suite } from "../../engine/suite.ts";
 import { isRecord, type JsonRecord, listAt, textAt } from "../../engine/text/json-record.ts";
@@ -181,8 +181,7 @@ async function keepQuestions(workbench: SessionWorkbench, recording: Recording):
   const lines = new QuestionLines();
   for await (const { id, question, reference, facets } of recording.tasks()) {
     const { id: _, question: __, answer: ___, ...more } = facets;
-    if (!lines.has(id))
-      lines.set(id, { id, question: question || id, answer: reference || "none is recorded", ...more });
+    if (!lines.has(id)) lines.set(id, { id, question: question || id, answer: reference || unrecordedAnswer, ...more });
   }
   return lines.keep(workbench);
 }

@@ -4,6 +4,9 @@ import type { Suite } from "../suite.ts";
 import type { OwnData } from "../run-settings.ts";
 import type { DataKind, Json } from "../types.ts";
 
+/** The answer in a file of questions that were recorded without one: every question has an answer. */
+export const unrecordedAnswer = "none is recorded";
+
 /** Most bytes of a file of questions: larger ones are a data set, and reading them at once would block the screen. */
 export const largestQuestionFile = 20 * 1024 * 1024;
 

@@ -1,4 +1,5 @@
 /** Scores an answer to one of the user's questions. */
+import { unrecordedAnswer } from "../../../source/engine/session/file-suite.ts";
 import type { ReplyContext, SimpleScore } from "../../../source/engine/simple-suite/simple-task.ts";
 import type { ErrorKind } from "../../../source/engine/suite.ts";
 import { behindAnswerLine } from "../../../source/engine/text/answer-line.ts";
@@ -65,11 +66,11 @@ function byRules(
   { answer }: Question,
   isCut: boolean,
 ): ReadonlyMap<CheckName, Checked> {
+  // A recording that is read without a check may have no answer to compare with.
+  const isThere = answer !== "" && !(check === "none" && answer === unrecordedAnswer);
   const allowed = ruleChecks.filter(
     (each) =>
-      answer !== "" &&
-      holds(each, answer) &&
-      (each === check || (reply.length <= longestCompared && isMeant(each, answer))),
+      isThere && holds(each, answer) && (each === check || (reply.length <= longestCompared && isMeant(each, answer))),
   );
   return new Map(allowed.map((each) => [each, compare(each, reply, answer, isCut)]));
 }

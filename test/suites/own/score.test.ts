@@ -42,6 +42,8 @@ describe("a reply to one of the user's questions", () => {
 
   it("has no measure if the file has no answer", async () => {
     expect((await scored("Paris", "", "none")).metrics).toEqual({});
+    expect((await scored("Paris", "none is recorded", "none")).metrics).toEqual({});
+    expect((await scored("Paris", "none is recorded")).metrics).toEqual({ "check.exact": 0, "check.contains": 0 });
   });
 
   it("is wrong if it was cut before its answer", async () => {
