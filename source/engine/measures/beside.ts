@@ -6,8 +6,7 @@ import { counted } from "../text/counted.ts";
 import type { Row } from "../types.ts";
 import { shownValue } from "./measure-cell.ts";
 import { evaluate } from "./measure.ts";
-import { atOnce, eachInTurn, type Pieces } from "../work/pieces.ts";
-import { noContents, rowContents } from "./row-contents.ts";
+import { knowContents, rowContents } from "./row-contents.ts";
 import { intervalAtAnyLook, type LookedInterval } from "./unfinished.ts";
 
 /** The first measure of a suite that has a number, as in the overview, over the `n` tasks that have it. */
@@ -54,18 +53,19 @@ function scoreSoFar(
 }
 
 /** Reads all rows. `unfinished`: the order of an unfinished run. */
-export const numbersBeside = (suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): NumbersBeside =>
-  atOnce(numbersInPieces(suite, rows, unfinished));
-
-/** Like `numbersBeside`, without holding the screen: rows on disk are read at most once. */
-export function* numbersInPieces(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): Pieces<NumbersBeside> {
-  const { contents, take } = noContents();
-  yield* eachInTurn(rows, take);
-  rowContents.know(rows, contents);
+export function numbersBeside(suite: Of, rows: readonly Row[], unfinished?: UnfinishedRun): NumbersBeside {
   const beside = besideTexts(suite, rows);
-  yield;
   const score = scoreSoFar(suite, rows, unfinished);
   return { beside, ...(score !== undefined && { score }) };
+}
+
+/** The same without holding the screen: rows on disk are read at most once. Rejects with the signal's reason once it is aborted. */
+export async function numbersSlowly(
+  signal: AbortSignal,
+  ...of: Parameters<typeof numbersBeside>
+): Promise<NumbersBeside> {
+  await knowContents(of[1], signal);
+  return numbersBeside(...of);
 }
 
 /** Reading more rows than this takes a noticeable time. */

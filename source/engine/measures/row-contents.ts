@@ -2,6 +2,7 @@
 import { wasStopped } from "../problem.ts";
 import type { Row } from "../types.ts";
 import { factOf } from "../work/fact.ts";
+import { eachInTurn, withPauses } from "../work/pieces.ts";
 
 export type RowContents = {
   /** Facets of the rows, with the number of rows per value in order of first appearance. */
@@ -29,6 +30,13 @@ export const rowContents = factOf((rows: readonly Row[]): RowContents => {
   for (const row of rows) take(row);
   return contents;
 });
+
+/** Works the contents of many rows out without holding the screen. Rejects with the signal's reason once it is aborted. */
+export async function knowContents(rows: readonly Row[], signal: AbortSignal): Promise<void> {
+  const { contents, take } = noContents();
+  await withPauses(eachInTurn(rows, take), { signal });
+  rowContents.know(rows, contents);
+}
 
 /** Returns the contents of no rows, to which `take` adds one row after another. */
 export function noContents(): { readonly contents: RowContents; take(row: Row): void } {

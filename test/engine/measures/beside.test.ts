@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Beside, numbersBeside, numbersInPieces } from "../../../source/engine/measures/beside.ts";
+import { Beside, numbersBeside, numbersSlowly } from "../../../source/engine/measures/beside.ts";
 import type { Row } from "../../../source/engine/types.ts";
 import { meanMeasure } from "../../../source/engine/measures/measure.ts";
 import { bareRow } from "../../bare-row.ts";
@@ -68,18 +68,17 @@ test("the score so far is that of the run's first measure with a value, with the
   expect(new Beside().numbers({ measures }, { ...store, hasRows: false }, true)).toEqual({ beside: undefined });
 });
 
-test("numbers beside a run of many tasks are worked out in pieces of a thousand rows, each looked at alike", () => {
+test("numbers beside a run of many tasks are worked out with pauses, and no more once they are not wanted", async () => {
   const rows = Array.from({ length: 5_500 }, (_, task) => ({
     ...bareRow("r", `t${task}`),
     state: "scored" as const,
     score: { value: task % 2, metrics: { right: task % 2 }, checks: [], errors: [] },
   }));
   const measures = [meanMeasure("right", { name: "right", title: "Right", mode: "own" })];
-  const work = numbersInPieces({ measures }, rows);
-  let pauses = 0;
-  let step = work.next();
-  for (; step.done !== true; step = work.next()) pauses += 1;
-  expect(pauses).toBe(6 + 1);
-  expect(step.value).toEqual(numbersBeside({ measures }, [...rows]));
-  expect(step.value.score).toMatchObject({ value: 0.5, n: 5_500 });
+  const wanted = new AbortController();
+  const numbers = await numbersSlowly(wanted.signal, { measures }, rows);
+  expect(numbers).toEqual(numbersBeside({ measures }, [...rows]));
+  expect(numbers.score).toMatchObject({ value: 0.5, n: 5_500 });
+  wanted.abort(new Error("Left"));
+  await expect(numbersSlowly(wanted.signal, { measures }, [...rows])).rejects.toThrow("Left");
 });

@@ -8,7 +8,7 @@ import type { PairedSides } from "../../run/interleaved-tasks.ts";
 import { AnalysisPace, AnalysisThread, type RowSource } from "../thread/analysis-thread.ts";
 import type { ThreadRun } from "../thread/thread-messages.ts";
 import { isLookedAt } from "../../log/rows/stored-rows.ts";
-import { numbersInPieces } from "../../measures/beside.ts";
+import { numbersSlowly } from "../../measures/beside.ts";
 import { unfinishedRun } from "../../measures/unfinished.ts";
 import type { Claimant } from "./notebook-claims.ts";
 import type { ClaimLog } from "../document/claim-log.ts";
@@ -18,7 +18,6 @@ import { lookedThrough } from "../../figures/prepared-figure.ts";
 import type { Suite } from "../../suite.ts";
 import type { Row } from "../../types.ts";
 import { type Clock, machineClock, type Timer } from "../../work/clock.ts";
-import { withPauses } from "../../work/pieces.ts";
 import {
   AnalysisCells,
   type AnalysisJob,
@@ -334,7 +333,7 @@ export class CellFigures {
       const thread = isLookedAt(rows[0]) || store.rowsOnDisk() === undefined ? undefined : this.#thread;
       const there = await thread?.numbers(source, of, signal).catch(() => undefined);
       const unfinished = source.open && unfinishedRun(source.open, rows, of.seed);
-      beside.take(there ?? (await withPauses(numbersInPieces(suite, rows, unfinished), { signal })));
+      beside.take(there ?? (await numbersSlowly(signal, suite, rows, unfinished)));
     });
   }
 
