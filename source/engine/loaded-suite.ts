@@ -147,7 +147,7 @@ export function viewOf(
   if (loaded.describe !== undefined) return loaded.describe(task, answer, calls);
   const step = (title: string, value: unknown) => [{ title, lines: textOf(value).split("\n"), needs: [] }];
   const plan = answer === undefined ? [] : step("Answer", answer);
-  return { reference: step("Expected", task.answer), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
+  return { reference: step("Answer", task.answer), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));

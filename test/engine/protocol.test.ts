@@ -34,7 +34,7 @@ test("a suite without an oracle or a view has both made from its answer key", ()
   const asked = { role: "model", stage: "answer", messages: [], tools: [], spec: {} as never } as const;
   expect(perfectReply(loaded, task, asked)).toEqual({ text: "2" });
   expect(viewOf(loaded, task, "3")).toEqual({
-    reference: [{ title: "Expected", lines: ["2"], needs: [] }],
+    reference: [{ title: "Answer", lines: ["2"], needs: [] }],
     plan: [{ title: "Answer", lines: ["3"], needs: [] }],
     matches: [[0, 0]],
   });

@@ -13,6 +13,10 @@ import { bareSpec } from "../bare-spec.ts";
 
 const asking = suites.flatMap((suite) => askingStrategies(suite).map((strategy) => [suite, strategy] as const));
 
+/** Suites whose tasks may be solved by other calls than the listed ones, and those that need a judge for a score. */
+const anyCall = new Set(["toolbench"]);
+const judged = new Set(["ultratool"]);
+
 describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}`, suite, strategy] as const))(
   "%s",
   (_, suite, strategy) => {
@@ -32,9 +36,12 @@ describe.each(asking.map(([suite, strategy]) => [`${suite.name} ${strategy.name}
         );
         const trajectory = trajectoryOf(task.id, events);
         const pairs = pairSteps(viewOf(loaded, task, trajectory.answer, callsMade(trajectory)));
-        expect(pairs.filter(({ change }) => change !== "same")).toEqual([]);
+        const differing = pairs.filter(
+          ({ change }) => change !== "same" && !(change === "missing" && anyCall.has(suite.name)),
+        );
+        expect(differing).toEqual([]);
       }
-      expect(right).toBeGreaterThan(0);
+      if (!judged.has(suite.name)) expect(right).toBeGreaterThan(0);
       loaded.close?.();
     });
   },

@@ -62,7 +62,7 @@ export function loadSimpleSuite<T extends SimpleTask>(
     describe: ({ answer }, got) => {
       const step = (title: string, text: string) => [{ title, lines: text.split("\n"), needs: [] }];
       const plan = got === undefined ? [] : step("Answer", stagedOutput(got));
-      return { reference: step("Expected", textOf(answer)), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
+      return { reference: step("Answer", textOf(answer)), plan, matches: plan.length === 0 ? [] : [[0, 0]] };
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Who spoke when: a line for each request and each result of a task, beside its steps. */
-import { fitLine, type Line } from "../../engine/figures/drawing/line.ts";
+import { fitLine, type Line, lineWidth } from "../../engine/figures/drawing/line.ts";
 import type { Entry, Trajectory } from "../../engine/log/trajectory.ts";
 import { roleName, type RunWords } from "../../engine/log/run-words.ts";
-import { printable } from "../../engine/text/printable.ts";
+import { printable, width } from "../../engine/text/printable.ts";
 import { factOf } from "../../engine/work/fact.ts";
 import { wideFrom } from "../../look/spacing.ts";
 import type { Symbols } from "../../look/signs.ts";
@@ -39,11 +39,15 @@ export function outlineLines(
 function entrySpans(entry: Entry, live: boolean, symbols: Symbols, words: RunWords | undefined): Line {
   if (entry.kind === "turn") {
     const name = printable(entry.agent ?? roleName(entry.role, words));
-    return [
+    const time = turnTime(entry, live);
+    const head: Line = [
       { text: `${String(entry.request + 1).padStart(3)} `, style: "faint" },
       { text: name, style: roleStyle(entry.role) },
-      { text: `  ${[printable(entry.stage), turnTime(entry, live)].join("  ").trim()}`, style: "faint" },
     ];
+    // The stage is left out where it leaves no room for the time.
+    const staged = `  ${printable(entry.stage)}  ${time}`.trimEnd();
+    const text = lineWidth(head) + width(staged) + 2 > outlineColumns ? `  ${time}` : staged;
+    return [...head, { text, style: "faint" }];
   }
   if (entry.kind !== "result") return [];
   const { name, result } = entry;

@@ -16,7 +16,7 @@ export function viewOf({ input: { asked } }: PlanTask, reply: string): TaskView 
     const text = typeof answer === "string" ? answer : JSON.stringify(answer);
     const step = (title: string, of: string): PlanStep => ({ title, lines: of.split("\n"), needs: [] });
     const plan = reply === "" ? [] : [step("Answer", reply)];
-    return { reference: [step("Expected", text)], plan, matches: plan.length === 0 ? [] : [[0, 0]] };
+    return { reference: [step("Answer", text)], plan, matches: plan.length === 0 ? [] : [[0, 0]] };
   }
   const [official, lenient] = [planOf(asked, reply, "official") ?? "", planOf(asked, reply, "lenient") ?? ""];
   const background = [

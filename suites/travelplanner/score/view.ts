@@ -8,16 +8,23 @@ import { type Query, NotEvaluable, readDays } from "./plan.ts";
 import type { Sandbox } from "../data/sandbox.ts";
 import type { TripTask } from "../data/task.ts";
 
+/** The title of the last step, which is about all days. */
+const whole = "Whole trip";
+
 /** Builds the view; `plan` is the plan read from the answer, `written` its text. */
 export function viewOf(task: TripTask, plan: Json, written: string | undefined, sandbox: Sandbox): TaskView {
   const { query } = task.input;
   const reference = task.answer.plan === null ? [] : daySteps(query, task.answer.plan, sandbox);
   const steps = plan === null && written !== undefined ? [unread(written)] : daySteps(query, plan, sandbox);
-  const pairs = Math.min(reference.length, plan === null ? 0 : steps.length, query.days);
+  const days = Math.min(reference.length, plan === null ? 0 : steps.length, query.days);
+  const hasBoth = reference.at(-1)?.title === whole && steps.at(-1)?.title === whole;
   return {
     reference,
     plan: steps,
-    matches: Array.from({ length: pairs }, (_, index) => [index, index] as const),
+    matches: [
+      ...Array.from({ length: days }, (_, index) => [index, index] as const),
+      ...(hasBoth ? [[reference.length - 1, steps.length - 1] as const] : []),
+    ],
     background: [{ title: "Request", text: requestText(query) }],
   };
 }
@@ -83,7 +90,7 @@ function summary(query: Query, evaluation: Evaluation): PlanStep {
   if (raises !== undefined) lines.push(`✗ not evaluable: ${raises.message}`);
   else if (!counted) lines.push("hard constraints do not count: the plan is not both complete and within the sandbox");
   return {
-    title: "Whole trip",
+    title: whole,
     lines: [...lines, ...brokenBy(query, evaluation).map((mark) => `✗ ${mark}`)],
     needs: [],
   };

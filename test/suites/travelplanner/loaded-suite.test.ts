@@ -178,6 +178,8 @@ describe("the day-by-day view", () => {
       [0, 0],
       [1, 1],
       [2, 2],
+      // The whole trip beside the whole trip.
+      [3, 3],
     ]);
   });
 

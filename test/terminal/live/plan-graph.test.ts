@@ -32,7 +32,7 @@ describe("the graph of a plan", () => {
 
   it("has a second row for labels that are too long, if there is room", () => {
     const nodes = [step(1, [], "Find a train to Oslo"), step(2, [1], "Pay")];
-    expect(drawn(nodes, 20, 9)).toEqual([
+    expect(drawn(nodes, 23, 9)).toEqual([
       "╭──────────────────╮",
       "│ ✓ 1 Find a train │",
       "│   to Oslo        │",
@@ -43,7 +43,7 @@ describe("the graph of a plan", () => {
       "│                  │",
       "╰──────────────────╯",
     ]);
-    expect(drawn(nodes, 20, 8)![1]).toBe("│ ✓ 1 Find a trai… │");
+    expect(drawn(nodes, 23, 8)![1]).toBe("│ ✓ 1 Find a trai… │");
   });
 
   it("leads an arrow that passes a step beside it", () => {
