@@ -214,7 +214,7 @@ function useFilterKeys(
   const [touched, setTouched] = useState(false);
   /** Calls back with the value under the cursor if it is valid. */
   const withValue = (then: (value: string) => void) => {
-    if (value === undefined) return;
+    if (value === undefined) return setComplaint("No choice matches: Esc clears the filter");
     const problem = problemOf(value);
     if (problem === undefined) then(value);
     else setComplaint(problem);

@@ -1,5 +1,5 @@
 /** A task: its plan beside the reference, its conversation, live or saved, its score, and the raw requests. */
-import { Box, useWindowSize } from "ink";
+import { Box, useStdout } from "ink";
 import { useState, type ReactNode } from "react";
 import { type Line, lineText, styled } from "../../engine/figures/drawing/line.ts";
 import { attemptState } from "../../engine/log/rows/task-counts.ts";
@@ -118,7 +118,8 @@ export function TrajectoryScreen(props: ScreenProps<"trajectory">): ReactNode {
 
 /** Returns the columns that an outline leaves for the steps. */
 function useOwnColumns({ terminal, section }: ReadTask, width: number): number {
-  const { columns } = useWindowSize();
+  // A pane is drawn anew with the window, so nothing listens to its size here.
+  const { columns } = useStdout().stdout as NodeJS.WriteStream;
   const isOutlined = section === "steps" && terminal.isSpoken !== true && hasOutline(width, columns);
   return isOutlined ? width - outlineColumns - between : width;
 }

@@ -49,6 +49,7 @@ describe("planwright cluster", () => {
     expect([status, err]).toEqual([0, ""]);
     const { seconds, silhouette, ...rest } = JSON.parse(out) as Record<string, unknown>;
     expect(rest).toEqual({
+      format: 1,
       method: "kmeans",
       k: 2,
       inertia: 1,

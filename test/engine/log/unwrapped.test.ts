@@ -35,7 +35,7 @@ it("keeps no layers of replies of more than 20,000 characters", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
-    [20_001, 4],
+    [20_001, 6],
   ] as const) {
     peel.mockClear();
     const text = "x".repeat(length);
