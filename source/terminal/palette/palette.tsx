@@ -56,7 +56,10 @@ export function Palette({ width, height, close }: Props): ReactNode {
     paste: (text) => type(insertText(buffer, text.split(/[\r\n]/)[0] ?? "")),
     otherwise: () => {},
   });
-  const prompt: Line = [{ text: " : ", style: "accent" }, { text: printable(bufferText(insertText(buffer, theme.symbols.caret))) }];
+  const prompt: Line = [
+    { text: " : ", style: "accent" },
+    { text: printable(bufferText(insertText(buffer, theme.symbols.caret))) },
+  ];
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <TextRow line={prompt} columns={width} />
