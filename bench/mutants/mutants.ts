@@ -11,12 +11,16 @@ import { whyUnobservable } from "./unobservable.ts";
 /** Tests that import these run the built program in a pseudo-terminal, which has no mutants. */
 const aside = ["test/stories/pseudo-terminal.ts", "test/stories/shown-program.ts", "test/stories/served-program.ts"];
 
+/** The distance of a test that imports the file itself: it comes before all that reach it through others. */
+const direct = -100;
+
 const wordsOf = (path: string) =>
   new Set(path.split(/[/.-]/).filter((word) => !["test", "ts", "tsx", "source"].includes(word)));
 
 /**
  * Test files that import one of the files, directly or through others, as paths relative to the tree; of each file those `most`
- * that reach it through the fewest others, less one for each word that the paths share: a command loads nearly everything.
+ * that import it, or else reach it through the fewest others, less one for each word that the paths share: a command loads nearly
+ * everything.
  */
 function importingTests(tree: string, files: ReadonlySet<string>, most: number): readonly string[] {
   const imports = new Map<string, readonly string[]>();
@@ -39,7 +43,8 @@ function importingTests(tree: string, files: ReadonlySet<string>, most: number):
   }
   const nearest = found.flatMap(({ file, tests }) => {
     const words = wordsOf(file);
-    const far = ({ test, distance }: (typeof tests)[number]) => distance - wordsOf(test).intersection(words).size;
+    const far = ({ test, distance }: (typeof tests)[number]) =>
+      (distance === 1 ? direct : distance) - wordsOf(test).intersection(words).size;
     return tests.toSorted((a, b) => far(a) - far(b)).slice(0, most);
   });
   return [...new Set(nearest.map(({ test }) => test))].toSorted();
