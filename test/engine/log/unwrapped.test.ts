@@ -35,6 +35,7 @@ it("keeps no layers of replies of more than 20,000 characters", () => {
   const peel = vi.spyOn(peelings[0]!, "peel");
   for (const [length, times] of [
     [20_000, 1],
+    // In each of the three ways of looking.
     [20_001, 6],
   ] as const) {
     peel.mockClear();
