@@ -11,8 +11,9 @@ const sessions = temporarySessions();
 const text = `\`\`\`run plans
 suite: planningarena
 data: sample
-model: builtin/slips?rate=0.6
+model: builtin/slips?rate=0.9
 responder: builtin/responder
+limit: 10
 \`\`\`
 
 \`\`\`run rescued
@@ -31,7 +32,7 @@ of: [asked, rescued]
 `;
 
 it("holds predicted steps against the requests that came right when they were asked anew", async () => {
-  await using server = await scriptedServer(says("Agent Name: builtin/slips?rate=0.6\nStep Number: 0\nReason: first"));
+  await using server = await scriptedServer(says("Agent Name: builtin/slips?rate=0.9\nStep Number: 0\nReason: first"));
   const lab = { name: "lab", baseUrl: server.url, concurrency: 1, idleTimeout: 5, identify: false };
   const workbench = await sessions.open(text, { suites, settings: { endpoints: [lab] } });
   for (const name of ["plans", "rescued", "asked"]) await workbench.run(cellNamed(workbench, name));
