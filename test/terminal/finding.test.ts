@@ -44,7 +44,7 @@ it("finds words that a run cell's head line omits, a watched task, and a field o
 
 it("marks the help column that contains the words if there are several", async () => {
   const screen = await openScreen({ columns: 200, rows: 60 });
-  await screen.press("?", "/", "Delete to the end", enter);
-  expect(screen.text()).toMatch(/^│.{60,}▌.*Delete to the end of the line/m);
+  await screen.press("?", "/", "Tag the marked tasks", enter);
+  expect(screen.text()).toMatch(/^│.{60,}▌.*Tag the marked tasks/m);
   await screen.close();
 });

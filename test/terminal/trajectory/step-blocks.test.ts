@@ -62,7 +62,7 @@ describe("a request, its calls and their results", () => {
       { type: "result", callId: "a", name: call.name, result: nested },
     ];
     expect(drawn(events, 60).at(-1)).toBe("  ✓ →  country Sundale, day 21");
-    expect(drawn(events, 28).at(-1)).toMatch(/^ {2}✓ → {2}.* more lines: Enter$/);
+    expect(drawn(events, 29).at(-1)).toMatch(/^ {2}✓ →.* more lines: Enter$/);
   });
 
   it("name the call of each result if there are several, cut at two fifths of the line", () => {
