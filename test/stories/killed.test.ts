@@ -45,20 +45,20 @@ function events(): Event[] {
 const tasksOf = (type: Event["type"]) =>
   events().flatMap((event) => (event.type === type && "task" in event ? [event.task] : []));
 
-/** Runs the notebook without a screen; resolves to the signal or the status with which it ended. */
-function execute(kill: (log: number) => boolean = () => false): Promise<NodeJS.Signals | number | null> {
+/** Runs the notebook without a screen, killed once `isEnough` of its log; resolves to the signal or the status with which it ended. */
+async function execute(isEnough?: (log: number) => boolean): Promise<NodeJS.Signals | number | null> {
   const session = join(folder, "sessions", "night");
   const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
   const child = spawn(process.execPath, [builtProgram(), "run", session], { stdio: "ignore", env });
   const runs = join(session, "runs");
   const log = () => readdirSync(runs).reduce((sum, run) => sum + sizeOf(join(runs, run, "events.jsonl")), 0);
-  const timer = setInterval(() => existsSync(runs) && kill(log()) && child.kill("SIGKILL"), 20);
-  return new Promise((resolve) => {
-    child.once("exit", (status, signal) => {
-      clearInterval(timer);
-      resolve(signal ?? status);
-    });
-  });
+  const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.once("exit", (status, signal) => resolve(signal ?? status)),
+  );
+  if (isEnough === undefined) return ended;
+  await until(() => expect(child.exitCode !== null || (existsSync(runs) && isEnough(log()))).toBe(true));
+  child.kill("SIGKILL");
+  return ended;
 }
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
