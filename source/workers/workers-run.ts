@@ -170,7 +170,7 @@ export class WorkersRun implements TaskRunner {
   }
 
   async run(): Promise<RunEnd | "left"> {
-    keepHeapLean();
+    keepHeapLean(this.#given.tasks.length);
     this.#course.watchTime();
     const leave = this.#given.interleaved?.join(() => this.#heed());
     try {

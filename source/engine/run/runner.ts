@@ -185,7 +185,7 @@ export class Runner implements PlaceTaker, TaskSharer {
   }
 
   async run(): Promise<RunEnd> {
-    keepHeapLean();
+    keepHeapLean(this.#options.tasks.length);
     executing.add(this);
     this.#places.join(this);
     this.#others.join(this);

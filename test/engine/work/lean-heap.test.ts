@@ -1,10 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { expect, it } from "vitest";
-import { growthAt, mostNew } from "../../../source/engine/work/lean-heap.ts";
+import { syncBuiltinESMExports } from "node:module";
+import v8 from "node:v8";
+import { expect, it, vi } from "vitest";
+import { growthAt, keepHeapLean, manyTasks, mostNew } from "../../../source/engine/work/lean-heap.ts";
 
 it("doubles the space of new objects up to 32 MB and keeps it from there", () => {
   expect(mostNew).toBe(33_554_432);
   expect([growthAt(0), growthAt(mostNew - 1), growthAt(mostNew), growthAt(2 * mostNew)]).toEqual([2, 2, 1, 1]);
+});
+
+it("collects the heap of a run of 20,000 tasks and more whenever half of what is in use was discarded", () => {
+  expect(manyTasks).toBe(20_000);
+  const set = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
+  syncBuiltinESMExports();
+  keepHeapLean(manyTasks - 1);
+  keepHeapLean(manyTasks);
+  const percents = set.mock.calls.flat().filter((flag) => flag.includes("percent"));
+  set.mockRestore();
+  syncBuiltinESMExports();
+  expect(percents).toEqual(["--heap-growing-percent=50"]);
 });
 
 it("makes the space of new objects small again, however large it was", () => {
@@ -24,8 +38,8 @@ it("makes the space of new objects small again, however large it was", () => {
       return most;
     }
     const usual = await largest();
-    keepHeapLean();
-    keepHeapLean();
+    keepHeapLean(1);
+    keepHeapLean(1);
     console.log(JSON.stringify([usual, await largest()]));
   `;
   const [usual, lean] = JSON.parse(
