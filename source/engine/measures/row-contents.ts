@@ -39,7 +39,7 @@ export async function knowContents(rows: readonly Row[], signal: AbortSignal): P
 }
 
 /** Returns the contents of no rows, to which `take` adds one row after another. */
-export function noContents(): { readonly contents: RowContents; take(row: Row): void } {
+function noContents(): { readonly contents: RowContents; take(row: Row): void } {
   const facets = new Map<string, Map<string | number, number>>();
   const [metrics, labels, errorKinds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [runs, endedRuns] = [new Set<string>(), new Set<string>()];
