@@ -60,7 +60,12 @@ export const places: readonly Place[] = [
   { scope: "form", name: "a field with its default", workbench: openDouble, way: ["j", "e", "jjj"] },
   { scope: "form", name: "a new experiment", workbench: openDouble, way: ["n"] },
   { scope: "choices", name: "kinds of cells", workbench: openDouble, way: ["b", "\x1b[B"] },
-  { scope: "choices", name: "a filter", workbench: openDouble, way: ["j", "e", "jjj", enter, "e r", "\x1b[D", "\x1b[D"] },
+  {
+    scope: "choices",
+    name: "a filter",
+    workbench: openDouble,
+    way: ["j", "e", "jjj", enter, "e r", "\x1b[D", "\x1b[D"],
+  },
   { scope: "choices", name: "several to mark", workbench: openDouble, way: ["j", "e", "jjj", enter] },
   { scope: "short-list", name: "what to show", workbench: openDouble, way: ["G", "c", "j"] },
   { scope: "line", name: "words to find", workbench: openDouble, way: ["/", "some words", "\x1b[D", "\x1b[D"] },
