@@ -58,7 +58,7 @@ const pages: Readonly<Record<string, { title: string; about: string; parts(): re
     parts: () => [
       table(["field", "what", "values", "default"], (runSettings as readonly Setting[]).map(settingRow)),
       "## Settings of a role",
-      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are the run's; a judge gets nothing of the run's instead, but the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions continue as they began, with the judge sampled as the run.`,
+      `A role may have settings of its own: \`judge: {model: ENDPOINT/MODEL, maxTokens: 1024}\`, likewise \`actor\`, \`responder\` and \`user\`, with the keys ${["model", ...roleKeys].map(code).join(", ")}. A list of names and maps makes a grid. Keys that the cell leaves out are taken from the run. A judge takes none from the run: it has the temperature of its benchmark (ToolEval 0.2, else 0) and 4,096 tokens. A verdict that cannot be read is asked for once more. Runs of older versions continue as they began, with the judge sampled as the run.`,
       "## Front matter",
       "The front matter of a notebook (YAML between `---` lines) holds `defaults` for all run cells: any of these fields but `fork`. `with: [FILE]` asks for code in its folder, which the user allows. `alias: {NAME: MODEL}` names models, agents and strategies in figures and reports.",
     ],

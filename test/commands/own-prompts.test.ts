@@ -74,3 +74,19 @@ prompts: {asked: {}, polite: {answer: "Please answer: {{question}}"}}
     "terse · polite",
   ]);
 });
+
+it("prints the bare text of one prompt, which a file may begin with", async () => {
+  const { out } = await typed("prompts", "appbench", "direct", "--json");
+  const listed = JSON.parse(out) as readonly { readonly name: string; readonly text: string }[];
+  for (const { name, text } of listed)
+    expect(await typed("prompts", "appbench", "direct", "--stage", name, "--text")).toEqual({
+      status: 0,
+      out: `${text}\n`,
+      err: "",
+    });
+  const all = await typed("prompts", "appbench", "--text");
+  expect([all.status, all.err]).toEqual([
+    2,
+    expect.stringContaining("Expected `--text` with `--stage` of one prompt (apps,"),
+  ]);
+});

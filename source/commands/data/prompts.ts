@@ -7,7 +7,7 @@ import { ArgumentProblem, type Flags, readArguments } from "../shell/arguments.t
 import type { Command } from "../shell/command.ts";
 import { printedJson } from "../shell/output.ts";
 
-const flags: Flags = { stage: "text", json: "nothing" };
+const flags: Flags = { stage: "text", json: "nothing", text: "nothing" };
 
 /** A prompt with the strategies that ask with it. */
 type Listed = { readonly template: PromptTemplate; readonly strategies: readonly string[] };
@@ -15,13 +15,14 @@ type Listed = { readonly template: PromptTemplate; readonly strategies: readonly
 export const promptsCommand: Command = {
   name: "prompts",
   summary: "print the prompts of a benchmark and its strategies as templates",
-  usage: `planwright prompts SUITE [STRATEGY] [--stage NAME] [--json]
+  usage: `planwright prompts SUITE [STRATEGY] [--stage NAME] [--text] [--json]
 
 Prints every text that models are asked with, and the slots in it: \`{{slot}}\` is filled for each request. A run cell replaces a
 text by its name, with a text or a file of the notebook: \`prompts: {plan: careful.md}\`. A name is that of the stage, or of the stage
 and a part: \`plan.user\` is the user's message of \`plan\`.
 
 --stage  only the prompts of this stage, or the prompt of this name
+--text   the bare text of one prompt, as a file for \`prompts:\` can begin with it
 --json   name, stage, role, message, language, strategies, slots and text of each as a JSON list`,
   takes: ["suite", "text"],
   flags,
@@ -32,10 +33,26 @@ and a part: \`plan.user\` is the user's message of \`plan\`.
       throw new ArgumentProblem(`Expected a benchmark, and at most one strategy, got ${positionals.length} arguments`);
     const suite = named("a benchmark", suiteName, context.suites);
     const listed = inStage(listedPrompts(suite, strategy), text("stage"));
+    if (flag("text")) {
+      context.stdout(`${onlyOne(listed).text}\n`);
+      return 0;
+    }
     context.stdout(flag("json") ? printedJson(listed.map(asJson), 2) : listed.map(asText).join("\n"));
     return 0;
   },
 };
+
+/** Throws `ArgumentProblem` for several prompts of different names, of which the first has the stage's. */
+function onlyOne(listed: readonly Listed[]): PromptTemplate {
+  const [first, ...others] = listed;
+  const names = [...new Set(listed.map(({ template }) => template.name))];
+  const main = listed.filter(({ template }) => template.name === stageOfPrompt(template));
+  if (first !== undefined && others.length === 0) return first.template;
+  if (main.length === 1) return main[0]!.template;
+  throw new ArgumentProblem(
+    `Expected \`--text\` with \`--stage\` of one prompt (${names.join(", ")}), got ${listed.length}`,
+  );
+}
 
 function named<Named extends { readonly name: string }>(what: string, name: string, all: readonly Named[]): Named {
   const found = all.find((each) => each.name === name);
