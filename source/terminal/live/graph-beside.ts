@@ -78,6 +78,10 @@ function graphOf({ task, nodes }: Lane, rows: number, view: View): readonly Line
 
 const none: readonly Node[] = [];
 
+/** A reply that has no plan in so many characters is read again when it has ended; one that is longer is none. */
+const longestBegin = 600;
+const longestPlan = 8_000;
+
 /** Returns the nodes that a strategy builds, or the steps of the plan that a reply has so far, if the suite knows their dependencies. */
 export function useLaneNodes(
   workbench: Workbench,
@@ -88,11 +92,14 @@ export function useLaneNodes(
   const [read, setRead] = useState<{ readonly of: string; readonly nodes: readonly Node[] }>();
   const turn = trajectory?.entries.findLast((entry) => entry.kind === "turn");
   const built = trajectory?.nodes ?? none;
-  const isRead = isWanted && built.length === 0 && turn !== undefined;
   const isOpen = turn?.finish === undefined;
+  const of = `${run} ${task}`;
+  const known = read?.of === of ? read.nodes : none;
+  const most = known.length > 0 ? longestPlan : longestBegin;
+  const isRead =
+    isWanted && built.length === 0 && turn !== undefined && turn.text.length <= (isOpen ? most : longestPlan);
   // A plan has a step a line: the growing one is not read again with each word.
   const text = !isRead ? "" : isOpen ? turn.text.slice(0, turn.text.lastIndexOf("\n") + 1) : turn.text;
-  const of = `${run} ${task}`;
   useEffect(() => {
     if (!isRead || text === "") return;
     let isLeft = false;
@@ -105,5 +112,5 @@ export function useLaneNodes(
       isLeft = true;
     };
   }, [workbench, run, task, of, isRead, text, isOpen]);
-  return built.length > 0 ? built : isWanted && read?.of === of ? read.nodes : none;
+  return built.length > 0 ? built : isWanted ? known : none;
 }

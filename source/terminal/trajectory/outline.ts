@@ -26,15 +26,21 @@ export function outlineLines(
   { symbols, words }: { readonly symbols: Symbols; readonly words?: RunWords | undefined },
 ): readonly Line[] {
   const wrong = wrongEntries(steps);
-  const listed = [...entries.entries()].filter(([, { kind }]) => kind === "turn" || kind === "result");
-  const chosen = listed.findLastIndex(([index]) => index <= here);
+  const listed = listedEntries(entries);
+  const chosen = listed.findLastIndex((index) => index <= here);
   const from = Math.max(0, Math.min(chosen - (rows >> 1), listed.length - rows));
-  return listed.slice(from, from + rows).map(([index, entry], at): Line => {
+  return listed.slice(from, from + rows).map((index, at): Line => {
+    const entry = entries[index]!;
     const pointer = { text: from + at === chosen ? symbols.pointer : " ", style: "accent" } as const;
     const sign = { text: wrong.has(index) ? symbols.wrong : " ", style: "bad" } as const;
     return fitLine([pointer, sign, ...entrySpans(entry, !ended, symbols, words)], outlineColumns);
   });
 }
+
+/** Returns the indexes of requests and results. */
+const listedEntries = factOf((entries: readonly Entry[]): readonly number[] =>
+  entries.flatMap(({ kind }, index) => (kind === "turn" || kind === "result" ? [index] : [])),
+);
 
 function entrySpans(entry: Entry, live: boolean, symbols: Symbols, words: RunWords | undefined): Line {
   if (entry.kind === "turn") {

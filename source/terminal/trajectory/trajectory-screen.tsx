@@ -129,10 +129,11 @@ function withOutline(lines: readonly Line[], context: TrajectoryContext, own: nu
   const { terminal, trajectory, blocks, place, words, height: room } = context;
   if (trajectory === undefined || own === width) return lines;
   const { symbols } = terminal.theme;
-  const at = blocks
-    .slice(0, 1 + blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!))
-    .findLast((block) => stepOfBlock(block) !== undefined);
-  const here = place.seen === undefined ? trajectory.entries.length : at === undefined ? 0 : stepOfBlock(at)!;
+  let at = blocks.indexOf(blockAt(blocks, lineAt(blocks, place))!);
+  while (at > 0 && stepOfBlock(blocks[at]!) === undefined) at -= 1;
+  const block = blocks[at];
+  const step = block === undefined ? 0 : (stepOfBlock(block) ?? 0);
+  const here = place.seen === undefined ? trajectory.entries.length : step;
   const outline = outlineLines(trajectory, blocks, here, room, { symbols, words });
   const columnsOf = (side: number) => (side === 0 ? outlineColumns : own);
   return Array.from({ length: Math.max(lines.length, outline.length) }, (_, row) =>
