@@ -3,6 +3,7 @@ import { useState, useEffect } from "react";
 import type { SettingValue } from "../../engine/run-settings-rows.ts";
 import type { Workbench, Forecast } from "../../engine/workbench/workbench.ts";
 import type { ScreenOf } from "../frame/screen.ts";
+import { openBuffer } from "../editor/text-buffer.ts";
 import { useTerminal, useWorkbench } from "../terminal.ts";
 import { type Field, formFields } from "./form-fields.ts";
 import { formSource } from "./form-source.ts";
@@ -28,7 +29,13 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   });
   const values = settle(withDefaults(own, defaults), workbench.suites);
   const [at, setAt] = useState(0);
-  const [opened, setOpened] = useState<Field>();
+  const [opened, open] = useState<Field>();
+  // Kept here, as the list moves to another pane if the window's width changes.
+  const typed = useState(() => openBuffer(""));
+  const setOpened = (field: Field | undefined) => {
+    open(field);
+    typed[1](openBuffer(""));
+  };
   const source = formSource(own, previous);
   const front = formSource(defaults, notebook.source, "defaults");
   const isFrontChanged = front !== notebook.source;
@@ -53,6 +60,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     setAt,
     opened,
     setOpened,
+    typed,
     source,
     front,
     isFrontChanged,

@@ -38,6 +38,8 @@ type ChoiceListProps = {
   readonly free?: (text: string) => string | undefined;
   /** Chooses a value that needs a further question; absent if none does. */
   readonly remark?: (value: string) => void;
+  /** The filter and how it is set, if it has to outlive the list; absent: the list keeps it. */
+  readonly typed?: readonly [TextBuffer, (next: TextBuffer) => void];
   readonly columns: number;
   readonly height: number;
   readonly take: (values: readonly string[]) => void;
@@ -139,7 +141,8 @@ type Filtered = ReturnType<typeof useFiltered>;
 /** Keeps the filter, the matching choices, the cursor and the marked choices. */
 function useFiltered(props: Placed) {
   const { free, on, moved } = props;
-  const [buffer, setBuffer] = useState(() => openBuffer(""));
+  const kept = useState(() => openBuffer(""));
+  const [buffer, setBuffer] = props.typed ?? kept;
   const filter = bufferText(buffer);
   const [marked, setMarked] = useState<readonly string[]>(props.taken);
   // Typed values that were marked stay in the list when the filter is erased.
