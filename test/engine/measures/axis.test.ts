@@ -19,7 +19,8 @@ describe("the axes of a table", () => {
     const names = axisNames([run(), hot]);
     expect(names.slice(0, 2)).toEqual(["level", "temperature"]);
     expect(names).toContain("strategy");
-    expect(names).not.toContain("suite");
+    // Of one suite it is no difference, but another one may follow.
+    expect(names.indexOf("suite")).toBeGreaterThan(names.indexOf("temperature"));
     const other = run({}, { suite: { ...madeSuite, name: "other" } as Suite });
     expect(axisNames([run(), other])).toContain("suite");
   });

@@ -22,8 +22,8 @@ export type Axis = {
 /** Names facets first, then the settings in which the runs differ, then the others. */
 export function axisNames(runs: readonly RunRows[]): readonly string[] {
   const facets = usableFacets(runs);
-  const suites = new Set(runs.map(({ suite }) => suite.name));
-  const named = [...runs.flatMap(fieldNames), ...(suites.size > 1 ? ["suite"] : [])];
+  // A notebook may have the runs of one suite before those of another.
+  const named = [...runs.flatMap(fieldNames), "suite"];
   const fields = [...new Set(named)].filter((name) => !facets.includes(name));
   const varies = (name: string) => new Set(runs.map((run) => fieldValue(run, name))).size > 1;
   return [...facets, ...fields.filter(varies), ...fields.filter((name) => !varies(name))];
