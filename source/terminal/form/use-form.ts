@@ -29,13 +29,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
   });
   const values = settle(withDefaults(own, defaults), workbench.suites);
   const [at, setAt] = useState(0);
-  const [opened, open] = useState<Field>();
-  // Kept here, as the list moves to another pane if the window's width changes.
-  const typed = useState(() => openBuffer(""));
-  const setOpened = (field: Field | undefined) => {
-    open(field);
-    typed[1](openBuffer(""));
-  };
+  const opening = useOpened();
   const source = formSource(own, previous);
   const front = formSource(defaults, notebook.source, "defaults");
   const isFrontChanged = front !== notebook.source;
@@ -58,9 +52,7 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     setChosen,
     values,
     setAt,
-    opened,
-    setOpened,
-    typed,
+    ...opening,
     source,
     front,
     isFrontChanged,
@@ -72,6 +64,17 @@ export function useForm(screen: ScreenOf<"form">, active: boolean) {
     here,
     field: fields[here],
   };
+}
+
+/** Keeps the field whose list is open, and its filter: the list moves to another pane if the window's width changes. */
+function useOpened() {
+  const [opened, open] = useState<Field>();
+  const typed = useState(() => openBuffer(""));
+  const setOpened = (field: Field | undefined) => {
+    open(field);
+    typed[1](openBuffer(""));
+  };
+  return { opened, setOpened, typed };
 }
 
 /** The cell's own values, and those of the whole notebook. */
