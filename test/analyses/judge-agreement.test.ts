@@ -261,3 +261,25 @@ describe("labels of people in a file", () => {
     expect(judgeAgreement.choices([run!])["positive"]).toEqual(["usual", "fine", "bad"]);
   });
 });
+
+describe("the names of judges", () => {
+  const verdicts = { a: true, b: false, c: true };
+  const people = labelledBy("lab/small judge/strict", ["a", "c"], ["b"]);
+
+  it("are those that the notebook gives them, everywhere in the figures", () => {
+    const [one, other] = [judgedRun("judge/strict", verdicts, { codes: people }), judgedRun("judge/kind", verdicts)];
+    const figures = compute([{ ...one, named: { judge: "strict" } }, other], { people: "anna" });
+    const text = JSON.stringify(figures, (key, value: unknown) => (key === "tasks" ? undefined : value));
+    expect(text).toContain('"strict"');
+    expect(text).not.toContain("judge/strict");
+    expect(text).toContain("judge/kind");
+  });
+
+  it("leave the numbers as they are", () => {
+    const run = judgedRun("judge/strict", verdicts, { codes: people });
+    const numbers = (runs: readonly RunRows[]) =>
+      JSON.stringify(compute(runs, { people: "anna" })).match(/"value":[\d.]+/g);
+    expect(numbers([{ ...run, named: { judge: "strict" } }])).toEqual(numbers([run]));
+    expect(numbers([run])).not.toBeNull();
+  });
+});

@@ -99,7 +99,8 @@ describe("rows and conversations of runs", () => {
     const files = await exportedSession(at("s"), "--rows", "csv,jsonl,parquet");
     expect(files.map((file) => basename(file))).toEqual(["rows.csv", "rows.notes.txt", "rows.jsonl", "rows.parquet"]);
     const file = await asyncBufferFromFile(at("s", "exports", "rows.parquet"));
-    const { schema, num_rows } = await parquetMetadataAsync(file);
+    const { schema, num_rows, key_value_metadata } = await parquetMetadataAsync(file);
+    expect(key_value_metadata).toEqual([{ key: "planwright.format", value: "1" }]);
     const [, ...columns] = schema;
     const [header, ...lines] = records(readFileSync(at("s", "exports", "rows.csv"), "utf8"));
     expect(columns.map(({ name }) => name)).toEqual(header);

@@ -88,13 +88,16 @@ export function judgedItems(runs: readonly RunRows[]): readonly JudgedItem[] {
 
 type Said = { readonly verdict: boolean | undefined; readonly row: Row };
 
-/** Names judges by their models, and by the labels of their runs where runs with the same answers share one. */
+/** Names judges by their names in the notebook, else their models, and by the labels of their runs if runs with the same answers share one. */
 function distinctJudges(runs: readonly RunRows[]): (run: RunRows, judge: string) => string {
   const asked = Map.groupBy(runs, ({ spec, suite }) =>
     JSON.stringify([judgeName(spec), spec.trial, idOfAnswers(spec, suite)]),
   );
   const shared = new Set([...asked.values()].filter(({ length }) => length > 1).flat());
-  return (run, judge) => (shared.has(run) ? `${judge} (${run.label})` : judge);
+  return (run, judge) => {
+    const name = judge === judgeName(run.spec) ? (run.named?.["judge"] ?? judge) : judge;
+    return shared.has(run) ? `${name} (${run.label})` : name;
+  };
 }
 
 /** Returns judges in order of first appearance, the majority of several as one of them. */
