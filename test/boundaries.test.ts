@@ -214,7 +214,7 @@ describe("names", () => {
     expect(idle).toEqual([]);
   });
 
-  test("of files are kebab-case and say what is inside", () => {
+  test("are kebab-case in files and describe the content", () => {
     const wrong = everything.filter(
       (path) =>
         !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(path.split("/").at(-1)!) ||

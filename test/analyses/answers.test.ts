@@ -59,7 +59,7 @@ describe("answers side by side", () => {
 describe("a cell of answers", () => {
   const folder = temporaryFolder();
 
-  test("has the answers that the run exports, of pooled trials too", async () => {
+  test("contains the answers that the run exports, also those of pooled trials", async () => {
     mkdirSync(folder("mine"));
     writeFileSync(folder("mine/sums.csv"), "question,answer\n1 + 1,2\n2 + 2,4\n3 + 3,6\n");
     writeFileSync(

@@ -100,7 +100,7 @@ describe("the calls of one task", () => {
     ]);
   });
 
-  test("of four trajectories share a step where several insert the same", () => {
+  test("share a step if several of four trajectories insert an equal call", () => {
     expect(steps(["a", "b"], ["a", "x", "b"], ["a", "y", "x", "b"], ["b"])).toEqual([
       ["removed", "a", "a", "a", ""],
       ["inserted", "", "", "y", ""],

@@ -120,7 +120,7 @@ describe("an empty figure", () => {
     { kind: "points", title: "T", notes: [], x: "x", y: "y", points: [] },
   ];
   test.each(empty.map((figure) => [figure.kind, figure] as const))(
-    "of kind %s says none in each format people read",
+    "contains the word none in each format for people: %s",
     (_, figure) => {
       for (const text of forPeople(figure)) expect(text).toMatch(/\bnone\b/);
     },

@@ -87,7 +87,7 @@ describePublished("mistakes injected into 801 published tasks", () => {
     expect(injected).toBeGreaterThan(550);
   });
 
-  test("of hierarchical prompting are found as well: the wrong app in the first answer", async () => {
+  test("are found in the first answer of hierarchical prompting, which contains the wrong app", async () => {
     const loaded = await sessions.open(cell("model: builtin/slips?app=0.3\nlimit: 621"), {
       settings: { data: { appbench: shared("data", "appbench") } },
     });

@@ -154,7 +154,7 @@ describe("a judge held against people", () => {
     expect(table!.rows[0]!.at(-1)!.text).toBe("few labels");
   });
 
-  it("has people's own rate and the power-tuned one behind its raw share, in the overview, too", () => {
+  it("shows people's own rate and the power-tuned one beside its raw share, also in the overview", () => {
     const rates = compute([judged], { people: "anna" }).at(-1)!;
     // By the formulas in Python: y = 1 1 0 1 0, z = 1 1 1 0 0 of five drawn tasks, and 1 0 of the two others.
     const [raw, people, tuned] = rates.rows[0]!.slice(2, 5);

@@ -24,7 +24,7 @@ test("dimensions, the judge's own overall score, and what could not be read", ()
   expect(figure.rows[0]![2]!.n).toBe(2);
 });
 
-test("by domain, and created tools in their own table", () => {
+test("groups scores by domain, and shows created tools in their own table", () => {
   const tools = made("en/tool_creation", "a/one", [
     {
       value: 0.7,

@@ -37,7 +37,7 @@ describePublished("printed numbers", () => {
     ["apibench", "**Tool-Planner.** 1 decimal", () => 1],
   ];
 
-  it.each(decimals)("of %s have the decimals of the paper", async (name, says, of) => {
+  it.each(decimals)("have the decimals of the paper: %s", async (name, says, of) => {
     expect(spec).toContain(says);
     const { tables } = await suites.find((suite) => suite.name === name)!.reported!();
     const texts = tables.flatMap(({ title, columns, rows }) =>
@@ -54,7 +54,7 @@ describePublished("printed numbers", () => {
       expect(text, `${title}, ${column}`).toMatch(of(title) === 1 ? /^\d+\.\d$/ : /^\d+\.\d\d$/);
   });
 
-  it("of PlanningArena's Table 6 are written as in its specification", async () => {
+  it("are written as in the specification of PlanningArena's Table 6", async () => {
     const { tables } = await suites.find((suite) => suite.name === "planningarena")!.reported!();
     const sizes = tables.find(({ title }) => title.startsWith("Table 6"))!;
     const written = sizes.rows.map(([level, ...sizes]) => {

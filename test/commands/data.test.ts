@@ -157,7 +157,7 @@ describe("planwright data", () => {
     expect((await data("list", made)).out).toContain("not installed");
   });
 
-  describe("with files people put beside the data", () => {
+  describe("a data folder with files that people added", () => {
     const made = suite({ data: { files, source: "here", kept: ["toolkits"] } });
     const own = () => readFileSync(join(installed(), "toolkits", "pool.jsonl"), "utf8");
     const add = () => data(`add made --from ${at("from")}`, made);

@@ -58,7 +58,7 @@ describe("a session with control characters in its folder, notes and cells", () 
   });
 });
 
-it("of answers that are not JSON", async () => {
+it("an error about answers that are not JSON prints no control sequence", async () => {
   writeFileSync(at("a.jsonl"), `${escape}\n`);
   const { err, status } = await typed("score", "appbench", "--predictions", at("a.jsonl"));
   expect(status).toBe(2);
@@ -66,7 +66,7 @@ it("of answers that are not JSON", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of settings that are not JSON", async () => {
+it("an error about settings that are not JSON prints no control sequence", async () => {
   mkdirSync(at("settings"));
   writeFileSync(at("settings", "settings.json"), escape);
   const { err } = await typed("data", "list");
@@ -74,7 +74,7 @@ it("of settings that are not JSON", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of overrides that do not fit", async () => {
+it("an error about overrides that do not fit prints no control sequence", async () => {
   const file = jsonLines(at("a.jsonl"), [{ task: "ss-001", output: "I cannot do this." }]);
   const keep = () => typed("score", "appbench", "--predictions", file, "--into", at("kept"));
   await keep();
@@ -86,7 +86,7 @@ it("of overrides that do not fit", async () => {
   expect(safe(err)).toBe(err);
 });
 
-it("of a server that rejects embeddings", async () => {
+it("an error of a server that rejects embeddings prints no control sequence", async () => {
   await using server = await scriptedServer(refuses(400, { error: { message: `no ${escape}` } }));
   expect((await typed("endpoint", "add", "lab", "--base-url", server.url)).status).toBe(0);
   const library = jsonLines(at("apis.jsonl"), [

@@ -59,7 +59,7 @@ describe("a session", () => {
       return [checkedLine({ ...JSON.parse(first!.slice(9)), ...added }).trimEnd(), ...others].join("\n");
     });
 
-  it("names its format in the log, the index and the rows, and none in the notebook", () => {
+  it("writes its format into the log, the index and the rows, but not into the notebook", () => {
     const first = (file: string) => readFileSync(join(run, file), "utf8").split("\n")[0]!;
     expect(JSON.parse(first("events.jsonl"))).toMatchObject({ type: "run-started", format: formats.run });
     for (const file of ["events.index", "rows.jsonl"])

@@ -41,7 +41,7 @@ describe("planwright generate", () => {
       expect(await add()).toMatchObject({ status: 0 });
     });
 
-    test("that is killed at any moment leaves tasks that are whole, or that are not installed", async () => {
+    test("leaves whole tasks or installs none if it is killed at any moment", async () => {
       const refused = [];
       for (let moment = 0; ; moment++) {
         rmSync(at("a"), { recursive: true, force: true });
@@ -73,7 +73,7 @@ describe("planwright generate", () => {
       ],
       ["other words", (text) => text.replace("query", "quEry"), /tasks\.jsonl: it differs from manifest\.json \(/],
       ["nothing", () => "", /tasks\.jsonl: expected 12 records .* got 0/],
-    ])("and was left with %s is refused by its manifest", async (_, spoil, words) => {
+    ])("is rejected by its manifest if it left %s", async (_, spoil, words) => {
       await generate("1");
       writeFileSync(at("a", "tasks.jsonl"), spoil(tasks()));
       expect(await add()).toMatchObject({ status: 2, err: expect.stringMatching(words) });
@@ -84,7 +84,7 @@ describe("planwright generate", () => {
       expect(existsSync(arena())).toBe(false);
     });
 
-    test("by version 0.1.0, without a manifest, is read whole and distinguished", async () => {
+    test("is read whole and distinguished if version 0.1.0 made it without a manifest", async () => {
       await generate("1");
       rmSync(at("a", "manifest.json"));
       expect(await add()).toMatchObject({ status: 0, err: expect.stringContaining("has no manifest.json") });

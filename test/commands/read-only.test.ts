@@ -36,7 +36,7 @@ describe.skipIf(!mounts)("a session on a read-only medium (needs a mount of its 
     expect(typedReadOnly(at("session"))).toEqual({ status: 0, out, err: "" });
   });
 
-  test("that is unfinished prints its results so far, and says that nothing is executed", async () => {
+  test("prints its results so far if it is unfinished, and reports that nothing is executed", async () => {
     session();
     await typed("run", at("session"));
     session(5);

@@ -40,7 +40,7 @@ describe("BFCL as a user's own suite", () => {
     ["live_relevance", '```json\n[{"function": "paint.mix", "parameters": {"first": "any"}}]\n```', undefined],
     ["simple_python", "I call paint.mix", "unreadable"],
     ["parallel", '[{"function": "shelf.order", "parameters": {"colour": "Green", "jars": 4}}]', "wrong-count"],
-  ])("in %s scores the reply %s as: %s", async (split, reply, kind) => {
+  ])("scores a reply as the benchmark does: %s, %s is %s", async (split, reply, kind) => {
     const { tasks, score } = await bfcl.open({ folder: bfcl.sampleFolder!, data: "sample" });
     const [task] = await tasks(split);
     const outcome = { answer: { output: reply, stages: {} }, steps: [], failure: undefined };

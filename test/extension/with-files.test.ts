@@ -306,7 +306,7 @@ describe("a mistake in such a file is one sentence with file and line", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  test("in JavaScript too, although Node names no line", () => {
+  test("contains file and line for JavaScript, although Node reports no line", () => {
     user.write("beside.mjs", "export const a = 1;\n\nlet x = (;\n");
     const file = user.write("mine.mjs", 'import { a } from "./beside.mjs";\nexport default { a };\n');
     const { err } = user.planwright("data", "list", "--with", file);

@@ -350,7 +350,7 @@ describe("trajectories as ATIF", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test("of an agent that asks no model have the question and the results of its calls", async () => {
+  test("have the question and the results of its calls if an agent asks no model", async () => {
     const program = `
       let step = 0;
       process.stdin.on("data", () => {

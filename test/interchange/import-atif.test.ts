@@ -105,7 +105,7 @@ describe("trajectories (ATIF)", () => {
     }
   });
 
-  test("of others are imported whole: several agents, pictures, actions without a model, and unknown fields", async () => {
+  test("are imported whole from other programs: several agents, pictures, actions without a model, unknown fields", async () => {
     writeFileSync(at("theirs.json"), JSON.stringify(theirs));
     expect(await typed("import", "atif", at("theirs.json"), "--into", at("back"))).toMatchObject({
       status: 0,
@@ -137,7 +137,7 @@ describe("trajectories (ATIF)", () => {
     ]);
   });
 
-  test("without the optional ids are distinguished by their numbers", async () => {
+  test("are distinguished by their numbers if they lack the optional ids", async () => {
     mkdirSync(at("theirs"));
     const step = { step_id: 1, source: "agent", message: "Hello" };
     const document = { schema_version: "ATIF-v1.7", agent: { name: "x", version: "1" }, steps: [step] };
@@ -149,7 +149,7 @@ describe("trajectories (ATIF)", () => {
   test.each([
     [{ schema_version: "ATIF-v1.7", steps: [{ step_id: 2, source: "user", message: "x" }] }, "numbered 1, 2, 3"],
     [{ schema_version: "ATIF-v2.0", steps: [] }, "to be ATIF 1.0 to 1.8"],
-  ])("that are invalid are rejected: %j", async (document, words) => {
+  ])("are rejected if they are invalid: %j", async (document, words) => {
     writeFileSync(at("a.json"), JSON.stringify(document));
     const said = await typed("import", "atif", at("a.json"), "--into", at("back"));
     expect(said).toMatchObject({ status: 2, err: expect.stringContaining(words) });

@@ -122,7 +122,7 @@ describe("tasks of mcp, each with its own check", () => {
 });
 
 describe("a run with a tool server", () => {
-  test.each(["own", "mcp"])("of suite %s comes back with its rows if there is none of this name", async (suite) => {
+  test.each(["own", "mcp"])("is imported with its rows if there is no tool server of this name: suite %s", async (suite) => {
     // Without the file it notes its processes in, which would be part of what it is.
     const [node, program] = toyTools().server.command!;
     expect((await typed("tools", "add", "toys", "--", node!, program!)).status).toBe(0);

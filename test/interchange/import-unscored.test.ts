@@ -47,7 +47,7 @@ describe("a run that its suite cannot score here", () => {
     ],
     ["there is no such suite", (file) => edited(file, '"suite":"appbench"', '"suite":"sums"'), "no suite `sums` here"],
     ["it does not have its tasks", (file) => edited(file, '"id":"', '"id":"un'), "Expected tasks of `appbench`"],
-  ])("as %s is kept to be read, and that is said", async (_, change, why) => {
+  ])("is kept for reading, with a message, because %s", async (_, change, why) => {
     const file = await exported();
     const [before] = await runsOf(at("s"));
     change(file);

@@ -54,7 +54,7 @@ test("keeps a run by an agent although there is no such agent", async () => {
 });
 
 describe("corrections of scores and errors", () => {
-  test("of an unknown kind are rejected by name, and the run is kept for reading", async () => {
+  test("are rejected if their kind is unknown, and the run is kept for reading", async () => {
     mkdirSync(at("s"));
     writeFileSync(at("s", "session.md"), "```run main\nsuite: appbench\nmodel: builtin/oracle\nlimit: 1\n```\n");
     await typed("run", at("s"));
@@ -159,7 +159,7 @@ const written = (value: object) => JSON.stringify(value).replace('"C"', "NaN");
 
 describe("a foreign log", () => {
   test.each(["deflated", "zstd", "stored"] as const)(
-    "that is %s is read without a suite, and gets no score of ours",
+    "is read without a suite, and gets no score of ours, if it is %s",
     async (method) => {
       const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(sample) };
       writeFileSync(at("their.eval"), zipOf(files, method));
@@ -188,7 +188,7 @@ describe("a foreign log", () => {
     },
   );
 
-  test("with only failed tasks is read, with the reasons", async () => {
+  test("is read with the reasons if all its tasks failed", async () => {
     const failed = { ...sample, scores: undefined, error: { message: "The server was gone" } };
     const files = { "header.json": written(header), "samples/ss-000_epoch_1.json": written(failed) };
     writeFileSync(at("their.eval"), zipOf(files, "zstd"));
@@ -201,7 +201,7 @@ describe("a foreign log", () => {
     expect(rowsOf(at("back"))).toMatchObject([{ state: "failed", failure, counted: { calls: 1, toolCalls: 1 } }]);
   });
 
-  test("with slashes in its ids is read whole, repeatedly, and its scorers' requests are a judge's", async () => {
+  test("is read whole, repeatedly, if its ids have slashes; its scorers' requests are a judge's", async () => {
     const [request] = sample.events;
     const graded = {
       ...sample,
@@ -231,7 +231,7 @@ describe("a foreign log", () => {
     expect(turns.map(({ role }) => role)).toEqual(["model", "judge", "judge", "model", "judge", "judge"]);
   });
 
-  test("that ended before its first sample is rejected, and nothing is written", async () => {
+  test("is rejected without writing anything if it ended before its first sample", async () => {
     writeFileSync(at("their.eval"), zipOf({ "_journal/start.json": written(header) }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));
     const err = `planwright: Expected samples in ${at("their.eval")}, found none\n`;
@@ -239,14 +239,14 @@ describe("a foreign log", () => {
     expect(existsSync(at("back"))).toBe(false);
   });
 
-  test("with a name as long as Inspect AI's keeps it", async () => {
+  test("keeps a name as long as Inspect AI's", async () => {
     const name = "2026-11-23T03-10-36-00-00_multiple-choice_6NoDqN4r9MJ3ntjRfY5zpi.eval";
     writeFileSync(at(name), zipOf({ "header.json": written(header), "samples/a.json": written(sample) }, "zstd"));
     expect((await typed("import", "inspect", at(name), "--into", at("back"))).status).toBe(0);
     expect((await runsOf(at("back")))[0]!.label).toBe(`lab/large (${name})`);
   });
 
-  test("with samples in pieces, which Inspect AI allows, is rejected by name", async () => {
+  test("is rejected by name if its samples are in pieces, which Inspect AI allows", async () => {
     const pieces = { "samples/a_epoch_1/sample.json": "{}", "samples/a_epoch_1/events/0.json": "[]" };
     writeFileSync(at("their.eval"), zipOf({ "header.json": written(header), ...pieces }, "zstd"));
     const said = await typed("import", "inspect", at("their.eval"), "--into", at("back"));

@@ -26,15 +26,15 @@ function recording() {
   return { folder, env, loaded: () => JSON.parse(readFileSync(loaded, "utf8")) as Loaded };
 }
 
-describe("the program loads only the necessary modules", () => {
-  test("for its version neither suites nor commands", () => {
+describe("the program", () => {
+  test("loads neither suites nor commands to print its version", () => {
     const { env, loaded } = recording();
     execFileSync(process.execPath, [builtProgram(), "--version"], { env: { ...process.env, ...env } });
     const programs = loaded().files.filter((name) => name.endsWith(".js"));
     expect(programs.map((name) => name.split(/[-.]/)[0])).toEqual(["cli", "cli", "start"]);
   });
 
-  test("for its first frame no server and no client", async () => {
+  test("loads no server and no client to draw its first frame", async () => {
     const { folder, env, loaded } = recording();
     writeFileSync(join(folder, "session.md"), "# Seen\n\n```run main\nsuite: appbench\nmodel: builtin/oracle\n```\n");
     const terminal = openProgram({ args: [folder], folder, env });

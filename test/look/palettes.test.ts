@@ -84,7 +84,7 @@ function hsl(colour: Rgb): { readonly hue: number; readonly saturation: number }
   return { hue: (turn * 60 + 360) % 360, saturation: span / (1 - Math.abs(most + least - 1)) };
 }
 
-describe.each(["dark", "light"] as const)("on a %s background", (ground) => {
+describe.each(["dark", "light"] as const)("the palette on a %s background", (ground) => {
   const { series, cube, heat, tones } = palettes[ground];
 
   it.each(Object.entries(grounds[ground]))(

@@ -96,7 +96,7 @@ describe("a report", () => {
     );
   });
 
-  test("of failed tasks omits trajectories of the others, and says so", async () => {
+  test("omits trajectories of other tasks if failed ones are asked for, and reports that", async () => {
     const page = await report("--tasks", "failed");
     const { out } = await typed("run", at("s"), "--json");
     const { cells } = JSON.parse(out) as { cells: { runs?: (string | { counts: Record<string, number> })[] }[] };

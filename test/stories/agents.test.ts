@@ -43,7 +43,7 @@ describe("an agent", () => {
     await gone();
   });
 
-  test("that outlives a SIGKILL is ended by the next start", async () => {
+  test("is ended by the next start if it outlives a SIGKILL", async () => {
     const screen = await begin();
     screen.kill("SIGKILL");
     await screen.ended;

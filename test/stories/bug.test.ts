@@ -30,7 +30,7 @@ describe.each([
   ["an uncaught exception", `throw new Error(${words})`],
   ["an unhandled rejection", `Promise.reject(new Error(${words}))`],
 ])("%s", (_what, how) => {
-  test("in the notebook: the terminal is given back first, and the run is recorded as stopped", async () => {
+  test("gives the terminal back before its message, and the run is recorded as stopped", async () => {
     await using _models = await heldModels(folder);
     const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 24, env: mistaken(how) });
     await screen.waitFor(/run main/);
@@ -48,7 +48,7 @@ describe.each([
     expect(existsSync(join(folder, "sessions/mine/session.lock"))).toBe(false);
   });
 
-  test("without a screen: it is printed like any crash, with status 1", async () => {
+  test("is printed like any crash without a screen, with status 1", async () => {
     await using _models = await heldModels(folder);
     const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings"), ...mistaken(how) };
     const child = spawn(process.execPath, [builtProgram(), "run", "mine"], { cwd: folder, env });

@@ -24,7 +24,7 @@ test("Esc opens the welcome notebook", async () => {
   expect(terminal.screen()).not.toContain("a model on this machine");
 });
 
-test("a number and Enter end in a running notebook", async () => {
+test("typing a number and pressing Enter opens a notebook that is running", async () => {
   await terminal.waitFor(/Esc for the welcome notebook/);
   terminal.type("2\r");
   await terminal.waitFor(/▸|running|\d+\/62/);

@@ -38,7 +38,7 @@ async function words(text: string, until: RegExp): Promise<void> {
   await screen.waitFor(until);
 }
 
-describe("in the welcome notebook", () => {
+describe("the welcome notebook", () => {
   beforeAll(async () => {
     const session = join(folder, "sessions/welcome");
     cpSync("sessions/welcome", session, { recursive: true });
@@ -50,7 +50,7 @@ describe("in the welcome notebook", () => {
 
   afterAll(ended);
 
-  test("it is run and watched with three keys", async () => {
+  test("is run and watched with three keys", async () => {
     expect(
       await keys([["j", "r"], /running|done/], [["L"], /arrows select|in flight|Watch which run/]),
     ).toBeLessThanOrEqual(3);
@@ -58,7 +58,7 @@ describe("in the welcome notebook", () => {
     await words(escape, /▌ run first[\s\S]*✓ done[\s\S]*✓ done/);
   });
 
-  test("the model's words at a wrong place are read with six", async () => {
+  test("shows the model's words at a wrong place after six keys", async () => {
     const count = await keys(
       [["]", "]", "]"], /▌ analysis mistakes/],
       [[enter], /▸ Wrong place/],
@@ -68,13 +68,13 @@ describe("in the welcome notebook", () => {
     expect(count).toBeLessThanOrEqual(6);
   });
 
-  test("an error is corrected with four, and the reason", async () => {
+  test("corrects an error after four keys and the reason", async () => {
     const begin = await keys([["c"], /\* Wrong place/], [[end, enter], /Reason|Why|reason/]);
     await words("the town has two names", /the town has two names/);
     expect(begin + (await keys([[enter], /The label is now No mistake/]))).toBeLessThanOrEqual(4);
   });
 
-  test("two runs are compared, and the first that differs opened, with four and the command's name", async () => {
+  test("compares two runs, and opens the first task that differs, after four keys and the command's name", async () => {
     await words(escape, /first error/);
     await words(escape, /▸ Wrong place/);
     await words(escape, /▌ analysis mistakes/);
@@ -85,7 +85,7 @@ describe("in the welcome notebook", () => {
     await words(escape, /▌ analysis mistakes/);
   });
 
-  test("a task is found by a word, and its failing step opened, with seven", async () => {
+  test("finds a task by a word, and opens its failing step, after seven keys", async () => {
     const begin = await keys(
       [["g", "j"], /▌ run first/],
       [["o"], /The tasks of which run/],
@@ -96,7 +96,7 @@ describe("in the welcome notebook", () => {
     expect(begin + (await keys([[enter], /\/book/], [["m"], /\[2 Steps\][\s\S]*✗ /]))).toBeLessThanOrEqual(7);
   });
 
-  test("it is forked at a request with four, and the model", async () => {
+  test("forks a task at a request after four keys and the model", async () => {
     const begin = await keys([["F"], /Fork \S+ +at request/], [[" "], /type to filter/]);
     await words("oracle", /▸ .*builtin\/oracle/);
     expect(
@@ -105,7 +105,7 @@ describe("in the welcome notebook", () => {
   });
 });
 
-describe("in the form", () => {
+describe("the form", () => {
   beforeEach(async () => {
     mkdirSync(join(folder, "sessions/mine"), { recursive: true });
     writeFileSync(join(folder, "sessions/mine/session.md"), "# Mine\n");
@@ -115,7 +115,7 @@ describe("in the form", () => {
   afterEach(ended);
   const source = () => readFileSync(join(folder, "sessions/mine/session.md"), "utf8");
 
-  test("two promptings by two numbers of demonstrations of AppBench run after 21, typed text included", async () => {
+  test("starts two promptings by two numbers of demonstrations of AppBench after 21 keystrokes, typed text included", async () => {
     const count = await keys(
       [["n"], /▸ Benchmark/],
       [["j", enter, "m", "m", enter], /▸ Split +mm/],

@@ -41,7 +41,7 @@ test("cells are selected and opened by clicks, lists moved by the wheel, with --
   expect(isOff(screen.written())).toBe(true);
 });
 
-test("the setting takes it, too, and without either the terminal keeps it", async () => {
+test("the setting enables the mouse; without it or the flag the terminal keeps the mouse", async () => {
   const bare = showProgram({ args: ["mine"], folder, columns: 100, rows: 30 });
   await bare.waitFor(/▌ A thought/);
   bare.type("q");

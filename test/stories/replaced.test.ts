@@ -48,7 +48,7 @@ const ways: Readonly<Record<string, () => void>> = {
 describe.skipIf(module.registerHooks === undefined || process.platform === "win32").each(Object.entries(ways))(
   "%s while it is open",
   (_what, replace) => {
-    test("in the notebook: runs, exports and the way out are as before", async () => {
+    test("changes neither runs, exports nor the exit of a notebook", async () => {
       const shell = [process.execPath, join(dist, "cli.js")] as const;
       const screen = showProgram({ args: ["mine"], folder, columns: 100, rows: 45, shell });
       await screen.waitFor(/run second/);
@@ -69,7 +69,7 @@ describe.skipIf(module.registerHooks === undefined || process.platform === "win3
       expect(readdirSync(join(folder, "sessions/mine/exports"))).not.toEqual([]);
     });
 
-    test("without a screen: what it has not begun is executed and printed as before", async () => {
+    test("executes and prints the tasks that have not begun without a screen", async () => {
       const env = { ...process.env, PLANWRIGHT_CONFIG_DIR: join(folder, "settings") };
       const child = spawn(process.execPath, [join(dist, "cli.js"), "run", "mine"], { cwd: folder, env });
       let [out, err] = ["", ""];

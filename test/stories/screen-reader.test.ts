@@ -22,7 +22,7 @@ const drawn = /[\u2500-\u259f\u2800-\u28ff]/;
 /** Starts the program with another terminal in the environment. */
 const withTerminal = (name: string) => ["env", `TERM=${name}`, process.execPath, builtProgram()] as const;
 
-test("a terminal without control sequences gets lines, too, and nothing else", async () => {
+test("a terminal without control sequences gets plain lines only", async () => {
   const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("dumb") });
   await program.waitFor(/selected Mine[\s\S]*help/);
   program.type("j");
@@ -34,7 +34,7 @@ test("a terminal without control sequences gets lines, too, and nothing else", a
   expect(program.written()).not.toContain("\u001b");
 });
 
-test("on the console of Linux, whose font lacks the marks, everything is ASCII", async () => {
+test("everything is ASCII on the console of Linux, whose font lacks the marks", async () => {
   const program = showProgram({ args: ["mine"], folder, columns: 80, rows: 40, shell: withTerminal("linux") });
   await program.waitFor(/^\| Mine[\s\S]*ready[\s\S]*\? help/m);
   expect(program.screen()).toMatch(/^[\n\u0020-\u007e]*$/);

@@ -52,7 +52,7 @@ const lines: readonly (readonly [typed: string, completed: string])[] = [
 
 describe("Tab completes what is typed", () => {
   for (const { name, start, setUp } of shells)
-    test.skipIf(!isHere(name))(`in ${name}`, async () => {
+    test.skipIf(!isHere(name))(`works in ${name}`, async () => {
       await typed(
         "endpoint",
         "add",

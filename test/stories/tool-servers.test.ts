@@ -85,7 +85,7 @@ describe("a tool server in a session", () => {
     await toys.gone();
   });
 
-  test("that outlives a SIGKILL is ended by the next start", async () => {
+  test("is ended by the next start if it outlives a SIGKILL", async () => {
     const { toys, screen } = await begin();
     await running(toys);
     screen.kill("SIGKILL");

@@ -117,14 +117,14 @@ describePublished("the specification's list of the Planner's instructions", () =
   const spec = readFileSync(shared("specs", "captions.md"), "utf8");
   const between = (start: string, end: string) => spec.split(start)[1]!.split(end)[0]!.split("; ");
 
-  test("is what the Planner is told without hints", () => {
+  test("contains what the prompt has without hints", () => {
     expect(between("Planner (Listing 2): ", ". Nothing else.")).toEqual(Object.keys(plannerSays));
     for (const says of Object.values(plannerSays)) expect(prompts.get("API off")).toMatch(says);
     const shared = Object.values(plannerSays).slice(0, 6);
     for (const says of shared) expect(prompts.get("APP off")).toMatch(says);
   });
 
-  test("and what is ours beyond it is told with hints alone", () => {
+  test("contains our additions, which the prompt has only with hints", () => {
     expect(between("to stand behind `hints: on`: ", ". The layout of a date")).toEqual(Object.keys(oursBeyond));
     for (const says of Object.values(oursBeyond)) {
       expect(sent("PlanningArena", "off")).not.toMatch(says);

@@ -18,7 +18,7 @@ function workbench() {
   return double;
 }
 
-describe("at 40x10", () => {
+describe("the program at 40x10", () => {
   it("a run cell shows how many tasks of its runs are done, and their scores; more if there is room", async () => {
     const screen = await openScreen({ ...small, workbench: workbench() });
     await screen.press("j");
@@ -114,7 +114,7 @@ describe.each([
   [40, 10],
   [60, 15],
   [80, 24],
-])("at %ix%i", (columns, rows) => {
+])("a screen of %ix%i", (columns, rows) => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each(places.map((place) => [place.scope, place.name, place] as const))(

@@ -277,7 +277,7 @@ describe("a notebook in the terminal", () => {
     await screen.close();
   });
 
-  it("begins on the first number of a figure, although labels before it lead to tasks, too", async () => {
+  it("begins on the first number of a figure, even if earlier labels lead to tasks", async () => {
     const screen = await openScreen();
     const heat = screen.workbench.state("c3");
     if (heat.kind !== "analysis") throw new Error("Expected an analysis");

@@ -76,7 +76,7 @@ describe("presence", () => {
     await presence.end();
   });
 
-  it("of a killed worker expires, and its name is forgotten", async () => {
+  it("expires after its worker was killed, and the worker's name is forgotten", async () => {
     const { commands, keys, ids } = toyRedis();
     for (const each of [other, one]) {
       const presence = new Presence(commands, () => each, openTestClock());
@@ -93,7 +93,7 @@ describe("presence", () => {
     ["no JSON", "{"],
     ["another type", JSON.stringify({ ...one, concurrency: "8" })],
     ["nothing of it", "{}"],
-  ])("that is invalid is skipped: %s", async (_, text) => {
+  ])("is skipped if it is invalid: %s", async (_, text) => {
     const { commands, keys, ids } = toyRedis();
     ids.add("x");
     keys.set("planwright:worker:x", text);

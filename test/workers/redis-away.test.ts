@@ -30,7 +30,7 @@ describeWithRedis("a run with workers whose Redis dies", () => {
     await until(() => expect(onlyRun(again)).toMatchObject({ status: "done", calls: 30, counts: { right: 30 } }));
   });
 
-  test("that is stopped while Redis is away says that it waits, and what leaving does, and stops once it is back", async () => {
+  test("reports that it waits, and the effect of leaving, if it is stopped while Redis is away", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");

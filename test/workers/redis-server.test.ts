@@ -15,7 +15,7 @@ describeWithRedis("a Redis of a test's own", () => {
     expect(await redisClient(server).xrange("events", "-", "+")).toEqual([["1-1", ["text", "one"]]]);
   });
 
-  test("without appendonly loses it", async () => {
+  test("loses data over a hard kill without appendonly", async () => {
     await using server = await RedisServer.start({ appendonly: "no" });
     await redisClient(server).set("name", "value");
     await server.kill();

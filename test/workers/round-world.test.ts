@@ -55,8 +55,8 @@ test("files of the session are in a folder of its own, which disappears with the
   expect(() => worldOf(specOf(), {}, { "../../escaped.txt": Buffer.from("") })).toThrow(/Expected a path inside/);
 });
 
-describe("a worker does not take part, and gives the reason,", () => {
-  test("if its suite or strategy differs", async () => {
+describe("a worker that differs from its round", () => {
+  test("refuses with the reason if its suite or strategy differs", async () => {
     expect(await refusal(specOf())).toBeUndefined();
     expect(await refusal(bareSpec("nothing"))).toMatch(/^Expected a suite \(.*, got `nothing`$/);
     expect(await refusal({ ...specOf(), strategy: "nothing" })).toBe("it has no strategy `nothing` for `appbench`");
@@ -64,7 +64,7 @@ describe("a worker does not take part, and gives the reason,", () => {
     expect(await refusal(specOf({ strategyRevision: 999 }))).toBe("its strategy `direct` has another revision");
   });
 
-  test("if its data differ or are missing", async () => {
+  test("refuses with the reason if its data differ or are missing", async () => {
     const others = "its data for `appbench` differ from the run's";
     expect(await refusal(specOf({ dataset: "other" }))).toBe(others);
     const own = join(folder, "own");
@@ -76,11 +76,11 @@ describe("a worker does not take part, and gives the reason,", () => {
     expect(await refusal(spec)).toMatch(/^There are no data `mine` of your own for `appbench`/);
   });
 
-  test("if it has no such model", async () => {
+  test("refuses with the reason if it has no such model", async () => {
     expect(await refusal(specOf({ model: "elsewhere/large" }))).toMatch(/elsewhere/);
   });
 
-  test("if its settings lack a tool server or an agent, or have another one than the run", async () => {
+  test("refuses with the reason if its settings lack a tool server or an agent, or have a different one", async () => {
     const program = (command: string) => ({ name: "mine", command: [command], seconds: 60, megabytes: 100 });
     const named = (command: string) =>
       settings.change((now) => ({

@@ -134,7 +134,7 @@ describeWithRedis("the limits of an endpoint that several workers ask", () => {
     expect(await sharedOverload(client, endpoints)).toBeUndefined();
   });
 
-  it("are set by a user for a minute, whatever the server rejects, and admit waiting requests", async () => {
+  it("stay at the configured value for a minute after a user restores them, even if the server rejects requests", async () => {
     await using server = await RedisServer.start();
     const [one] = await workers(server, 1, { concurrency: 4 });
     const client = redisClient(server);

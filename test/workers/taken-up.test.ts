@@ -99,7 +99,7 @@ describeWithRedis("a run that workers were given", () => {
     expect(onlyRun(workbench).message).toBeUndefined();
   });
 
-  test("at an address that is not the user's is taken up by `--workers ADDRESS` if it is there, and given up by `--workers none`", async () => {
+  test("continues at a foreign address with `--workers ADDRESS`, and is given up with `--workers none`", async () => {
     await using redis = await RedisServer.start();
     await using other = await RedisServer.start();
     await using session = new WorkedSession();

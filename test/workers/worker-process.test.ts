@@ -48,7 +48,7 @@ type PrintedRun = { readonly run: string; readonly counts: Readonly<Record<strin
 type Printed = { readonly cells: readonly { readonly runs: readonly PrintedRun[] }[] };
 
 describeWithRedis("a worker", () => {
-  test("that differs from the run does not take part, and the screen gives the reason", async () => {
+  test("does not take part if it differs from the run, and the screen shows the reason", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -70,7 +70,7 @@ describeWithRedis("a worker", () => {
     expect(known).toEqual(["0", "1", "2"]);
   });
 
-  test("that lacks a task says so, leaves it to others, and names what it waits for", async () => {
+  test("reports a task that it lacks, leaves it to others, and reports what it waits for", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -116,7 +116,7 @@ describeWithRedis("a worker", () => {
     await until(() => expect(onlyRun(away)).toMatchObject({ status: "done", calls: 6, counts: { right: 6 } }));
   });
 
-  test("that dies of a task three times ends that task as failed, and no other", async () => {
+  test("fails only the task of which it died three times", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const file = join(session.folder, "mine.ts");
@@ -139,7 +139,7 @@ describeWithRedis("a worker", () => {
     ]);
   });
 
-  test("that is interrupted returns its tasks at once", async () => {
+  test("returns its tasks at once if it is interrupted", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     session.write("away", slow, { "questions.jsonl": questions(24) });
@@ -156,7 +156,7 @@ describeWithRedis("a worker", () => {
 });
 
 describeWithRedis("a worker that is told to end while Redis is away", () => {
-  test("with tasks in hand waits for a limited time, and its tasks are asked again", async () => {
+  test("waits for a limited time if it has tasks in hand, and its tasks are asked again", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     await using models = await session.held("away");
@@ -196,7 +196,7 @@ describeWithRedis("a worker that is told to end while Redis is away", () => {
     expect(onlyRun(away)).toMatchObject({ status: "done", counts: { right: 20, failed: 0 } });
   });
 
-  test("with nothing in hand ends at once", async () => {
+  test("ends at once if it has nothing in hand", async () => {
     await using redis = await RedisServer.start();
     await using session = new WorkedSession();
     const worker = session.worker(redis.url);

@@ -233,7 +233,7 @@ describe("a cell with `pane: sql`", () => {
     ).toEqual(rows);
   });
 
-  test("without an index tells the command that makes it", async () => {
+  test("prints the command that makes an index if there is none", async () => {
     const { problems } = await told("query: SELECT 1 AS one");
     expect(problems).toEqual([]);
     notebook("all", cell("query: SELECT 1 AS one"));

@@ -28,7 +28,7 @@ function expectClose(actual: unknown, expected: unknown, path = ""): void {
 }
 
 describePublished("ten judges of 95 trajectories, by scikit-learn, statsmodels and scipy", () => {
-  it.each(["official", "stated"] as const)("of people and judges equals that of their %s verdicts", async (label) => {
+  it.each(["official", "stated"] as const)("agree with people as computed from their %s verdicts", async (label) => {
     const fixture = sharedJson<Fixture>("conformance", "judges", "livemcpbench.json");
     const labelled = new Map(fixture.task_ids.map((task, index) => [task, fixture.labelled[index]]));
     const [header, ...rows] = readFileSync(shared("data", "judges", "livemcpbench.csv"), "utf8")

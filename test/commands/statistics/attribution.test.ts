@@ -30,7 +30,7 @@ describePublished("a constant answer to the published logs", () => {
     ["Algorithm-Generated", "Assistant", "4", 126, 8.73, 8.73],
     ["Hand-Crafted", "WebSurfer", "1", 58, 1.72, 1.72],
     ["Hand-Crafted", "WebSurfer", "4", 58, 15.52, 15.52],
-  ])("of %s, always %s at step %s, equals the annotations", async (set, agent, step, n, exact, official) => {
+  ])("has the accuracy of the annotations: %s, always %s at step %s", async (set, agent, step, n, exact, official) => {
     const found = await scoredBy(set, agent, step);
     expect([found.n, percent(found.step.exact), percent(found.step.official)]).toEqual([n, exact, official]);
   });

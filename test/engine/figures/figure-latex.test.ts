@@ -59,7 +59,7 @@ describe("a table longer than a page", () => {
     expect(long).toContain("    \\endhead\n    \\bottomrule\n    \\endfoot\n");
   });
 
-  test("may have few rows with long texts, too", () => {
+  test("can have few rows with long texts", () => {
     expect(tex(withQuestion("Book a table for two. ".repeat(130)))).toContain("\\begin{longtable}");
     expect(tex(withQuestion("Book a table for two. ".repeat(13)))).not.toContain("longtable");
   });

@@ -122,7 +122,7 @@ describe("bars", () => {
     expect(words.filter((text) => text === "SS")).toHaveLength(1);
   });
 
-  test("of a paper are hollow and labelled so, beside those of runs in the runs' colours", () => {
+  test("are hollow and labelled if they show a paper's values, beside bars in the runs' colours", () => {
     expect(svg.match(/<rect [^>]*fill="white" stroke=/g)).toHaveLength(2);
     const words = wordsOf(svg);
     expect(words.filter((text) => text === "70.92 †")).toHaveLength(2);
@@ -136,7 +136,7 @@ describe("bars", () => {
     expect(wordsOf(svg)).toContain("in %; whiskers: 95 % interval");
   });
 
-  test("of runs without a known colour have one colour a name", () => {
+  test("have one colour for each name if the runs have no known colour", () => {
     const fills = [...svg.matchAll(/height="14" fill="(#\w+)"/g)].map(([, fill]) => fill);
     expect(fills).toEqual([fills[0], fills[1], fills[0], fills[1]]);
     expect(fills[0]).not.toBe(fills[1]);

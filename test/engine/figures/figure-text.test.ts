@@ -40,7 +40,7 @@ describe("figures as text", () => {
     expect(text).not.toContain("more columns");
   });
 
-  describe("of column groups", () => {
+  describe("column groups", () => {
     /** Groups of two values each, below an outer group if it has a name. */
     const grouped = (outer: string, sets: readonly string[]) =>
       sets.flatMap((set) =>
@@ -152,7 +152,7 @@ describe("figures as text", () => {
     expect(new Set(row.map(({ series: colour }) => colour))).toEqual(new Set([0, 1, 2]));
   });
 
-  it("in ASCII a cut is not marked like the end of a sentence", () => {
+  it("mark a cut in ASCII differently from the end of a sentence", () => {
     const cut: Figure = {
       ...table,
       rows: [[{ text: "a name of more than forty-eight columns, which no table gives it" }]],

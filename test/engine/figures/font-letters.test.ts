@@ -47,7 +47,7 @@ describe("the letters of a font", () => {
     expect([0x1f5ff, 0x1f600, 0x1f601, 0x1f602].filter(has)).toEqual([0x1f600, 0x1f601]);
   });
 
-  it("of a file without the table are an error", () => {
+  it("report an error for a file without the table", () => {
     expect(() => lettersOf(Buffer.alloc(12))).toThrow("Expected a font with the table cmap");
   });
 });

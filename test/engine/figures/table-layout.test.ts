@@ -98,7 +98,7 @@ describe("drawn in a terminal", () => {
     expect(styles.filter((style) => style === "strong" || style === "underlined")).toEqual(["underlined", "strong"]);
   });
 
-  test("if there is no room for all intervals there are none, except that of the value under the cursor", () => {
+  test("omits all intervals if there is no room, except the one of the value under the cursor", () => {
     const narrow = lines(50);
     expect(narrow[3]).toBe("  mine     33.33_   50.00*                 0.00  3");
     expect(narrow.at(-1)).toBe("  No room for intervals; the value under the cursor shows its own");
@@ -151,35 +151,35 @@ test("plain text has all intervals, on further pages if the lines are too short"
 });
 
 describe("exported", () => {
-  test("in Markdown the best is bold, the second underlined, and columns have their whole names", () => {
+  test("shows the best in bold, the second underlined, and whole column names in Markdown", () => {
     const [, , head, , mine, paper] = exportFigure(table, "md").split("\n");
     expect(head).toBe("| Run | single Succ | single F1 | several of them all Succ | n |");
     expect(mine).toBe("| mine | <u>33.33</u> \\[6.1, 79.2\\] | **50.00** | 0.00 \\[0.0, 50.0\\] | 3 |");
     expect(paper).toBe("| GPT-4 † | **40.00** † | <u>45.00</u> † | - † |  |");
   });
 
-  test("in HTML heads span their columns", () => {
+  test("has heads that span their columns in HTML", () => {
     const html = exportFigure(table, "html");
     expect(html).toContain('<th colspan="2">single</th>');
     expect(html).toContain("<strong>50.00</strong>");
     expect(html).toContain("<u>33.33</u> [6.1, 79.2]");
   });
 
-  test("in LaTeX, too", () => {
+  test("has heads that span their columns in LaTeX", () => {
     const tex = exportFigure(table, "tex", [], undefined, true);
     expect(tex).toContain("\\multicolumn{2}{c}{single} & \\multicolumn{1}{c}{several of them all}");
     expect(tex).toContain("\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}");
     expect(tex).toContain("mine & \\underline{33.33} [6.1, 79.2] & \\textbf{50.00}");
   });
 
-  test("in CSV the ends of intervals are numbers in their own columns", () => {
+  test("writes the ends of intervals as numbers into their own columns in CSV", () => {
     expect(exportFigure(table, "csv").split("\r\n").slice(0, 2)).toEqual([
       "Run,single Succ,single Succ low,single Succ high,single F1,several of them all Succ,several of them all Succ low,several of them all Succ high,n",
       `mine,${1 / 3},0.061,0.792,0.5,0,0,0.5,3`,
     ]);
   });
 
-  test("in SVG heads are over a rule, the best is bold and the second underlined", () => {
+  test("has heads over a rule, the best in bold and the second underlined in SVG", () => {
     const svg = exportFigure(table, "svg");
     expect(svg).toContain(">several of them all</text>");
     expect(svg).toMatch(/font-weight="bold">50\.00<\/text>/);
@@ -187,7 +187,7 @@ describe("exported", () => {
   });
 });
 
-describe("in a narrow window", () => {
+describe("a table in a narrow window", () => {
   const share = (value: number) => ({ text: (value * 100).toFixed(2), value, n: 40 });
   const models = ["lab/llama-3.1-8b-instruct-fp8", "lab/llama-3.1-70b-instruct-fp8", "lab/llama-3.1-405b-instruct-fp8"];
   const measures = ["Succ", "F1 app", "F1 API", "EM app", "EM API", "Argument EM"];
@@ -235,7 +235,7 @@ describe("in a narrow window", () => {
     expect(drawnAt(60).at(-1)).toMatch(/… \d more columns/);
   });
 
-  test("bars stay distinguishable, too, with the common part of their names above them", () => {
+  test("keeps bars distinguishable, with the common part of their names above them", () => {
     const bars: Figure = {
       kind: "bars",
       title: "B",

@@ -90,7 +90,7 @@ describe("people read percent, programs read fractions", () => {
     expect(drawFigure(lines, { width: 60, ascii: false }).head.map(lineText)).toEqual(["Succ, %"]);
   });
 
-  it("as fractions from 0 to 1 in CSV and JSON, with their plain names", () => {
+  it("writes fractions from 0 to 1 with plain names in CSV and JSON", () => {
     expect(read("csv").split("\r\n").slice(0, 2)).toEqual([",k,Succ,low,high,n", "a,3,0.4,0.25,0.5,"]);
     expect(read("json")).toContain('"low": 0.25');
   });
@@ -117,7 +117,7 @@ describe("bars", () => {
     ]);
   });
 
-  it("have no halves of counts, in a picture too", () => {
+  it("have no halves of counts, neither as text nor in a picture", () => {
     const sizes = { ...bars, unit: "toolkits", bars: [{ label: "2 to 3", cell: number(2) }] };
     const { foot } = drawFigure(sizes, { width: 60, ascii: true });
     expect(lineText(foot[0]!).trim().split(/ +/)).toEqual(["0", "1", "2"]);
@@ -129,7 +129,7 @@ describe("bars", () => {
       expect(exportFigure(bars, "svg")).toContain(`text-anchor="middle">${tick}</text>`);
   });
 
-  it("say that there are none, in a picture too", () => {
+  it("report that there are none, as text and in a picture", () => {
     expect(exportFigure({ ...bars, bars: [] }, "svg")).toContain(">none</text>");
     expect(drawFigure({ ...bars, bars: [] }, { width: 60, ascii: true }).body.map(lineText)).toEqual(["  none"]);
   });

@@ -90,7 +90,7 @@ describe("a copy of a folder whose original is open", () => {
     expect(refusedBy(lockOf())).toBe(`process ${process.pid}`);
   });
 
-  it("is free on another machine, too", () => {
+  it("is free on another machine", () => {
     const { path: copy } = copied();
     writtenBy(copy, elsewhere);
     expect(lockOf(copy).take()).toBeUndefined();
@@ -180,7 +180,7 @@ describe("a newcomer", () => {
     expect(refusedBy(lockOf(), true)).toBe(holder);
   });
 
-  it("that found it abandoned and was then slow takes it from nobody", () => {
+  it("that acts late on an abandoned lock does not take it from its new holder", () => {
     foreign({ pid: 999_999_999 }, 0);
     const faster = lockOf();
     let first = true;
@@ -292,7 +292,7 @@ describe("a holder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("that was suspended while another took over writes nothing when it wakes", async () => {
+  it("writes nothing after a suspension if another holder took over", async () => {
     const source = (name: string) => JSON.stringify(join(import.meta.dirname, "../../../source/engine", name));
     const child = spawn(
       process.execPath,

@@ -240,7 +240,7 @@ describe("the cause of a task", () => {
     ["was read and is wrong", { said: [{ text: "[1]" }], value: 0 }, { cause: "read", request: 0 }],
     ["is imported", { answer: "> [1]", value: 0 }, { cause: "wrapped", detail: "quoted lines" }],
   ];
-  test.each(cases)("that %s", (_, told, expected) => {
+  test.each(cases)("is found: %s", (_, told, expected) => {
     const cause = causeIn(told);
     if (expected === undefined) expect(cause).toBeUndefined();
     else expect(cause).toMatchObject(expected);

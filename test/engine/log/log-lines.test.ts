@@ -152,7 +152,7 @@ describe("damage", () => {
     expect(of({ mark: true })).toBe("The log begins with a byte order mark, which an editor may have added");
   });
 
-  it("of two readings is added", () => {
+  it("is the sum of two readings", () => {
     const one = { unreadable: 1, doubled: 2, missing: 3, crossed: 4, mark: true, changed: 5, cut: 6, index: false };
     const other = {
       unreadable: 10,

@@ -56,7 +56,7 @@ describe("rows beside a log", () => {
     expect(store.table.sums()).toEqual(fromLog.sums());
   });
 
-  test("reads rows of version 6 with the same content", () => {
+  test("are read from version 6 with equal content", () => {
     const store = opened();
     const log = store.open();
     writeRun(store, 2);
@@ -212,7 +212,7 @@ describe("rows beside a log", () => {
     expect(readFileSync(at("rows.jsonl"), "utf8")).toBe(before);
   });
 
-  test("reads rows of a killed run off the screen's thread, even if its log is hardly longer", async () => {
+  test("are read outside the screen's thread after a kill, even if the log is hardly longer", async () => {
     const store = written(1001);
     score(store.open(), "t3", 0);
     store.open().flush();
@@ -224,7 +224,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("reads rows of a run that another program continues off the screen's thread, before the rest of its log", async () => {
+  test("are read outside the screen's thread if another program continues the run, before the rest of its log", async () => {
     const store = written(1001);
     const follower = new RunStore(folder);
     score(store.open(), "t3", 0);
@@ -240,7 +240,7 @@ describe("rows beside a log", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("equal those of an immediate close, and never overwrite what arrives meanwhile", async () => {
+  test("are the same after a slow close as after an immediate one, and replace no rows written during the close", async () => {
     const store = written(1001);
     const before = readFileSync(at("rows.jsonl"), "utf8");
     score(store.open(), "t3", 0);

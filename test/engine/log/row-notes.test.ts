@@ -17,7 +17,7 @@ import type { Row } from "../../../source/engine/types.ts";
 import { bareRow } from "../../bare-row.ts";
 
 describe("the notes of a row", () => {
-  it("count equal ones, the first of the list too", () => {
+  it("count equal notes, including the first of the list", () => {
     const one = withNote([], { type: "reply", how: "retried" } as never);
     const two = withNote(one, { type: "reply", how: "cached" } as never, 3);
     const again = withNote(two, { type: "reply", how: "retried" } as never, 2);

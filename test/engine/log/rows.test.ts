@@ -152,7 +152,7 @@ test("a prompt that was stopped before it was sent is taken back, with its stage
   expect(notes).toContainEqual({ type: "note", kind: "unsent", times: 1 });
 });
 
-test("what the judge costs is part of the task, and apart, too", () => {
+test("the judge's cost is part of the task's cost, and is also listed apart", () => {
   const asked = prompt(1, { role: "judge" });
   const { counted, judging } = told(...begun, prompt(0), usage(0), asked, usage(1)).row("a")!;
   expect([counted.calls, counted.cost, counted.seconds]).toEqual([2, 22, 4]);

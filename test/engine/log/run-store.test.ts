@@ -316,7 +316,7 @@ describe("a long log", () => {
     expect([...opened().eachTask(["t90", "t300"])].map(([, events]) => events.length)).toEqual([6, 6]);
   });
 
-  test("keeps what is written while it is compared", async () => {
+  test("keeps a score that is written while its rows are compared with the log", async () => {
     longLog();
     change();
     const store = opened();
@@ -329,14 +329,14 @@ describe("a long log", () => {
     expect(store.task("t0")).toHaveLength(7);
   });
 
-  test("is unchanged as it was written", async () => {
+  test("reports no change if nothing was changed", async () => {
     longLog();
     expect(await opened().check()).toBe(false);
     const { events, bytes, checked, damage } = (await checkLog(folder, signal))!;
     expect({ events, checked, damage }).toEqual({ events: 2_402, checked: bytes, damage: unharmed });
   });
 
-  test("with a line of more than 64 MB counts it as unreadable, without decoding it", () => {
+  test("counts a line of more than 64 MB as unreadable, without decoding it", () => {
     written(1);
     const decode = vi.spyOn(LogDecoder.prototype, "decode");
     appendFileSync(logOf(folder), `${JSON.stringify("x".repeat(64 * 1024 * 1024))}\n`);

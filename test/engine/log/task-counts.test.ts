@@ -34,7 +34,7 @@ describe("the state of a task", () => {
     // A score takes precedence over a later failure.
     [row("scored", { score: score(1), failure: failure("model") }), false, "right"],
     [{ ...row("running"), ended: "wrong" as const }, true, "wrong"],
-  ] as const)("of %j, executed: %s, is %s", (given, isExecuted, state) => {
+  ] as const)("follows from its row: %j, executed: %s, is %s", (given, isExecuted, state) => {
     expect(taskState(given, isExecuted)).toBe(state);
   });
 

@@ -51,7 +51,7 @@ test("text that turns out to be thinking is no part of the answer", () => {
   for (const turn of [fromLog, live]) expect([turn.thinking, turn.text]).toEqual(["Hmm, A or B?", "Pick B"]);
 });
 
-test("a retry voids thinking, too", () => {
+test("a retry voids the thinking of the attempt before it", () => {
   const { live } = recorded([
     { type: "thinking", request: 0, text: "Hmm" },
     { type: "retry", request: 0, attempt: 1, status: 500, error: "500", wait: 0 },

@@ -176,7 +176,7 @@ describe("the bars of a table's lines", () => {
   });
 });
 
-describe("which bars are drawn", () => {
+describe("the bars that are drawn", () => {
   const many = (count: number, more: Partial<Cell> = {}) =>
     Array.from({ length: count }, (_, at) => bar("g", `r${at}`, at / 100, more));
   const titleOf = (all: readonly GroupedBar[], by = "level") => groupedBars({ ...about, by }, all)[0]?.title;

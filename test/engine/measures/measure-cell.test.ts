@@ -102,7 +102,7 @@ describe("the text of a value", () => {
     expect(intervalCell(undefined, "percent")).toEqual({ text: "-" });
   });
 
-  it("of a paper has the decimals that were printed, its source and its caveat", () => {
+  it("has a paper's printed decimals, source and caveat", () => {
     const reported = (more: object) => reportedCell({ source: "Table 3", ...more } as Reported, "percent");
     expect(reported({ value: 0.5, digits: 1 })).toEqual({ text: "50.0", value: 0.5, reported: true, note: "Table 3" });
     expect(reported({ caveat: "two runs" })).toEqual({ text: "lost", reported: true, note: "Table 3; two runs" });

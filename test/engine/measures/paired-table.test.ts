@@ -183,7 +183,7 @@ describe("several pairs", () => {
     expect(names).toEqual(["a-b", "a-d", "b-d"]);
   });
 
-  it("of one option share a table if their values are the same, the first named first", () => {
+  it("share a table if they differ in one option and have equal values, the first listed first", () => {
     const runs = [
       optional("a", "on"),
       optional("b", "off"),

@@ -147,7 +147,7 @@ describe("printed series", () => {
   const at = (shots: number | string, value: number, more: Partial<Reported> = {}) =>
     reported("GPT-4", value, { setting: { shots }, ...more });
 
-  it("are a line along the setting for each source and group of tasks, by number", () => {
+  it("contain a line for each source and group of tasks, sorted by the number of the setting", () => {
     expect(series([at(3, 0.6), at(0, 0.5)])).toEqual([["A, Table 3", "0: 50.00, 3: 60.00"]]);
     const easy = { where: { level: "easy" } };
     expect(series([at(0, 0.5), at(3, 0.6), at(0, 0.7, easy), at(3, 0.8, easy)])).toEqual([

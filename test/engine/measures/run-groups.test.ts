@@ -74,7 +74,7 @@ describe("runs that differ in a field", () => {
     expect(together(groupsAcross(runs, ["strategy", "hints"]))).toEqual(["a+b"]);
   });
 
-  it("across suites imply data, judge, and the suite's own options", () => {
+  it("imply data, judge and the suite's own options if their suites differ", () => {
     const own = { ...madeSuite, name: "own", options: [{ name: "check" }] } as unknown as Suite;
     const other = made(
       "b",
@@ -109,7 +109,7 @@ describe("runs that differ in a field", () => {
     expect(labels.map(({ label }) => label)).toEqual(["a", "b", "a (2)", "a (3)"]);
   });
 
-  it("without a model stay apart by their labels", () => {
+  it("stay apart by their labels if they have no model", () => {
     const imported = (label: string) => made(label, { model: "none" }, one, { label });
     expect(together(groupsAcross([imported("x"), imported("y")], ["temperature"]))).toEqual(["x", "y"]);
   });
@@ -177,7 +177,7 @@ describe("trials", () => {
   const trial = (run: string, number: number, more: Partial<RunRows> = {}) =>
     made(run, { trial: number }, one, { label: `lab/small · trial ${number}`, ...more });
 
-  it("of one configuration are one pool, whose label has no trial", () => {
+  it("form one pool per configuration, whose label has no trial", () => {
     const pools = trialPools([trial("a", 1), made("x", { temperature: 1 }, one, { label: "hot" }), trial("b", 2)]);
     expect(pools.map(({ label, rows, trials }) => [label, rows.length, trials.length])).toEqual([
       ["lab/small", 2, 2],
@@ -186,7 +186,7 @@ describe("trials", () => {
     expect(trialPools([trial("a", 1)])[0]!.label).toBe("lab/small · trial 1");
   });
 
-  it("of several cells stay apart, and are named by their cell", () => {
+  it("stay apart in several cells, and are labelled with their cell", () => {
     const cell = (run: string, name: string, number: number, label = `${name}: trial ${number}`) =>
       trial(run, number, { label });
     const pools = trialPools([cell("a", "one", 1), cell("b", "two", 1), cell("c", "one", 2)]);

@@ -34,7 +34,7 @@ describe("the notes of runs", () => {
     expect(notes(run("x", { options: { hints: "off" } }))).toEqual(["own"]);
   });
 
-  it("tell own prompts, of judges too", () => {
+  it("report own prompts, including those of judges", () => {
     expect(notes(run("x", { prompts: { plan: "p" } }))).toEqual(["own prompt: plan", "own"]);
     expect(notes(run("x", { prompts: { plan: "p" }, judgePrompts: { judge: "j" } }))).toEqual([
       "own prompts: plan, judge",

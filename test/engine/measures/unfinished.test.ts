@@ -86,7 +86,7 @@ describe("intervals of an unfinished run", () => {
     expect(intervalAtAnyLook(right!, held.rows, [held])).toEqual(intervalAtAnyLook(right!, four.rows, [four]));
   });
 
-  it("are marked in figures, which name the order of each run", () => {
+  it("are marked in figures, whose notes report the order of each run's tasks", () => {
     const run = runOf(order.slice(0, 20));
     const figures = withRunNotes(overview.compute([run], { mode: "strict", effort: "off" }, {}), [run]);
     const [bars, table] = figures as [BarsFigure, TableFigure];

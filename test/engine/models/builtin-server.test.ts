@@ -67,7 +67,7 @@ describe("injected faults", () => {
     ["cut", {}, "the stream broke off"],
     ["malformed", {}, "malformed stream"],
     ["stall", {}, "idle timeout after 0.5 seconds"],
-  ] as const)("of kind %s occur at their rate, and runs survive them", async (kind, more, words) => {
+  ] as const)("occur at the rate of their kind (%s), and runs survive them", async (kind, more, words) => {
     await using server = await serving({ rates: { [kind]: 0.3 }, seed: 4, ...more });
     // Only a stall needs a short idle timeout: a busy machine may pause too.
     const idleTimeout = kind === "stall" ? 0.5 : 10;

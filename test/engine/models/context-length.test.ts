@@ -32,7 +32,7 @@ describe("a prompt longer than the model's context is distinguished from other r
     expect(refused(status, error)).toBe(false);
   });
 
-  test("is recognised by the server's own name for it, too, and is not sent again", async () => {
+  test("is recognised by the server's own error name, and is not sent again", async () => {
     const body = { error: { message: "Too much.", code: "context_length_exceeded" } };
     await using server = await scriptedServer(refuses(400, body));
     await expect(chunksOf(modelsAt(server.url).model("lab/m"))).rejects.toThrow(ContextProblem);

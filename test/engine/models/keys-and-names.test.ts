@@ -29,7 +29,7 @@ describe("keys", () => {
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toContain(key);
   });
 
-  it("that are missing are reported by the variable's name, before anything is sent", async () => {
+  it("are reported by the variable's name if they are missing, before anything is sent", async () => {
     await using server = await scriptedServer(says("never"));
     const models = modelsAt(server.url, { keyEnv: "LAB_KEY" });
     const problem = await failure(chunksOf(models.model("lab/m")));
@@ -42,7 +42,7 @@ describe("keys", () => {
   });
 
   it.each(["two\nlines", "ключ", "\u201cquoted\u201d", "a\u0000b", "a\u007fb"])(
-    "that no header can contain are reported as such, and not shown: %j",
+    "are reported, but not shown, if no header can contain them: %j",
     async (unsendable) => {
       await using server = await scriptedServer(says("never"));
       const models = modelsAt(server.url, { keyEnv: "LAB_KEY" }, { LAB_KEY: unsendable });
@@ -54,20 +54,20 @@ describe("keys", () => {
     },
   );
 
-  it("in the place of their variable's name are not shown", async () => {
+  it("are not shown if they were set in place of a variable's name", async () => {
     const models = modelsAt("http://127.0.0.1:1", { keyEnv: "hf_abcdefghijKLMNOPqrstuvwxyzABCDEFGH" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toBe("Expected the key of endpoint `lab` in the environment variable `[key]`, found none");
   });
 
-  it("of other services are not sent along", async () => {
+  it("are not sent to other services", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-of-someone-else");
     await using server = await scriptedServer(says("ok"));
     await chunksOf(modelsAt(server.url).model("lab/m"));
     expect(server.seen[0]!.headers.authorization).toBeUndefined();
   });
 
-  it("and task identities are sent only to servers that require them", async () => {
+  it("are sent, like task identities, only to servers that require them", async () => {
     await using server = await scriptedServer(says("ok"));
     await chunksOf(modelsAt(server.url).model("lab/m"));
     await chunksOf(modelsAt(server.url, { identify: true }).model("lab/m"));
@@ -114,7 +114,7 @@ describe("embeddings", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("of a silent server are waited for half a minute longer than a stream's next piece", async () => {
+  it("wait for a silent server half a minute longer than a stream waits for its next piece", async () => {
     await using server = await scriptedServer(() => {});
     expect((await asked(server.url, -29.99)).message).toContain("no connection: This operation was aborted");
     await until(() => expect(server.dropped()).toBe(1));

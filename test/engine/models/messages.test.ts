@@ -318,7 +318,7 @@ describe("a reply", () => {
     expect(finishOf(chunks).reason).toBe(shown);
   });
 
-  it("may arrive in one piece, too", async () => {
+  it("can arrive in one piece", async () => {
     const whole: Anthropic.Message = {
       ...message,
       stop_reason: "tool_use",
@@ -348,7 +348,7 @@ describe("an error", () => {
     expect(retriesOf(chunks).map(({ error }) => error)).toEqual([expect.stringContaining(words)]);
   });
 
-  it("of too many requests is retried after the server's delay", async () => {
+  it("is retried after the server's delay if there were too many requests", async () => {
     const limited = errorOf({ type: "rate_limit_error", message: "Slow down" });
     await using server = await scriptedServer(refuses(429, limited, { "retry-after": "20" }), says("at last"));
     const clock = openTestClock();
@@ -362,13 +362,13 @@ describe("an error", () => {
   it.each([
     ["billing_error", 402, "Check your payment details"],
     ["invalid_request_error", 400, "Your credit balance is too low to access the API"],
-  ] as const)("of no money ends the run: %s", async (type, status, words) => {
+  ] as const)("ends the run if there is no money left: %s", async (type, status, words) => {
     const problem = await failure(reply([refuses(status, errorOf({ type, message: words }))]));
     expect(problem).toMatchObject({ status, hopeless: true, attempts: 1 });
     expect(problem.message).toContain(words);
   });
 
-  it("of a prompt that is too long is no failure of the environment", async () => {
+  it("is no failure of the environment if the prompt is too long", async () => {
     const refused = invalid("prompt is too long: 208310 tokens > 200000 maximum");
     await expect(reply([refused])).rejects.toMatchObject({ name: "ContextProblem" });
   });

@@ -60,12 +60,12 @@ describe("a proxy", () => {
     ],
     ["https://lab.example:99/v1", { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: "lab.example:99" }, undefined],
     ["https://lab.example/v1", { HTTPS_PROXY: "http://proxy:3128", no_proxy: "*" }, undefined],
-  ])("for %s with %j is %s", (url, environment, expected) => {
+  ])("is chosen by address and environment: %s with %j is %s", (url, environment, expected) => {
     const proxy = proxyFor(url, environment);
     expect(proxy && `${proxy.variable} ${proxy.address}`).toBe(expected);
   });
 
-  it("that is no URL is named by its variable, never by its value", async () => {
+  it("is reported by its variable, never by its value, if it is not a URL", async () => {
     const models = modelsAt("http://lab.invalid/v1", {}, { HTTP_PROXY: "socks5://user:pass-word@x" });
     const { message } = await failure(chunksOf(models.model("lab/m")));
     expect(message).toContain("`HTTP_PROXY`");
@@ -80,7 +80,7 @@ describe("a redirect", () => {
     expect(server.seen[1]!.body).toEqual(server.seen[0]!.body);
   });
 
-  it("to another server is not followed, because that server would see key and question", async () => {
+  it("is not followed to another server, which would get the key and the question", async () => {
     let asked = 0;
     const other = createServer((_request, response) => response.end(String((asked += 1))));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

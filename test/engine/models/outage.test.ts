@@ -31,7 +31,7 @@ describe("an endpoint that answered before", () => {
     ["stands behind a proxy that says 502", refuses(502, {})],
     ["says 503", refuses(503, {})],
     ["stands behind a proxy that says 504", refuses(504, {})],
-  ])("with %s is waited for by time, whatever the number of attempts", async (_, how) => {
+  ])("is waited for by time, not by attempts, if it %s", async (_, how) => {
     const state = { away: false };
     await using lab = await server(state, how);
     const clock = openTestClock();

@@ -144,7 +144,7 @@ describe("refusals at random", () => {
     ["10 %", 0.1, 0.9],
     ["20 %", 0.2, 0.8],
     ["40 %", 0.4, 0.45],
-  ])("of %s keep most of the throughput", async (_, probability, least) => {
+  ])("keep most of the throughput: %s", async (_, probability, least) => {
     const { clock, server, failed } = simulation(atRandom(probability));
     await clock.advance(300_000);
     expect(server.counts.answered / (32 * 300)).toBeGreaterThan(least);

@@ -104,7 +104,7 @@ describe("a model behind an endpoint", () => {
   });
 });
 
-describe("when a request fails", () => {
+describe("a request that fails", () => {
   const started =
     (then: (response: Parameters<Answer>[0]) => void): Answer =>
     (response) => {
@@ -220,7 +220,7 @@ describe("when a request fails", () => {
     expect(problem.message).toContain("asks to wait 86,400 seconds: 429 quota");
   });
 
-  it("names the endpoint if nobody listens", async () => {
+  it("contains the endpoint in its message if nobody listens", async () => {
     const server = await scriptedServer(says("never"));
     await server[Symbol.asyncDispose]();
     const problem = await failure(chunksOf(modelsAt(server.url).model("lab/m")));

@@ -51,7 +51,7 @@ describe("Python literals", () => {
     expect(() => parsePython(text)).toThrow("Expected");
   });
 
-  test("over lines and with JSON's constants are read only on request", () => {
+  test("are read over several lines and with JSON's constants only on request", () => {
     const text = "\n  ['a\nb', true, False, null]";
     expect(() => parsePython(text)).toThrow("Expected");
     expect(parsePython(text, "mixed")).toEqual(["a\nb", true, false, null]);

@@ -11,14 +11,14 @@ describe("str", () => {
     expect(pythonStr(true)).toBe("True");
   });
 
-  test("of JSON distinguishes 1.0 from 1, and knows numbers only Python reads", () => {
+  test("distinguishes 1.0 from 1 in JSON, and knows numbers that only Python reads", () => {
     expect(pythonStrOfJsonText('{"a": 1.0, "b": 1}')).toBe("{'a': 1.0, 'b': 1}");
     expect(pythonStrOfJsonText("[NaN, -Infinity, 1E5, -0, 1e22, 0.00001, 1e999]")).toBe(
       "[nan, -inf, 100000.0, 0, 1e+22, 1e-05, inf]",
     );
   });
 
-  test("of JSON escapes unprintable characters, and shows a bare text without quotes", () => {
+  test("escapes unprintable characters in JSON, and shows a bare text without quotes", () => {
     expect(pythonStrOfJsonText('{"a": "\\ud800\u00a0"}')).toBe("{'a': '\\ud800\\xa0'}");
     expect(pythonStrOfJsonText('"it\'s"')).toBe("it's");
   });

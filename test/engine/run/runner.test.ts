@@ -141,7 +141,7 @@ const events = () => {
 };
 
 describe("limits", () => {
-  test("of a task end it, and its answer so far is scored", async () => {
+  test("end a task that exceeds its own, and its answer so far is scored", async () => {
     const end = await runner({ spec: budget({ task: { steps: 2 } }), strategy: asking(5), tasks: tasks(2) }).run();
     expect(end).toEqual({ reason: "done", bugs: 0 });
     for (const row of table.rows()) {
@@ -158,7 +158,7 @@ describe("limits", () => {
     [{ steps: 1 }, "1 step", 1],
     [{ tokens: 15 }, "15 tokens", 2],
     [{ cost: 2.5 }, "2.5 cost", 3],
-  ])("of a task count %j", async (task, words, calls) => {
+  ])("count for each task: %j", async (task, words, calls) => {
     await runner({ spec: budget({ task }), strategy: asking(5), tasks: tasks(1) }).run();
     expect(publicRow(table.row("t0")!)).toMatchObject({
       calls,
@@ -166,7 +166,7 @@ describe("limits", () => {
     });
   });
 
-  test("of seconds cut a silent model, and the task is scored as far as it got", async () => {
+  test("cut a silent model after their seconds, and the task is scored as far as it got", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ task: { seconds: 5 } }), reply: silent, tasks: tasks(2), clock }).run();
     await clock.advance(4999);
@@ -182,7 +182,7 @@ describe("limits", () => {
     expect(events().filter((event) => event.type === "text")).toMatchObject([{ text: "half" }, { text: "half" }]);
   });
 
-  test("of a run end it; unfinished tasks are not wrong, they wait", async () => {
+  test("end a run that exceeds its own; unfinished tasks wait and are not wrong", async () => {
     const end = await runner({ spec: budget({ run: { steps: 5 } }), strategy: asking(2), concurrency: 3 }).run();
     expect(end).toEqual({
       reason: "stopped",
@@ -195,7 +195,7 @@ describe("limits", () => {
     expect(new Set(states())).toEqual(new Set(["scored", "stopped"]));
   });
 
-  test("of a run in seconds cut requests in flight", async () => {
+  test("cut requests in flight after the seconds of a run", async () => {
     const clock = openTestClock();
     const running = runner({ spec: budget({ run: { seconds: 5 } }), reply: silent, concurrency: 2, clock }).run();
     await clock.advance(4999);
@@ -259,7 +259,7 @@ describe("a prompt that exceeds the model's context", () => {
     expect(table.sums()).toMatchObject({ right: 2, failed: 0, outOfContext: 2 });
   });
 
-  test("of a judge does not end the task: an unjudged answer is not scored", async () => {
+  test("does not end the task if only the judge's prompt exceeds it: an unjudged answer is not scored", async () => {
     const judged = scoring(async (_, __, { ask: askJudge }) => right(Number(await askJudge!("judge", []))));
     await runner({ loaded: judged, spec: { ...toySpec, judge: "lab/judge" }, judge: full, tasks: tasks(1) }).run();
     expect(table.row("t0")).toMatchObject({ state: "failed", score: undefined, failure: { kind: "judge" } });
@@ -334,7 +334,7 @@ describe("a model that cannot be reached", () => {
 });
 
 describe("bugs of the program", () => {
-  test("in a scorer are recorded, counted, and do not end the run", async () => {
+  test("are recorded and counted in a scorer, and do not end the run", async () => {
     const score: LoadedSuite["score"] = (task) => {
       if (task.id === "t1") throw new TypeError("x is not a function");
       return Promise.resolve(right(1));
@@ -359,7 +359,7 @@ describe("bugs of the program", () => {
     expect(await runner({ loaded: scoring(score) }).run()).toEqual({ reason: "done", bugs: 6 });
   });
 
-  test("in choosing demonstrations are recorded too: the run does not hang", async () => {
+  test("are recorded in choosing demonstrations, and the run does not hang", async () => {
     const loaded = {
       ...answered,
       shots: () => {

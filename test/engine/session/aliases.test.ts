@@ -70,7 +70,7 @@ describe("aliases", () => {
     );
   });
 
-  it("of the front matter report mistakes by their line, and change nothing else", () => {
+  it("report mistakes in the front matter by their line, and change nothing else", () => {
     const { alias, problems, defaults } = readFrontMatter(
       "defaults: {limit: 4}\nalias:\n  small: lab/a\n  no: 3\n",
       suites,

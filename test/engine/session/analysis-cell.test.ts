@@ -6,13 +6,13 @@ const scale: Analysis = { name: "scale", title: "Scale", question: "", choices: 
 const plan = (source: string) => planAnalysisCell(source, [scale]);
 
 describe("an analysis cell", () => {
-  test("of more than 20 KB is rejected with a sentence", () => {
+  test("is rejected with a sentence if it has more than 20 KB", () => {
     const { problems, analysis } = plan(`pane: ${'"'.repeat(40 * 1024)}`);
     expect(analysis).toBeUndefined();
     expect(problems).toEqual([{ message: expect.stringMatching(/^Expected at most 20 KB of YAML .* got 40\.0 KB/) }]);
   });
 
-  test("that names no analysis lists its fields, with their place", () => {
+  test("lists its fields with their place if it selects no analysis", () => {
     const problemsOf = (source: string) => plan(source).problems.map(({ message, line }) => [message, line]);
     expect(problemsOf("pnae: errors\nby: level\n")).toEqual([
       [expect.stringMatching(/^Expected `pane` to be one of .*, got none, but `pnae`, `by`$/), 1],

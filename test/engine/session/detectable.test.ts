@@ -44,7 +44,7 @@ describe("the difference a planned run can detect", () => {
     expect(found.spread.value).toBeCloseTo(2 * 0.3 * 0.7, 12);
   });
 
-  test("of graded scores follows from the variance of the differences", async () => {
+  test("follows from the variance of the differences if scores are graded", async () => {
     const first = saved("first", 4, (task) => task / 4);
     const second = saved("second", 4, (task) => (task === 0 ? 0.5 : task / 4));
     const found = (await detectableAgainst(tasks, [first, second], measures))!;

@@ -99,7 +99,7 @@ describe("the forecast of an experiment", () => {
     });
   });
 
-  test("reports how many tasks a run takes of how many, with filters and several splits too", async () => {
+  test("reports how many of all tasks a run executes, also with filters and several splits", async () => {
     const loaded = await sessions.open("");
     const all = await loaded.forecast("suite: appbench\nsplit: all\nmodel: builtin/oracle\n");
     const cell = "suite: appbench\nmodel: builtin/oracle\nlimit: 3\n";
@@ -132,7 +132,7 @@ describe("the forecast of an experiment", () => {
     expect((await loaded.forecast(`${plans}en/tool_usage\n`)).calls).toBe(3);
   });
 
-  test("of a dialogue counts both sides' requests and tokens round by round", async () => {
+  test("counts requests and tokens of both sides of a dialogue, round by round", async () => {
     const cell = "suite: planningarena\nsplit: generated\nmodel: builtin/oracle\nresponder: builtin/oracle\nlimit: 6\n";
     const loaded = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`, { suites: [planningarena] });
     const forecast = await loaded.forecast(cell);
@@ -210,7 +210,7 @@ describe("the forecast of an experiment", () => {
     });
   });
 
-  test("of no tasks is empty, not NaN", async () => {
+  test("is empty, not NaN, without tasks", async () => {
     const loaded = await sessions.open("");
     const forecast = await loaded.forecast(
       "suite: appbench\nsplit: all\nmodel: builtin/oracle\nfilter:\n  category: ZZ\n",

@@ -94,7 +94,7 @@ describe("a fork", () => {
     });
   });
 
-  it("of another cell is known by `of`", () => {
+  it("is recognised by `of` if its original is another cell", () => {
     expect(readForks({ of: "0123456789abcdef", at: "errors" })).toEqual({ of: "0123456789abcdef", at: "errors" });
     for (const other of [place, null, undefined, "of"]) expect(readForks(other)).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const plan = (source: string) => planRunCell(source, context);
 const problems = (source: string) => plan(source).problems.map(({ line, message }) => `${line ?? ""}: ${message}`);
 
 describe("a run cell", () => {
-  test("of more than 20 KB is rejected with a sentence, not parsed for a second", () => {
+  test("is rejected with a sentence, without a second of parsing, if it has more than 20 KB", () => {
     expect(plan(`suite: ${'"'.repeat(40 * 1024)}`)).toEqual({
       runs: [],
       problems: [
@@ -144,7 +144,7 @@ describe("a run cell", () => {
     expect(plan("suite: appbench\nmodel: builtin/oracle\nsplit: ms\n").runs[0]!.run).not.toBe(one.runs[0]!.run);
   });
 
-  test("names a misspelt field, the suite itself too", () => {
+  test("reports a misspelt field, and a misspelt suite", () => {
     expect(problems("model: builtin/oracle\nsuitne: appbench\nprompting: flat\nclusters: {k: 3}\n")).toEqual([
       ": Expected `suite` to be one of appbench, got nothing",
       "2: Expected the fields of a run, got `suitne`",

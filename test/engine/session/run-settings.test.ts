@@ -47,7 +47,7 @@ describe("a grid", () => {
     ]);
   });
 
-  test("of stop strings is a list of lists, because a list of texts is one value", () => {
+  test("has a list of lists for stop strings, because a list of texts is one value", () => {
     expect(plan(`${bare}stop: [END, HALT]\n`).runs.map(({ spec }) => spec.stop)).toEqual([["END", "HALT"]]);
     const { runs } = plan(`${bare}stop: [[], [END], ["\\n", HALT], END]\n`);
     expect(runs.map(({ label, spec }) => [label, spec.stop])).toEqual([
@@ -75,7 +75,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("of a grid are joined for each of its other values", () => {
+  test("are joined for each other value of a grid", () => {
     expect(labels(`${bare}repeats: 2\ntemperature: [0.2, 0.7]\n`)).toEqual([
       ["trial 1 · temperature 0.2", "temperature 0.2"],
       ["trial 1 · temperature 0.7", "temperature 0.7"],
@@ -84,7 +84,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("of 1 make a run like any other, and trials in a list stay apart", () => {
+  test("make an ordinary run if there is one, and trials in a list stay apart", () => {
     expect(labels(`${bare}repeats: 1\n`)).toEqual([["lab/m", undefined]]);
     expect(labels(`${bare}trial: [1, 2]\n`)).toEqual([
       ["trial 1", undefined],
@@ -94,7 +94,7 @@ describe("repeats", () => {
 });
 
 describe("a seed", () => {
-  test("that is set is in the id, 0 as well; an unset one keeps the former id", () => {
+  test("is in the id if it is set, even to 0; an unset one keeps the former id", () => {
     expect(id(`${bare}seed: 0\n`)).not.toBe(id(bare));
     expect(plan(`${bare}seed: 0\n`).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
     expect(plan(bare).runs[0]!.spec).toMatchObject({ seed: 0 });
@@ -102,7 +102,7 @@ describe("a seed", () => {
     expect(new Set(plan(`${bare}seed: [0, 1]\n`).runs.map(({ run }) => run)).size).toBe(2);
   });
 
-  test("of 0 is kept by a fork", () => {
+  test("is kept by a fork if it is 0", () => {
     const { spec } = plan(`${bare}seed: 0\n`).runs[0]!;
     expect(plan(forkSource(spec, fork)).runs[0]!.spec).toMatchObject({ seed: 0, set: ["seed"] });
   });

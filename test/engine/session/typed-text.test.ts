@@ -65,7 +65,7 @@ describe("text that is being typed in a cell", () => {
     expect(writeSession(next.document)).toBe(text.replace("last", "first"));
   });
 
-  test("of front matter is kept as well, as a note if another program has written other front matter", async () => {
+  test("is kept in front matter, as a note if another program has written other front matter", async () => {
     const front = (limit: number) => `---\ndefaults: {limit: ${limit}}\n---\n\n${text}`;
     const { history, cell } = opened(front(1));
     history.keepTyped({ cell: cell(0), text: "defaults: {limit: 2}" });
@@ -105,7 +105,7 @@ describe("text that is being typed in a cell", () => {
     ]);
   });
 
-  test("of a new note returns to a note; an empty one leaves nothing in the document", async () => {
+  test("returns to a note if the note is new; an empty note leaves nothing in the document", async () => {
     const { history } = opened("");
     const { document, id } = insertCell(history.document, { kind: "note", name: "", source: "" }, undefined);
     history.change(document);

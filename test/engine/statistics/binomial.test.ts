@@ -121,7 +121,7 @@ describe("each draw", () => {
       1_203_133_286,
     ],
     [7, 0.9, [6, 7, 6, 7, 6, 6, 6, 7, 7, 7, 6, 7, 7, 6, 6, 4, 6, 7, 6, 6, 7, 6, 6, 4], 706_568_710],
-  ])("of %i coins with probability %d is that of another program", (trials, share, drawn, next) => {
+  ])("equals the other program's, %i coins with probability %d", (trials, share, drawn, next) => {
     const random = congruential();
     expect(drawn.map(() => drawBinomial(trials, share, random))).toEqual(drawn);
     // It has taken as many random numbers.

@@ -15,7 +15,7 @@ describe("values", () => {
     expect([isConstant([2, 1, 2]), isConstant([1, 2, 1])]).toEqual([false, false]);
   });
 
-  it("that are equal have an interval as wide as Wilson's for what was never seen", () => {
+  it("have an interval as wide as Wilson's for an unseen event if they are equal", () => {
     const { high } = wilson(0, 8)!;
     const found = constantInterval(0.8, 8)!;
     expect(found.low).toBeCloseTo(0.8 * (1 - high), 12);

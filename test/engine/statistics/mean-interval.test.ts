@@ -71,7 +71,7 @@ describe("the interval of a mean", () => {
     [[1, 1, 1, 1, 0.9, 1, 1, 1], 0.6958399825861041, 0.9996937159205376],
     [[0.8, 0.8, 0.8, 0.81], 0.22626837548963896, 0.9443268222654928],
     [[0, 0, 0.25, 0.5, 0, 0], 0.010714720280807444, 0.5103816766349389],
-  ])("of %j is that of the likelihood ratio over all distributions from 0 to 1", (values, low, high) => {
+  ])("is the interval of the likelihood ratio over all distributions from 0 to 1: %j", (values, low, high) => {
     const interval = intervalOf(values)!;
     expect(interval.low).toBeCloseTo(low, 5);
     expect(interval.high).toBeCloseTo(high, 5);
@@ -103,7 +103,7 @@ describe("the interval of a mean", () => {
     ["mostly right, seldom nothing", [1, 1, 1, 1, 1, 1, 1, 0.9, 0.9, 0]],
     ["near one", [1, 0.99, 0.97, 0.95, 0.9, 0.98, 1, 0.85, 0.96, 0.4]],
     ["spread", [0, 0.2, 0.4, 0.6, 0.8, 1, 0.5, 0.5, 0.3, 0.7]],
-  ])("of ten values covers the mean of a population that is %s", (_, population) => {
+  ])("covers the mean of a population from ten values: %s", (_, population) => {
     const random = randomFrom("covered");
     const mean = population.reduce((sum, value) => sum + value, 0) / population.length;
     let covered = 0;

@@ -24,7 +24,7 @@ describe("the paired permutation test", () => {
     [[0.1, 0.4, -0.2, 0.5, 0.3, 0.25, 0.05, -0.1], 0.1171875, -0.0666666666667, 0.3833333333333],
     [[0.5, 0.25, 0, 0, 0.5, -0.25, 0.25, 0.5, 0, 0.25], 0.078125, 0, 0.375],
     [[1, 2, 3, 4, 5, 6], 0.03125, 1, 6],
-  ])("of %j equals SciPy's, and so do the shifts it does not reject", (differences, p, low, high) => {
+  ])("equals SciPy's, like the shifts that it does not reject: %j", (differences, p, low, high) => {
     const found = pairedPermutation(differences);
     expect(found.p).toBe(p);
     expect(found.interval!.low).toBeCloseTo(low, 5);

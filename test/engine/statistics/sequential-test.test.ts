@@ -78,7 +78,7 @@ describe("the test by the sizes of differences", () => {
       0.16855536102980667,
       undefined,
     ],
-  ])("of %j has the log %f and stops at %s", (pairs, logE, stop) => {
+  ])("has the expected log and end: %j, log %f, stops at %s", (pairs, logE, stop) => {
     const test = new BoundedPairTest();
     for (const [a, b] of pairs) test.take(a, b);
     expect(test.logE).toBeCloseTo(logE, 12);

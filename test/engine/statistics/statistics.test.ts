@@ -119,7 +119,7 @@ describe("the beta distribution", () => {
     [0.41, 2000, 3000, 0.9252621262083036],
     [0, 2, 3, 0],
     [1, 2, 3, 1],
-  ])("below %f, beta(%f, %f) has the share %f", (x, a, b, share) => {
+  ])("has the expected share below a value: below %f, beta(%f, %f) has %f", (x, a, b, share) => {
     expect(betaShare(x, a, b)).toBeCloseTo(share, 11);
   });
 

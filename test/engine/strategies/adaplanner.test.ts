@@ -95,7 +95,7 @@ describe("DFSDT as a strategy", () => {
     expect(requests(task)).toHaveLength(5);
   });
 
-  it("as a plain chain stops at its depth and can be tried again", async () => {
+  it("stops at its depth as a plain chain, and can be tried again", async () => {
     const { environment } = toyWorld([["dead"]], {});
     const steps = await playThrough(singleChain, environment, () => ({ calls: [call("dead")] }), {
       options: { "search.tries": 2 },

@@ -250,7 +250,7 @@ describe("the forecast of a dialogue", () => {
     [5, 1, 2],
     [5, 3, 6],
     [2, 3, 4],
-  ])("of at most %i rounds and a plan of %i steps is %i requests, with the tokens of each", (rounds, steps, calls) => {
+  ])("counts requests and the tokens of each: at most %i rounds and a plan of %i steps are %i requests", (rounds, steps, calls) => {
     const { output, ...taken } = forecast(rounds, steps)!;
     expect(taken.calls).toBe(calls);
     expect(output).toBe(calls * tokensOf("one two"));

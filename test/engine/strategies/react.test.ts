@@ -138,7 +138,7 @@ describe("ReAct by function calls", () => {
     expect(notes(steps, "end")).toEqual(["depth limit"]);
   });
 
-  test("requests are bounded, too", async () => {
+  test("sends a bounded number of requests", async () => {
     const { context } = scriptedPlay(["", "", "", ""], kitchen);
     expect(notes(await collect(react.run(context)), "end")).toEqual(["step limit"]);
   });

@@ -42,7 +42,7 @@ test("makes at most three trials; the last one's answer counts even if it still 
   expect(answers(steps)).toEqual(["c"]);
 });
 
-test("in an environment that reports when it is stuck, a lesson is requested after each such step and the scratchpad is kept", async () => {
+test("requests a lesson after each step at which the environment is stuck, and keeps the scratchpad", async () => {
   let stuck = false;
   const enter = (): Environment => ({
     tools: [],

@@ -40,6 +40,6 @@ describe("a tree search at temperature 0", () => {
   });
 });
 
-test("above temperature 0 an equal reply is chance and is not reported", async () => {
+test("an equal reply above temperature 0 is chance and is not reported", async () => {
   expect(notes(await searched(["Hm.", "Hm."], 0.7), "same-reply")).toEqual([]);
 });

@@ -192,7 +192,7 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     expect(mostRequests({ options: {}, budget: { task: { steps: 1 } } })).toBe(3);
   });
 
-  it("when plans cannot be parsed: asks three times, then gives up", async () => {
+  it("asks three times for a plan that cannot be parsed, then gives up", async () => {
     const { environment } = toyWorld([["a"]], { a: "A" });
     for (const text of ["no plan", "[]", '[{"Toolkit 7": "made up"}]', "[[[[", ""]) {
       const steps = await playThrough(toolPlanner, environment, () => ({ text }));
@@ -202,7 +202,7 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     }
   });
 
-  it("when every toolkit is dead: at most three new plans, then no answer is made up", async () => {
+  it("makes at most three new plans if every toolkit is dead, then invents no answer", async () => {
     const kits = Array.from({ length: 9 }, (_, index) => [`f${index}`]);
     const { environment, called } = toyWorld(kits, {});
     let next = 0;
@@ -215,14 +215,14 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     expect(notes(steps, "end")).toEqual(["gave up"]);
   });
 
-  it("when the model insists on the dead toolkit: it is banned, so no plan remains", async () => {
+  it("bans a dead toolkit on which the model insists, so no plan remains", async () => {
     const { environment, called } = toyWorld([["dead"], ["b"]], { b: "B" });
     const steps = await playThrough(toolPlanner, environment, sensible(plan(0), plan(0), plan(0), plan(0)));
     expect(called).toEqual(["dead"]);
     expect(notes(steps, "bound")).toEqual(["No new plan could be read"]);
   });
 
-  it("if the model calls missing functions, sends invalid JSON, or calls nothing", async () => {
+  it("accepts a model that calls missing functions, sends invalid JSON, or calls nothing", async () => {
     const { environment, called } = toyWorld([["a1", "a2"], ["b"]], { a1: "A", b: "B" });
     for (const reply of [{ calls: [call("ghost", "{")] }, { text: "I would rather not" }, {}]) {
       const steps = await playThrough(toolPlanner, environment, ({ stage }) =>
@@ -233,7 +233,7 @@ describe("Tool-Planner, when things go wrong, stays within its bounds", () => {
     }
   });
 
-  it("when a plan is endless or a toolkit has too many APIs to try", async () => {
+  it("cuts an endless plan, and the APIs that are tried of a large toolkit", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const { environment, called } = toyWorld([many, ["b"]], { b: "B" });
     await playThrough(toolPlanner, environment, sensible(plan(0), plan(1)));

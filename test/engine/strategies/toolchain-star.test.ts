@@ -33,7 +33,7 @@ describe("the cost of a step", () => {
     expect(stepCost(["a"], 1, stored, 1)).toBe(0);
     expect(stepCost(["q"], 1, stored, 1)).toBe(1);
   });
-  it("for the rest falls with the place in stored plans and the distance, weighted by beta", () => {
+  it("falls for the rest with the place in stored plans and the distance, weighted by beta", () => {
     const stored = [
       ["a", "c", "d", "e"],
       ["c", "z"],

@@ -115,7 +115,7 @@ describe("a line of a predictions file", () => {
   it.each<[string, unknown, string]>([
     ["no object", "text", "Line 3: Expected an object such as {output}, got `text`"],
     ["no text", { output: [1] }, "Line 3: Expected `output` to be the text of an answer, got `[1]`"],
-  ])("that is %s is refused by its number, in the schema's words", (_, value, message) => {
+  ])("is rejected by its number, in the schema's words, if it is %s", (_, value, message) => {
     expect(() => checkedPrediction(line, value, 3)).toThrow(new PredictionProblem(3, message.slice("Line 3: ".length)));
     expect(() => checkedPrediction(line, value, 3)).toThrow(message);
   });

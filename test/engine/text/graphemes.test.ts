@@ -22,7 +22,7 @@ describe("characters as a reader sees them", () => {
     for (const text of texts) expect(taken(graphemes(text))).toEqual(taken(segmenter.segment(text)));
   });
 
-  it("that count as simple are never joined with their neighbours", () => {
+  it("are never joined with their neighbours if they count as simple", () => {
     for (let code = 0x20; code < 0x3000; code++) {
       const character = String.fromCharCode(code);
       if (!isSimple(character)) continue;

@@ -78,7 +78,7 @@ describe("files that are read within bounds", () => {
     expect(read).toBeLessThanOrEqual(megabyte);
   });
 
-  it("name a truncated gzip file", async () => {
+  it("report a truncated gzip file by its path", async () => {
     const path = written("a.json.gz", gzipSync("x".repeat(1000)).subarray(0, 15));
     await expect(boundedText(path, new ReadBounds())).rejects.toThrow(
       /Expected .*a\.json\.gz to be a complete gzip file/,

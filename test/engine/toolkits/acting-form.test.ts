@@ -5,7 +5,7 @@ import { actingForm } from "../../../source/engine/toolkits/acting-form.ts";
 const formOf = (stage: string, text: string) => actingForm(text, { stage } as FormQuestion, () => freeText);
 
 describe("the form of a plan over toolkits", () => {
-  it.each(["plan", "replan"])("of stage %s is a list, without steps if no toolkit that is shown serves", (stage) => {
+  it.each(["plan", "replan"])("is a list at stage %s, without steps if no toolkit that is shown serves", (stage) => {
     expect(formOf(stage, 'So: [{"Toolkit 3": "look"}]')).toEqual({ got: '[{"Toolkit 3":"look"}]', extent: "closed" });
     for (const empty of ["[]", " [ ]\n", '{"plan": []}'])
       expect(formOf(stage, empty)).toEqual({ got: "[]", extent: "closed" });

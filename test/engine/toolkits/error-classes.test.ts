@@ -32,35 +32,35 @@ describe("a failed call", () => {
     expect(classOfCall(failed("Endpoint '/x' does not exist"))).toBe("api-hallucinated");
   });
 
-  it("with a wrong name from the data is not hallucinated", () => {
+  it("is not hallucinated if the data contain its wrong name", () => {
     expect(classOfCall(failed("Invalid: no results for Atlantis"))).toBe("invalid-parameter");
   });
 
-  it("with arguments that are no JSON object has a false format", () => {
+  it("has a false format if its arguments are no JSON object", () => {
     for (const text of ["{", "[1]", '"x"', "null"]) expect(classOfCall(failed("", { text }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": {"city": "x"}}' }))).toBe("false-format");
   });
 
-  it("with a wrong date layout has a false format although the message says invalid", () => {
+  it("has a false format if the layout of a date is wrong, although the message says invalid", () => {
     expect(classOfCall(failed("Invalid input parameters. Please use the format YYYY-MM-DD"))).toBe("false-format");
   });
 
-  it("with a correct value of another type has a false format", () => {
+  it("has a false format if a correct value has another type", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "2"}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": 7}' }))).toBe("false-format");
     expect(classOfCall(failed("", { text: '{"from": null}' }))).toBe("invalid-parameter");
   });
 
-  it("with a parameter under another spelling uses an unknown name rather than missing one", () => {
+  it("uses an unknown name rather than missing one if a parameter has another spelling", () => {
     expect(classOfCall(failed("", { text: '{"From": "Vessin"}' }))).toBe("invalid-parameter");
   });
 
-  it("without a required parameter is missing one, whatever else the message says", () => {
+  it("lacks an argument if a required parameter is absent, even if the message reports another cause", () => {
     expect(classOfCall(failed("Invalid request", { text: "{}" }))).toBe("missing-parameter");
     expect(classOfCall(failed("Invalid: the parameter 'x' is required"))).toBe("missing-parameter");
   });
 
-  it("with a value rejected by the schema or the server is invalid", () => {
+  it("is invalid if the schema or the server rejects a value", () => {
     expect(classOfCall(failed("", { text: '{"from": "x", "seats": "many"}' }))).toBe("invalid-parameter");
     expect(classOfCall(failed("f() got an unexpected keyword argument 'to'"))).toBe("invalid-parameter");
   });
@@ -92,17 +92,17 @@ describe("a failed task", () => {
       answered: new Set(answered),
     });
 
-  it("with an API in a toolkit that was not planned is caused by the clusters", () => {
+  it("is caused by the clusters if it needs an API in a toolkit that was not planned", () => {
     expect(judged({ relevant: ["z"], called: ["a"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("cluster-incomplete");
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("with an API in a tried toolkit that was not called is, too", () => {
+  it("is caused by the clusters if it needs an API in a tried toolkit that was not called", () => {
     expect(judged({ relevant: ["b"], called: ["a"] })).toBe("cluster-incomplete");
   });
 
-  it("with working toolkits, one of which was not planned, is a failed decision", () => {
+  it("is a failed decision if one of its working toolkits was not planned", () => {
     expect(judged({ relevant: ["a", "c", "z"], called: ["a", "c"], answered: ["a", "c"] })).toBe("decision-failure");
     expect(notPlanned({ relevant: ["a", "z"], planned })).toEqual(["z"]);
     // No call in a toolkit with a relevant API: the decision to give up earlier is the cause.

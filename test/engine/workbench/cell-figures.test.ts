@@ -109,7 +109,7 @@ test("reading cells starts nothing, and figures are worked out once for the same
   expect(counting.compute).toHaveBeenCalledTimes(2);
 });
 
-test("while a run is executed, progress tables are not worked out again for each task that ends", async () => {
+test("progress tables are not computed again for each task that ends while a run executes", async () => {
   const { suite, behaviour } = tinySuite();
   const clock = openTestClock();
   const filled: unknown[] = [];

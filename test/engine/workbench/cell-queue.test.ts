@@ -136,7 +136,7 @@ describe("the runs of a grid at one endpoint", () => {
     await answerAll(running, lab);
   });
 
-  test("while they pause nothing starts; after resuming they continue", async () => {
+  test("start nothing while they pause, and continue after resuming", async () => {
     const lab = await heldServer();
     const { workbench, main } = await open(grid, { lab });
     workbench.setConcurrency(main, 14);
@@ -227,7 +227,7 @@ describe("runs at different endpoints", () => {
     expect(statuses(workbench)).toEqual(["partial", "done"]);
   });
 
-  test("without a screen one that stays away ends with the runs waiting for it, and the other continues", async () => {
+  test("end without a screen if their endpoint stays away, while runs at other endpoints continue", async () => {
     const [one, two_] = [await heldServer(), await heldServer()];
     let answers = 5;
     const between = (models: Models): Models => ({

@@ -343,8 +343,8 @@ describe("folders of versions in which a choice of tasks was a run", () => {
   });
 });
 
-describe("shares no answer", () => {
-  test("between runs whose answers build on those to the tasks before", async () => {
+describe("two runs", () => {
+  test("share no answers that build on the answers to earlier tasks", async () => {
     await using server = await scriptedServer(planner);
     const [direct] = suite.strategies;
     Object.assign(suite, { strategies: [{ ...direct!, sequential: () => true }] });
@@ -354,7 +354,7 @@ describe("shares no answer", () => {
     expect(asked(server, "planner")).toBe(16);
   });
 
-  test("between runs with other limits of a task", async () => {
+  test("share no answers if their limits of a task differ", async () => {
     await using server = await scriptedServer(planner);
     const budget = (steps: number) => `budget: {task: {steps: ${steps}}}`;
     const workbench = await open(cell(budget(20), "few") + cell(budget(60), "many"), server);

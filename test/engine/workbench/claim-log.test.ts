@@ -50,7 +50,7 @@ describe("a claim", () => {
     expect(noteOf(await settled(workbench))).toEqual([expect.stringContaining("Claim written after 12 of 12, ")]);
   });
 
-  it("of a notebook that has results and no such file says nothing; later ones do", async () => {
+  it("has no note if the notebook has results but no such file; later claims have one", async () => {
     const first = await open(cell + analysis([claim("builtin/filler")]));
     await first.run(cellNamed(first, "main"));
     await first.close();

@@ -108,7 +108,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("changed"))).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("the database built from them does, too, once it was changed by hand", async () => {
+  test("a database changed by hand belongs to the identity of its tasks", async () => {
     await build(shared("data", "travelplanner"), at("data"));
     const database = new DatabaseSync(at("data", "sandbox.sqlite"));
     database.exec("UPDATE lodgings SET price = 1 WHERE rowid = 1");
@@ -119,7 +119,7 @@ describePublished("TravelPlanner's tables", () => {
     expect(identity(at("data"))).toBeUndefined();
   });
 
-  test("a part of the flights that is too large to be kept does, too", async () => {
+  test("a part of the flights that is too large to be kept belongs to the identity of its tasks", async () => {
     cpSync(shared("data", "travelplanner"), at("other"), { recursive: true });
     const flights = at("other", "database", "flights_march.csv");
     const [header, ...rows] = readFileSync(flights, "utf8").trimEnd().split("\n");

@@ -17,8 +17,8 @@ const refusing =
     throw new Problem("parse", "The key is wrong");
   };
 
-describe("when the first ten tasks fail with the same message", () => {
-  test("the run pauses and gives the reason; the user resumes or stops it", async () => {
+describe("ten first tasks that fail with one message", () => {
+  test("pause the run, which shows the reason; the user resumes or stops it", async () => {
     behaviour.score = refusing();
     const workbench = await open();
     const main = cellNamed(workbench, "main");
@@ -35,7 +35,7 @@ describe("when the first ten tasks fail with the same message", () => {
   test.each([
     [false, { status: "failed", message: "The first tasks all failed: The key is wrong" }, 10],
     [true, { status: "failed" }, 12],
-  ])("headless, with --keep-going %s, it ends with status 1", async (keepGoing, run, failed) => {
+  ])("end a run without a screen with status 1 for --keep-going %s", async (keepGoing, run, failed) => {
     behaviour.score = refusing();
     const workbench = await open();
     workbench.setConcurrency(cellNamed(workbench, "main"), 1);
@@ -60,7 +60,7 @@ describe("when the first ten tasks fail with the same message", () => {
           throw new Problem("parse", `No reply about ${id}`);
         },
     ],
-  ])("it continues if %s", async (_, score) => {
+  ])("do not stop a run if %s", async (_, score) => {
     behaviour.score = score();
     const workbench = await open();
     await workbench.run(cellNamed(workbench, "main"));
@@ -70,13 +70,13 @@ describe("when the first ten tasks fail with the same message", () => {
   });
 });
 
-describe("when the first ten answers are unreadable for one cause", () => {
+describe("ten first answers that are unreadable for one cause", () => {
   const wrong: Behaviour["score"] = async () => ({ value: 0, metrics: {}, checks: [], errors: [] });
   const unread = { ...suite, form: () => undefined };
   const openUnread = () =>
     sessions.open("```run main\nsuite: tiny\nmodel: builtin/oracle\n```\n", { suites: [unread] });
 
-  test("the run pauses and shows the cause with the first reply", async () => {
+  test("pause the run, which shows the cause with the first reply", async () => {
     behaviour.score = wrong;
     const workbench = await openUnread();
     const main = cellNamed(workbench, "main");
@@ -96,7 +96,7 @@ describe("when the first ten answers are unreadable for one cause", () => {
     [false, 10, 1],
     [true, 12, 0],
   ])(
-    "headless, with --keep-going %s, %i tasks are executed and the status is %i",
+    "end a run without a screen: --keep-going %s, %i tasks are executed, status %i",
     async (keepGoing, wrongs, status) => {
       behaviour.score = wrong;
       const workbench = await openUnread();
@@ -114,7 +114,7 @@ describe("when the first ten answers are unreadable for one cause", () => {
     },
   );
 
-  test("it continues if one of them was read", async () => {
+  test("do not stop a run if one of them was read", async () => {
     behaviour.score = async ({ id }) => ({ value: id === "t4" ? 1 : 0, metrics: {}, checks: [], errors: [] });
     const workbench = await openUnread();
     await workbench.run(cellNamed(workbench, "main"));

@@ -61,7 +61,7 @@ describe("whether replies can differ", () => {
     [{ temperature: 0, judge: "lab/judge", roles: { judge: { temperature: 1 } } }, true],
     [{ model: "builtin/oracle", temperature: 1 }, true],
     [{ model: "builtin/slips?rate=0.5", temperature: 0 }, false],
-  ])("with %j: cannot is %s", (settings, expected) => {
+  ])("depends on the settings: %j, cannot is %s", (settings, expected) => {
     expect(cannotDiffer({ ...spec, ...settings })).toBe(expected);
   });
 });

@@ -35,8 +35,8 @@ async function standing() {
   return { session, clock, cell, state, log, running, release, scored: () => scored };
 }
 
-describe("a session whose folder is", () => {
-  test("taken over by another program is not written to any more, and names the new holder", async () => {
+describe("a session", () => {
+  test("stops writing when another program takes over its folder, and reports the new holder", async () => {
     const { session, clock, cell, state, log, running, release, scored } = await standing();
     const lock = join(sessions.path, "session.lock");
     const text = readFileSync(lock, "utf8");
@@ -58,7 +58,7 @@ describe("a session whose folder is", () => {
     writeFileSync(lock, text);
   });
 
-  test("removed has its run stopped within a second, and is not created again", async () => {
+  test("stops its run within a second if its folder is removed, and does not create the folder again", async () => {
     const { session, clock, state, running, release, scored } = await standing();
     rmSync(sessions.path, { recursive: true });
     await clock.advance(1000);
@@ -75,7 +75,7 @@ describe("a session whose folder is", () => {
     expect(existsSync(sessions.path)).toBe(false);
   });
 
-  test("renamed completes its run; its old path reports the missing folder", async () => {
+  test("completes its run if its folder is renamed, and reports the missing folder at the old path", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     const moved = `${sessions.path}-moved`;
     renameSync(sessions.path, moved);
@@ -96,11 +96,11 @@ describe("a session whose folder is", () => {
   });
 });
 
-describe("a run whose folder is", () => {
+describe("a run", () => {
   const gone =
     "The log of the run is gone from disk; results are kept until the notebook is closed, and r executes the run again";
 
-  test("removed while it executes is stopped with the reason, and executed again at the next start", async () => {
+  test("stops with the reason if its folder is removed while it executes, and is executed again at the next start", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     rmSync(join(sessions.path, "runs"), { recursive: true });
     await clock.advance(1000);
@@ -121,7 +121,7 @@ describe("a run whose folder is", () => {
     expect(runsOf(again, "main")[0]!.warnings.join()).not.toContain("log");
   });
 
-  test("keeps the screen and reports a removed folder, and recovers when the folder is back", async () => {
+  test("keeps its results on the screen, reports a removed folder, and recovers when the folder is back", async () => {
     const { session, clock, cell, state, log, running, release } = await standing();
     release();
     await running;

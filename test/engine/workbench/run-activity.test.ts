@@ -126,7 +126,7 @@ describe("a run of a session", () => {
     expect(session.rows(run)[0]!.score!.errors[0]).toMatchObject({ kind: "place" });
   });
 
-  test("that is stopped while its toolkits are made names that step and ends without a failure", async () => {
+  test("reports the making of its toolkits if it is stopped during that step, and ends without a failure", async () => {
     let prepared = () => {};
     const preparing = new Promise<void>((resolve) => (prepared = resolve));
     const { open } = suite;
@@ -172,7 +172,7 @@ describe("a run of a session", () => {
     expect(again.stateOf()).toMatchObject({ status: "done", counts });
   });
 
-  test("that reaches its own limit is stopping until the tasks in flight have ended", async () => {
+  test("is stopping after it reaches its own limit until the tasks in flight have ended", async () => {
     const { session, cell, stateOf } = await opened();
     session.edit(cell, "suite: tiny\nmodel: builtin/oracle\nbudget: {run: {steps: 3}}\n");
     let release = () => {};

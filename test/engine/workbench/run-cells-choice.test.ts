@@ -39,7 +39,7 @@ describe("the run cells of an analysis", () => {
     expect(choose("all above")).toBe("analysis: overview");
   });
 
-  test("can be chosen in a cell with a mistake, too, and not if no run cell has a name", async () => {
+  test("can be chosen in a cell with a mistake, unless no run cell has a name", async () => {
     const session = await notebook(run("one"), run("two"), analysis("a", "analysis: overview\nof: [moon]\nby: moon"));
     expect(analysisOf(session, "a").lists["of"]).toEqual(offered);
     const nameless = await notebook("```run\nsuite: appbench\n```\n", analysis("a", "analysis: overview"));

@@ -169,7 +169,7 @@ describe("an error", () => {
     return execute(loaded, context, wishes).then((status) => ({ status, ...written }));
   };
 
-  test("in a scorer is recorded as a bug and makes the exit status 1", async () => {
+  test("is recorded as a bug and makes the exit status 1 if a scorer threw it", async () => {
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     behaviour.score = async (task, ...rest) => {
       if (task.id === "t4") throw new TypeError("undefined is not a score");
@@ -223,14 +223,14 @@ describe("an error", () => {
     ]);
   });
 
-  test("in a paper's numbers leaves the analyses unchanged", async () => {
+  test("leaves the analyses unchanged if a paper's numbers contain it", async () => {
     behaviour.reported = () => Promise.reject(new Error("no paper"));
     const loaded = await open(cell("model: builtin/oracle") + analysis);
     expect((await headless(loaded)).status).toBe(0);
     expect(analysisOf(loaded, "groups").figures.map(({ kind }) => kind)).toEqual(["table", "bars"]);
   });
 
-  test("in an analysis is shown in its cell, and the rest continues", async () => {
+  test("is shown in the cell of its analysis, and the rest continues", async () => {
     const measures = [
       {
         ...suite.measures[0]!,

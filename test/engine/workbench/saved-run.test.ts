@@ -62,7 +62,7 @@ describe("a saved run of a session", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("with a long unread log is listed before it is read, and starts only after", async () => {
+  test("is listed before its long log is read, and starts only after", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -80,7 +80,7 @@ describe("a saved run of a session", () => {
     ).toHaveLength(400);
   });
 
-  test("with a long log that is still being read when the notebook closes is neither waited for nor reported as stopped", async () => {
+  test("is neither waited for nor reported as stopped if the notebook closes during the reading of its log", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const again = await sessions.open(undefined, { suites: [suite], drafts: true });
@@ -129,7 +129,7 @@ describe("a saved run of a session", () => {
     },
   );
 
-  test("with a changed log shows a warning once all of it was compared", async () => {
+  test("shows a warning for a changed log once all of it was compared", async () => {
     const folder = await saved(400, "a reply ".repeat(500));
     const log = join(folder, "events.jsonl");
     writeFileSync(log, readFileSync(log, "utf8").replace("t90: a reply", "t90: a lie,,"));
@@ -144,7 +144,7 @@ describe("a saved run of a session", () => {
     expect(runsOf(again, "main")[0]).toMatchObject({ status: "done", counts: { right: 400 } });
   });
 
-  test("in a session that another program holds is read, and nothing is written beside its log", async () => {
+  test("is read if another program holds its session, without writing beside its log", async () => {
     const folder = await saved(3);
     for (const name of ["rows.jsonl", "events.index"]) rmSync(join(folder, name));
     const first = await sessions.open(undefined, { suites: [suite] });

@@ -140,7 +140,7 @@ function said(text: string): TaskCounts {
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 
-describe("while a run is executed", () => {
+describe("a run that is executed", () => {
   it.each(seeds)(
     "counts like the board after every event, and the counts add up to the total (seed %i)",
     async (seed) => {

@@ -69,7 +69,7 @@ describe("the grammar", () => {
 });
 
 describe("calls in hostile replies", () => {
-  it("are cut out of any reply, an empty one too", () => {
+  it("are cut out of any reply, even an empty one", () => {
     expect(extractCall("", "huggingface")).toBe("");
     expect(extractCall("api_call", "huggingface")).toBe("");
     expect(extractCall("no such field", "torchhub")).toBeUndefined();

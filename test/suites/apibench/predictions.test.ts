@@ -71,14 +71,14 @@ describePublished("published replies, scored as another program's", () => {
   });
 });
 
-it("with the grammar, the figure of a hub has no warning", async () => {
+it("the figure of a hub has no warning if the grammar is there", async () => {
   const lines = [{ number: 1, value: { question_id: 1, text: "" } }];
   const request = { folder: sampleFolder("apibench"), data: "sample", split: "torchhub", flags: {}, signal } as const;
   const { figures } = await scorePredictions({ ...request, lines });
   expect(figures![0]!.notes).toEqual([expect.stringMatching(/^Functionality accuracy is the share/)]);
 });
 
-it("without the grammar, calls are found by the simple rule and results carry a warning", async () => {
+it("the simple rule finds calls if the grammar is absent, and results have a warning", async () => {
   const { findNodes, warning } = await nodesOrFallback(() => Promise.reject(new Error("no file")));
   expect(warning).toContain("no file");
   expect(await findNodes("m = f(1)")).toEqual([{ text: "f(1)", first: "f" }]);

@@ -111,7 +111,7 @@ describe("the sample's hubs", () => {
   });
 });
 
-describe("beside every result", () => {
+describe("every result", () => {
   const folder = temporaryFolder();
 
   it("shows the retriever's recall, the offered APIs, and what the paper's planner saw", async () => {

@@ -72,7 +72,7 @@ describePublished("perfect plans for all published tasks", () => {
     expect(numbers(category, "paper")).toEqual(expected);
   });
 
-  describe("on the scale map", () => {
+  describe("the ceilings on the scale map", () => {
     const mapOf = (of: readonly Row[], chosen?: string) => {
       const run = { ...emptyRun, rows: of };
       const { measures } = scale.choices([run]);
@@ -84,7 +84,7 @@ describePublished("perfect plans for all published tasks", () => {
       };
     };
 
-    test("gives 100 in every cell but that of mm-010", () => {
+    test("are 100 in every cell except that of mm-010", () => {
       const { measures, cells } = mapOf(rows);
       expect(measures).toBe("paper.argument-em");
       const short = cells.filter(({ value }) => value !== 1);
@@ -95,7 +95,7 @@ describePublished("perfect plans for all published tasks", () => {
       expect(others.figure.notes).toContain("A perfect plan gets 100 in every cell");
     });
 
-    test("equals the ceiling of every cell by the official count, which falls with the scale", () => {
+    test("equal the ceiling of every cell by the official count, which falls with the scale", () => {
       const { figure, cells } = mapOf(rows, "official.argument-em");
       expect(figure.x.ticks.slice(0, 1)).toEqual(["1"]);
       const first = figure.cells[0]!.map((cell, index) => [figure.x.ticks[index], cell?.text] as const);
@@ -111,11 +111,11 @@ describePublished("perfect plans for all published tasks", () => {
     });
   });
 
-  describe("as bars", () => {
+  describe("the ceilings as bars", () => {
     const barsOf = (figures: readonly Figure[]) =>
       figures.find((figure): figure is BarsFigure => figure.kind === "bars")!;
 
-    test("reaches the line of every category by the official count", () => {
+    test("reach the line of every category by the official count", () => {
       const run = { ...emptyRun, rows };
       const figures = difficulty.compute([run], { by: "category" }, { measures: ["official.f1-app"] });
       const { bars } = barsOf(figures);
@@ -129,7 +129,7 @@ describePublished("perfect plans for all published tasks", () => {
       expect(bars[0]!.cell.ceiling).toBe(undefined);
     });
 
-    test("has no line if a perfect plan scores 100", () => {
+    test("have no line if a perfect plan scores 100", () => {
       const run = { ...emptyRun, rows: of("SS") };
       const { bars } = barsOf(overview.compute([run], { mode: "official" }));
       expect(bars.map(({ cell }) => [cell.text, cell.ceiling])).toEqual([["100.00", undefined]]);

@@ -98,7 +98,7 @@ describePublished("asking about a published task", () => {
     expect(plan.answer!("Rents: [a = b()]\nFinal answer:\n", "steps")).toBe("Rents: [a = b()]\nFinal answer:\n");
   });
 
-  test("without a chain of thought the whole reply is the answer", () => {
+  test("the whole reply is the answer if there is no chain of thought", () => {
     const plan = loaded.asks.stages!(task, flat, [])[0]!;
     expect(plan.answer!("One\nFinal answer:\ntwo", "none")).toBe("One\nFinal answer:\ntwo");
   });

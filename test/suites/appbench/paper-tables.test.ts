@@ -115,7 +115,7 @@ describePublished("AppBench's tables in the paper's layout", () => {
     expect(compute({ paper: [] }).columns.map(({ title }) => title)).toContain("Keys, independent");
   });
 
-  test("in LaTeX it has one title over the columns of each category, and a rule before the printed rows", async () => {
+  test("Table 3 has one title over the columns of each category, and a rule before the printed rows in LaTeX", async () => {
     const lines = exportFigure(await table({ paper: ["Table 3"] }), "tex").split("\n");
     const top = lines.indexOf("    \\toprule");
     expect(lines.slice(top + 1, top + 4)).toEqual([

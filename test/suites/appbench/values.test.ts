@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { acceptance, isReference, ownValue } from "../../../suites/appbench/score/values.ts";
 
-describe("a value is accepted", () => {
+describe("an accepted value", () => {
   const accepted = (gold: string, given: string, user = {}, before: Readonly<Record<string, string>> = {}) => {
     const remembered = new Map(Object.entries(before));
     return [acceptance("#city", gold, given, user, remembered), remembered.get("#city")];
   };
 
-  it("if one contains the other, whatever its case and quotes", () => {
+  it("contains the other, in any case and quotes", () => {
     expect(accepted("'Rome'", "'rome'")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome, Italy'", "rome")).toEqual(["gold", "rome"]);
     expect(accepted("'Rome'", "'Rome, Italy'")).toEqual(["gold", "rome, italy"]);
@@ -17,7 +17,7 @@ describe("a value is accepted", () => {
     expect(accepted("'chicago'", "'Chi-Town'")[0]).toBe("gold");
   });
 
-  it("if it is the user's own, or was accepted before; the first stays remembered", () => {
+  it("is the user's own or was accepted before; the first one is kept", () => {
     expect(accepted("'Rome'", "'Oslo'", { city: "'Oslo'" })).toEqual(["user", "oslo"]);
     expect(accepted("'Rome'", "'Oslo'", { "#city": "'Oslo'" })[0]).toBeUndefined();
     expect(accepted("'Rome'", "'Oslo'", { city: "'Paris'" }, { "#city": "oslo" })).toEqual(["remembered", "oslo"]);

@@ -5,14 +5,14 @@ import { verdictIn } from "../../../suites/own/score/judge.ts";
 const right = (check: Parameters<typeof compare>[0], reply: string, answer: string) =>
   compare(check, reply, answer).right;
 
-describe("a reply is compared", () => {
-  test("exactly, ignoring blanks and a final full stop", () => {
+describe("a reply", () => {
+  test("is compared exactly, except for blanks and a final full stop", () => {
     expect(right("exact", " Paris. ", "Paris")).toBe(true);
     expect(right("exact", "New\n York", "New York")).toBe(true);
     expect(right("exact", "paris", "Paris")).toBe(false);
   });
 
-  test("after its last `Answer:`, if it has one", () => {
+  test("is compared from its last `Answer:` on, if it has one", () => {
     expect(right("exact", "Not Rome. Answer: Rome? No.\nAnswer: Paris", "Paris")).toBe(true);
     expect(right("contains", "It is not Paris.\nAnswer: Rome", "Paris")).toBe(false);
     expect(right("contains", 'It is Paris. I write it behind "Answer:".', "Paris")).toBe(true);
@@ -41,7 +41,7 @@ describe("a reply is compared", () => {
     ["**Answer:** `7`", "7", true],
     ["- 7", "7", true],
     ["There are 7 apples, no one has more", "7", true],
-  ])("as a number: %s for %s", (reply, answer, expected) => {
+  ])("is compared as a number: %s for %s", (reply, answer, expected) => {
     expect(right("number", reply, answer)).toBe(expected);
   });
 
@@ -112,16 +112,16 @@ describe("a reply is compared", () => {
     ['Here it is: {"b":[2],"a":1} as asked.', true],
     ['{"a": 1}', false],
     ["{a: 1", false],
-  ])("as JSON: %s", (reply, expected) => {
+  ])("is compared as JSON: %s", (reply, expected) => {
     expect(right("json", reply, '{"a":1,"b":[2]}')).toBe(expected);
   });
 
-  test("with several answers, one of which is enough", () => {
+  test("is right if it equals one of several answers", () => {
     expect(right("one-of", "NYC", "New York | nyc")).toBe(true);
     expect(right("one-of", "New York, of course", "New York | nyc")).toBe(false);
   });
 
-  test("in linear time, whatever a model writes", () => {
+  test("is compared in linear time for any text", () => {
     const hostile = ["1,".repeat(200_000), "answer ".repeat(200_000), "{".repeat(200_000), "verdict: ".repeat(100_000)];
     hostile.push(
       "(".repeat(200_000),

@@ -20,7 +20,7 @@ describe("Markdown", () => {
     ["** no** *no *", "** no** *no *"],
     ["a\r\nb", "a\nb"],
     ["**_`deep`_**", "deep"],
-  ])("of %j leaves %j", (text, plain) => expect(withoutMarkdown(text)).toBe(plain));
+  ])("is removed from a reply: %j leaves %j", (text, plain) => expect(withoutMarkdown(text)).toBe(plain));
 
   it("is removed eight marks deep", () => {
     expect(withoutMarkdown(`${"- ".repeat(8)}x`)).toBe("x");
@@ -43,7 +43,7 @@ describe("a plain text", () => {
     ['""', ""],
     ["two \n words", "two words"],
     ["e\u0301", "\u00e9"],
-  ])("of %j is %j", (text, plain) => expect(plainText(text)).toBe(plain));
+  ])("has no Markdown: %j is %j", (text, plain) => expect(plainText(text)).toBe(plain));
 
   it("is what follows the last answer line, unless that is marks alone", () => {
     expect(answerIn("think\nAnswer: 7")).toBe("7");
@@ -109,11 +109,11 @@ describe("the number of a reply", () => {
     ["Answer: see below\nit has 9", 9],
     ["1 and 2\nAnswer: 3", 3],
     ["3\nAnswer: **", 3],
-  ])("of %j is %s: that behind a mark, then the last outside brackets", (text, number) =>
+  ])("is the one after a mark, otherwise the last outside brackets: %j is %s", (text, number) =>
     expect(numberIn(text)).toBe(number),
   );
 
-  it("of a cut reply stands behind its last mark or label, or is none", () => {
+  it("is the one after the last mark or label of a cut reply, if that number is complete", () => {
     expect(numberIn("3 + 4 = 7 and so 12 mo", true)).toBe(7);
     expect(numberIn("3 + 4 = 71", true)).toBeUndefined();
     expect(numberIn("3 and 4 and mo", true)).toBeUndefined();

@@ -159,7 +159,7 @@ describe("what decides", () => {
     expect((await decided("", {})).errors).toEqual([["no-answer", "Paris", undefined]]);
   });
 
-  it("compares by the other rules only replies of at most a million characters", async () => {
+  it("applies rules that do not decide only to replies of at most a million characters", async () => {
     const metrics = async (length: number) =>
       (
         await scoreReply(about("Paris"), "x".repeat(length), {
@@ -171,7 +171,7 @@ describe("what decides", () => {
     expect(Object.keys((await metrics(1_000_001))!)).toEqual(["check.exact"]);
   });
 
-  it("takes several answers for such, and a bare number for no JSON", async () => {
+  it("applies the rule for alternatives to several answers, and no JSON rule to a bare number", async () => {
     const rules = async (answer: string) => Object.keys((await scored("x", answer)).metrics!);
     expect(await rules("a | b")).toEqual(["check.exact", "check.one-of"]);
     expect(await rules("7")).toEqual(["check.exact", "check.contains", "check.number"]);

@@ -189,7 +189,7 @@ describe("the step of a subtask", () => {
     expect(isRight(argument("c", "1"), steps[0]!)).toBe(false);
   });
 
-  test("of an app is the likest by its words, from half of them on", () => {
+  test("is the most similar step of an app by its words, if at least half of them are equal", () => {
     const steps = [app({ Tap: "one two" }), app({ Tap: "one two three" }), app("one two three four"), call("look")];
     const match = (text: string) => matchSubtasks([{ id: "s", text }], steps)[0];
     expect(match("one two three four")).toBe(1);
@@ -295,7 +295,7 @@ describe("the score of a dialogue", () => {
     ]);
   });
 
-  test("of older versions is told by its number", () => {
+  test("is reported if an older version made it", () => {
     const row = (value: number | undefined, end = "responder-unparsable") =>
       ({ score: { value, labels: { end } } }) as unknown as Row;
     expect(findings([row(undefined), row(1, "complete")])).toEqual([]);

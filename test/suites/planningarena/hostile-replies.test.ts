@@ -60,7 +60,7 @@ function dialogueOf(task: Task, action: string, result: string, fence: (json: st
 }
 
 describe.each(Object.entries(actions))("an action that is %s", (_, action) => {
-  test.each(Object.entries(results))("with a result that is %s is scored", async (_name, result) => {
+  test.each(Object.entries(results))("is scored with a result that is %s", async (_name, result) => {
     for (const task of tasks) {
       const plain = dialogueOf(task, action, result, (json) => json);
       const fenced = dialogueOf(task, action, result, (json) => `\`\`\`json\n${json}\n\`\`\``);

@@ -102,7 +102,7 @@ describe("a malformed line", () => {
     expect(records).toMatchObject([{ garbled: true, checks: null, ser: 0, da: null, result: false }]);
   });
 
-  test("with keys of tools the data folder does not offer is reported", async () => {
+  test("is reported if it has keys of tools that the data folder does not offer", async () => {
     const api = { ...task, operationalScenario: "API", relation: "DAPI", structure: "one-to-many" };
     const keyed = (tool: string) => ({
       ...line,

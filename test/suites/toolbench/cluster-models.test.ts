@@ -151,7 +151,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     ["{explain: lab/m}", refuses(401, { error: { message: "who are you" } }), "who are you"],
     ["{embedding: nowhere/e5}", lab, "Expected an existing endpoint (builtin, lab), got `nowhere`"],
   ])(
-    "with %s that cannot be reached fails before any task, with the server's message",
+    "fails before any task, with the server's message, if %s cannot be reached",
     async (clusters, answer, message) => {
       await using server = await scriptedServer(answer);
       const loaded = await open(cell(clusters), server.url);
@@ -173,7 +173,7 @@ describe("a run that groups its tools with an endpoint's models", () => {
     expect(server.seen.every(isEmbedding)).toBe(true);
   });
 
-  it("works for APIBench, too", async () => {
+  it("works for APIBench", async () => {
     await using server = await scriptedServer(lab);
     const source = `suite: apibench\nsplit: torchhub\nstrategy: tool-planner\nmodel: builtin/oracle\nlimit: 2\nclusters: {k: 2, embedding: lab/e5, describe: lab/m}`;
     const loaded = await open(source, server.url);

@@ -60,7 +60,7 @@ describe("the executed calls of a task", () => {
     expect(shown(step({ type: "retry" }), call("1"), result("1"))).toEqual([["named", "saw 1", ""]]);
   });
 
-  it("of one id are told apart by their order; an unknown id takes its turn", () => {
+  it("are matched by their order if they share an id; a result with an unknown id belongs to the next call", () => {
     expect(shown(prompt(0), call("1", "a"), call("1", "b"), result("1"), result("1"))).toEqual([
       ["a", "saw 1", ""],
       ["b", "saw 1", ""],

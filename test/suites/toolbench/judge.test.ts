@@ -235,7 +235,7 @@ describePublished("labels of another program", () => {
     }
   });
 
-  it("are read from StableToolBench's own pass-rate file, too", async () => {
+  it("are read from StableToolBench's own pass-rate file", async () => {
     const folder = ["data", "toolbench", "examples", "stabletoolbench", "pass_rate_results", "virtual_chatgpt_cot"];
     const file = sharedJson<Json>(...folder, "G1_instruction_virtual_chatgpt_cot.json.gz");
     expect((await score("passrate", [file])).aggregate).toMatchObject({ printed: "Solve rate: 66.7% Std: 0.0%" });

@@ -81,7 +81,7 @@ describe("the retriever of a wider catalogue", () => {
   });
 });
 
-describe("with a model that is unreliable in a seeded way", () => {
+describe("a model that is unreliable in a seeded way", () => {
   it("Tool-Planner needs fewer new plans than DFSDT needs backtracks, at equal success", async () => {
     // The model gives up at the first error it meets. A tree search has to back up and try another branch; inside a
     // toolkit the next API is simply tried, and no plan changes.

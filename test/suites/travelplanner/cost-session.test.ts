@@ -44,7 +44,7 @@ test("names must be equal, not contained; an unreadable name costs nothing", asy
   );
 });
 
-test("driving needs two cities; Reflexion's environment requires them for flights, too", async () => {
+test("driving needs two cities; in Reflexion's environment flights need two cities as well", async () => {
   const lost = { people_number: 2, transportation: "Self-driving, somewhere" };
   expect(await observe(session(), enquiry(lost))).toContain("You have to make sure there are two cities (from A to B)");
   const [flight] = sandbox.flightsOn("St. Odile", "Bramble Point", "2022-03-05");

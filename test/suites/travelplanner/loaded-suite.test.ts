@@ -142,7 +142,7 @@ describe("injected faults", () => {
     expect(made).toBeGreaterThan(0);
   });
 
-  test("changes only the planner's reply, so the same fault passes through the tools", async () => {
+  test("change only the planner's reply, in two-stage and in sole-planning mode", async () => {
     const task = train[0]!;
     const reply = (asked: Asked) =>
       (loaded.fault!(task, asked, "within-sandbox", () => 0.3) ?? loaded.oracle!(task, asked)).text;

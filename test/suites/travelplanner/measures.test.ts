@@ -69,7 +69,7 @@ describe("texts that only a judge can read", () => {
     expect(findings(rows.slice(0, 2))).toEqual([]);
   });
 
-  test("are divided by the constant of a whole split, too", () => {
+  test("are divided by the constant of a whole split", () => {
     const rows = [row("a", counted(1, 8)), row("b", counted(1, 8)), unread("c")];
     expect(findings(rows)[0]).toContain(
       "at least 66.67 % and at most 100.00 %: only a judge can decide whether 1 text holds",

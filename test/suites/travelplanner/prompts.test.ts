@@ -44,7 +44,7 @@ const constraints: readonly (readonly [name: string, words: RegExp])[] = [
   ["what to take care of", /take care|route, transport|every stop/i],
 ];
 
-describe("without hints", () => {
+describe("prompts without hints", () => {
   test.each(["sole-planning", "two-stage"])("no prompt of %s names the checks of a plan", async (mode) => {
     for (const [who, text] of Object.entries(await told(specOf("react", mode))))
       for (const [name, words] of constraints) {

@@ -127,7 +127,7 @@ describe("requests in the hub's form", () => {
     );
   });
 
-  test("may be CSV, too", async () => {
+  test("can be CSV", async () => {
     const folder = mkdtempSync(join(tmpdir(), "planwright-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "queries"));

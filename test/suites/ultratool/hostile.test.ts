@@ -59,7 +59,7 @@ describe("nesting", () => {
     expect(() => parsePython("{1:".repeat(million))).toThrow("nested");
   });
 
-  test("beyond that depth fails to parse, and nothing else happens", () => {
+  test("fails to parse beyond that depth, without any other effect", () => {
     const reading = readOfficial(nested(100_000), "A", "gpt");
     expect(reading).toMatchObject({ ok: false, value: [] });
     expect(scoreAwareness(reading.value, [{ step: "1.1 a", tool: "1" }])).toMatchObject({ predicted: [0], global: 0 });
@@ -67,12 +67,12 @@ describe("nesting", () => {
 });
 
 describe("lone surrogates", () => {
-  test("in an answer make it unreadable, as in Python", () => {
+  test("make an answer unreadable, as in Python", () => {
     expect(readOfficial("[{'step': '1.1 \ud83d', 'tool': '1'}]", "A", "gpt").ok).toBe(false);
     expect(readOfficial("\udc00".repeat(million), "C", "other").ok).toBe(false);
   });
 
-  test("as escapes stay two code points, and count as two", () => {
+  test("count as two code points if they are written as escapes", () => {
     const { value } = readOfficial(String.raw`[{"step": "1.1 a", "param": {"k": "\ud83d\ude00"}}]`, "P", "gpt");
     const [score] = scoreUsage(value, [{ step: "1.1 b", tool: "t", param: { k: "😀😀😀" } }]);
     expect(score!.score).toBe(0);

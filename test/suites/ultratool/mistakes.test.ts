@@ -40,7 +40,7 @@ test.each([
   expect(score.errors).toEqual([{ kind: "extra-argument", step: 0, key: "colour" }]);
 });
 
-test("of two entries for one step the first with arguments counts, as the official program has it", () => {
+test("counts the first entry with arguments if a step has several, like the official program", () => {
   const reference = [{ step: "1.1 Find the room", tool: "find", param: { seats: "4" } }];
   const bare = "{'step': '1.1 Find the room', 'tool': 'find'}";
   const other = call.replace("colour", "size");

@@ -32,7 +32,7 @@ describe("steps", () => {
     expect(planSteps(" 1. a\n1.2 b\nc 1\n1.x d\n10.20.30. e\n1")).toEqual(["1. a", "1.2 b", "10.20.30. e", "1"]);
   });
 
-  test("of an answer are its dicts with a text, in order", () => {
+  test("are the dicts of an answer that have a text, in order", () => {
     const list = [{ step: "1 a", x: 1 }, "no", { step: 7 }, { x: 1 }, { step: "2 b" }, { step: "1 again" }];
     expect([...entriesByNumber(python(list))].map(([number, own]) => [number, own.length])).toEqual([
       ["1", 2],
@@ -41,7 +41,7 @@ describe("steps", () => {
     expect(entriesByNumber(python({ step: "1" })).size).toBe(0);
   });
 
-  test("of a plan are a tree: numbered, each once, below a parent", () => {
+  test("form a tree in a plan: numbered, each once, below a parent", () => {
     expect(planMistakes("1. a\n1.1 b\n\n1.1.1 c\n2 d")).toEqual([]);
     expect(planMistakes("1. a\nb\n 1 again\n2.1 c\n2.1.1 d\n3. e\n3.1. f")).toEqual([
       { kind: "not-numbered", step: 1, got: "b" },
@@ -90,13 +90,13 @@ describe("the mistakes of an answer", () => {
   const judged = <Value>(predicted: readonly Value[], gold: readonly Value[], found: readonly boolean[]) =>
     ({ predicted, gold, found, correct: 0, total: 0, global: 0 }) as const;
 
-  test("of awareness are needs missed, needless requests, no flags and missing steps", () => {
+  test("contain missed needs, needless requests, absent flags and missing steps for awareness", () => {
     expect(
       kinds(awarenessMistakes(judged([1, 0, 1, 7, 0, -1], [1, 1, 0, 1, 1, 0], [true, true, true, true, false, true]))),
     ).toEqual(["missed-need 1 0", "needless 2 1", "no-flag 3 7", "missing-step 4", "no-flag 5 -1"]);
   });
 
-  test("of selection are wrong, invented and missing tools", () => {
+  test("contain wrong, invented and missing tools for selection", () => {
     const toolset = [{ name: "find" }, { name: "book" }] as never;
     const predicted = ["find", "book", "fly", 3, "x"].map((value) => python(value));
     const gold = ["find", "find", "find", "find", "find"].map((value) => python(value));
@@ -108,7 +108,7 @@ describe("the mistakes of an answer", () => {
     ]);
   });
 
-  test("of usage are arguments missing, changed, unmarked and unexpected", () => {
+  test("contain missing, changed, unmarked and unexpected arguments for usage", () => {
     const gold = { step: "1.1 Find", tool: "find", param: { seats: "4", room: "<1.0>", day: "Mon" } };
     const key = (name: string, score: number, value?: string) => ({ key: name, score, value });
     const usage = (found: boolean, ...keys: readonly ReturnType<typeof key>[]) => ({ score: 0, found, keys });
@@ -129,7 +129,7 @@ describe("the mistakes of an answer", () => {
     expect(usageMistakes([usage(true)], [gold], python([{ step: "1.1 x", param: "all" }]))).toEqual([]);
   });
 
-  test("of creation are tools that are none, or lack a part", () => {
+  test("contain values that are no tools, and tools that lack a part, for creation", () => {
     const tool = (value: Json) => ({ step: "1", tool: python(value) });
     expect(
       creationMistakes([

@@ -75,7 +75,7 @@ describe("the colours of a terminal", () => {
     expect(colours(4, { TERM: "rxvt-unicode-256color" })).toBe(256);
   });
 
-  it("in GNU screen follow its name, whatever the terminal around it has", () => {
+  it("follow the name of the terminal in GNU screen, not the terminal around it", () => {
     const STY = "1234.pts-0.here";
     expect(colours(24, { STY, TERM: "screen", COLORTERM: "truecolor" })).toBe(16);
     expect(colours(24, { STY, TERM: "screen-256color", COLORTERM: "truecolor" })).toBe(256);

@@ -34,7 +34,7 @@ test.each([false, true])(
   },
 );
 
-test("the form's forecast does, too", async () => {
+test("the form's forecast fits a narrow window", async () => {
   const screen = await openScreen({ columns: 80, rows: 40 });
   await screen.press("n");
   await screen.still();

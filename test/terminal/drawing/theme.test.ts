@@ -25,7 +25,7 @@ describe("colours on the screen", () => {
       "\x1b[31mbad\x1b[0m\x1b[34mrun\x1b[0m\x1b[7mbest\x1b[0mplain",
     );
   });
-  it.each(["dark", "light"] as const)("of 16 on %s background are readable, also as values of a heat map", (ground) => {
+  it.each(["dark", "light"] as const)("are readable if there are 16, on %s background, also as values of a heat map", (ground) => {
     const theme = openTheme({ colour: true, ascii: false, ground, depth: 16 });
     const [least, low, high, most] = [0, 0.3, 0.6, 1].map((heat) => theme.paint([{ text: "9", heat }]));
     const inks = ground === "dark" ? ["94", "96"] : ["36", "34"];

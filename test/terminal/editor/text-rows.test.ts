@@ -30,7 +30,7 @@ describe("a text that is wider than the window", () => {
     expect([lines.length, focus]).toEqual([2, 1]);
   });
 
-  it("moves the cursor by displayed rows, past wide characters too", () => {
+  it("moves the cursor by displayed rows, past wide characters as well", () => {
     const down = moveVisually({ ...openBuffer("预订餐厅的座位\nxyz"), column: 1 }, 1, 6);
     expect(shown(down)).toBe("预订餐厅|的座位\nxyz");
     expect(shown(moveVisually(moveVisually(down, 1, 6), 1, 6))).toBe("预订餐厅的座位\nxy|z");

@@ -157,7 +157,7 @@ describe("the tasks that a value of a figure opens", () => {
     await screen.close();
   });
 
-  it("begin at the first number, although labels before it have tasks too", async () => {
+  it("begin at the first number, even if earlier labels also have tasks", async () => {
     const [[category, ...values] = [], ...rest] = table.rows;
     const screen = await openFigure({ ...table, rows: [[{ ...category!, tasks: [ref("a")] }, ...values], ...rest] });
     expect(screen.lines().at(-3)).toContain("single app, single API, builtin/slips, F1 app: 92.5");
@@ -188,7 +188,7 @@ describe("a click on a figure", () => {
     expect(clicked(bars, bars.bars[1]!.label)).toEqual({ row: 1, column: 0 });
   });
 
-  it("on an interval finds the value above it", () => {
+  it("finds the value above an interval", () => {
     const starts = [0, 2];
     const at = { body: 3, starts, textOf: (line: number) => (line === 0 ? "  a  92.5  70.0" : "") };
     const stops = prepared(table).stops;

@@ -73,7 +73,7 @@ describe("the table of keys", () => {
   });
 });
 
-describe("from keys to commands", () => {
+describe("keys that lead to commands", () => {
   function context() {
     const notices = openNotices();
     const keyboard = new Keyboard(notices);

@@ -40,7 +40,7 @@ describe("the mouse among the keys", () => {
     ]);
   });
 
-  it("leaves Esc, other sequences and pasted text unchanged, a paste in pieces too", () => {
+  it("leaves Esc, other sequences and pasted text unchanged, even a paste in pieces", () => {
     expect(read("\x1b", "\x1b[A", "\x1b[", "B").typed).toBe("\x1b\x1b[A\x1b[B");
     const paste = ["\x1b[200~one \x1b[<0;1;1M", " two \x1b[<0;2;2M\x1b[201~\x1b[<0;3;3M"];
     expect(read(...paste)).toMatchObject({

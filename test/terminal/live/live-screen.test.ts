@@ -149,7 +149,7 @@ test("wide windows show up to four trajectories; numbers and Tab choose among th
   await screen.close();
 });
 
-test("in a low and narrow window two are one below the other, and a key for more gives the reason", async () => {
+test("two dialogues are one below the other in a low and narrow window; a key for more reports why", async () => {
   const screen = await openLive({ board: ["a", "b", "c"].map(runningTask) });
   const rowOf = (words: string) => screen.lines().findIndex((line) => line.includes(words));
   expect(rowOf("reply of c")).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ it("an empty notebook says how to begin", async () => {
   await screen.close();
 });
 
-it("one with only a title does, too, until something follows it", async () => {
+it("a notebook with only a title shows the hint until something follows it", async () => {
   const titled = (source: string) => openDouble({ cells: [{ id: "c1", kind: "note", name: "", source }] });
   const screen = await openScreen({ workbench: titled("# Mine\n") });
   expect(screen.text()).toMatch(/Mine[\s\S]*No experiment here yet\.[\s\S]*n {2}sets up an experiment/);

@@ -100,7 +100,7 @@ describe("P", () => {
     await screen.close();
   });
 
-  it("on a request of a saved task adds the file to the cell of the run", async () => {
+  it("adds the file to the cell of the run on a request of a saved task", async () => {
     vi.stubEnv("VISUAL", editor("Be careful."));
     const workbench = await sessions.open(`\`\`\`run main\n${cell}\`\`\`\n`);
     await workbench.run(cellNamed(workbench, "main"));

@@ -97,7 +97,7 @@ describe("the list of tasks", () => {
     await screen.close();
   });
 
-  test("in ASCII is ASCII", async () => {
+  test("contains only ASCII in an ASCII terminal", async () => {
     const screen = await openTasks({ ascii: true });
     expect(screen.text()).toMatch(/^[\n\x20-\x7e]*$/);
     expect(screen.text()).toContain("> x sm-000");

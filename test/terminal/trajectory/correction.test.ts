@@ -184,7 +184,7 @@ test.each(refusals)("%s nothing can be corrected, and c gives the reason", async
   await screen.close();
 });
 
-test("on a line without an error c corrects the score: right, wrong, or a number, with a reason", async () => {
+test("c on a line without an error corrects the score: right, wrong, or a number, with a reason", async () => {
   const screen = await openTask();
   for (const keys of ["gc", "2c", "4c", "1gc"]) {
     await screen.press(keys);

@@ -40,8 +40,8 @@ describe("the outline of a task", () => {
   });
 });
 
-describe("in a wide window", () => {
-  it("the outline is on the left of the steps, and u and U go to tool calls", async () => {
+describe("the outline in a wide window", () => {
+  it("is on the left of the steps, and u and U move to tool calls", async () => {
     const workbench = runningWorkbench();
     workbench.say("sm-004", ...sampleEvents.slice(0, 14));
     const screen = await openScreen({ columns: 160, rows: 40, workbench });

@@ -42,7 +42,7 @@ describe("a request, its calls and their results", () => {
     ]);
   });
 
-  it("show the arguments in a narrow lane, too, and a result by its value rather than its call", () => {
+  it("show the arguments in a narrow lane, and a result by its value rather than its call", () => {
     expect(drawn(turn, 46, true).slice(1)).toEqual([
       "  Thinking  First the rate.  4 more lines",
       '  currency_rate_for_table(base="SUN",',

@@ -84,7 +84,7 @@ test("y copies the part of the trajectory under the cursor without its indentati
   await screen.close();
 });
 
-test("n goes to the wrong step from anywhere; Enter on a mistake does so, too", async () => {
+test("n moves to the wrong step from anywhere, as Enter does on a mistake", async () => {
   const screen = await openTrajectory(0);
   const here = () => screen.lines().find((line) => line.startsWith("▌"));
   await screen.press("n");

@@ -124,7 +124,7 @@ describe("an endpoint's embeddings", () => {
     expect(await embed()).toEqual([Float32Array.of(1, 2)]);
   });
 
-  it("that are invalid in the cache are requested again; those of another model are not mixed with the old ones", async () => {
+  it("are requested again if they are invalid in the cache, and never mixed with another model's", async () => {
     let answer = [1, 2];
     const embedder = endpointEmbedder(
       client((input) => input.map((_, index) => ({ index, embedding: answer }))),
@@ -145,7 +145,7 @@ describe("an endpoint's embeddings", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("in the cache are read once per process, and again after another one has appended to it", async () => {
+  it("are read from the cache once per process, and again after another process has appended", async () => {
     const embedder = endpointEmbedder(
       client((input) => input.map((text, index) => ({ index, embedding: [text.length, 1] }))),
       "local",

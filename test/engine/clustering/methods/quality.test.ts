@@ -113,7 +113,7 @@ describe("silhouette", () => {
     { rows: 300, clusters: 7 },
     { rows: 450, clusters: 3 },
   ])(
-    "of $rows points is the same with threads, close to its definition, and estimated closely from a sample",
+    "of $rows points is equal with threads, close to its definition, and estimated closely from a sample",
     async (size) => {
       const { vectors, labels } = planted({ ...size, dims: 20, noise: 3 });
       for (const metric of ["euclidean", "cosine"] as const) {

@@ -347,8 +347,8 @@ describe("a correction of a score", () => {
   });
 });
 
-describe("while a run is busy", () => {
-  test("nothing can be corrected", async () => {
+describe("a busy run", () => {
+  test("accepts no correction", async () => {
     const { loaded, ref, path, correct } = await finishedRun(session.replace("oracle", "oracle?pace=30"));
     const running = loaded.run(cellNamed(loaded, "main"), [ref]);
     await until(() => expect(runsOf(loaded, "main")[0]!.counts.running).toBe(1));

@@ -62,7 +62,7 @@ describe("a suite that asks in stages", () => {
     expect(state).toMatchObject({ status: "done", counts: { right: 6, wrong: 0, failed: 0 } });
   });
 
-  test("of the user's own, in a few lines, works as well", async () => {
+  test("can be a few lines of the user's own", async () => {
     const tasks = [3, 4].map((sum) => ({ id: `${sum}`, question: `1 + ${sum - 1}`, answer: `${sum}` }));
     const sums = simpleSuite({
       name: "sums",
@@ -76,7 +76,7 @@ describe("a suite that asks in stages", () => {
     expect((await run(adding, "suite: sums", [sums])).state.counts).toMatchObject({ right: 2 });
   });
 
-  test("answers own questions without any tools, too", async () => {
+  test("answers own questions without any tools", async () => {
     const text = "question,answer\n1 + 2,3\n3 + 4,7\n";
     const adding = agentOf(
       'const [one, other] = line.question.split(" + ").map(Number); send({ type: "answer", answer: one + other });',

@@ -185,7 +185,7 @@ describe("an agent", () => {
       "status 0",
       4000,
     ],
-  ])("that %s has failed, as the world does", async (_, body, message, megabytes) => {
+  ])("has failed, like the world it asks, if it %s", async (_, body, message, megabytes) => {
     const { state } = await run(javascript(body), { megabytes }, questions.slice(0, 1));
     expect(state.counts).toMatchObject({ right: 0, wrong: 0, failed: 1 });
     expect(state.failure).toMatchObject({ kind: "tool", message: expect.stringContaining(message) });

@@ -245,7 +245,7 @@ describe("a process that fails", () => {
     }
   });
 
-  it("that hangs at all its places is ended, and another one takes the next tasks", async () => {
+  it("is ended if it hangs at all its places, and another one gets the next tasks", async () => {
     const far = openTestClock();
     const running = ran(
       `const { existsSync } = require("node:fs");

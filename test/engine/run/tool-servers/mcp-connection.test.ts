@@ -85,7 +85,7 @@ describe("a tool server that is started", () => {
     await toys.gone();
   });
 
-  test("that uses too much memory is ended", async () => {
+  test("is ended if it uses too much memory", async () => {
     const toys = toyTools({ megabytes: 1 });
     const waiting = async () => (await connectTo(toys.server, place, signal)).call(call("wait"), signal);
     await expect(waiting()).rejects.toThrow("it used more than 1 MB of memory");

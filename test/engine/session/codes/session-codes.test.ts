@@ -210,7 +210,7 @@ describe("a person's file", () => {
     ["../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd.jsonl"],
     [".hidden", "%2Ehidden.jsonl"],
     ["a%2Fb", "a%252Fb.jsonl"],
-  ])("of %s is %s", (person, name) => expect(personFile(person)).toBe(name));
+  ])("has a name that is safe on disk: %s is %s", (person, name) => expect(personFile(person)).toBe(name));
 
   it("has a short name that differs for people with long ones", () => {
     const [one, other] = ["x".repeat(90) + "/".repeat(9), "x".repeat(90) + "/".repeat(8) + "y"].map(personFile);

@@ -78,7 +78,7 @@ describe("annotations of a span", () => {
     ]);
   });
 
-  it("are events of evaluations, too, and no other events", () => {
+  it("are the events of evaluations, without other events", () => {
     const event = (name: string, score: number) => ({
       name,
       attributes: new Map<string, string | number>([
